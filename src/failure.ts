@@ -1,0 +1,74 @@
+/**
+ * The catalogue of errors that a client may see: name, HTTP status and text (api/conventions.md, section 6).
+ * A text with a particular value in it is given by the thrower as `message`.
+ */
+export const FAILURES = {
+  badRequest: { status: 400, error: 'Bad Request' },
+  malformedBody: { status: 400, error: 'The request body could not be read' },
+  missingParameter: { status: 400, error: 'param is missing or the value is empty or invalid' },
+  tokenInvalid: { status: 401, error: 'The access token is invalid' },
+  tokenRevoked: { status: 401, error: 'The access token was revoked' },
+  tokenExpired: { status: 401, error: 'The access token expired' },
+  userRequired: { status: 401, error: 'This method requires an authenticated user' },
+  unauthorized: { status: 401, error: 'Unauthorized' },
+  outsideScopes: { status: 403, error: 'This action is outside the authorized scopes' },
+  appTokenRequired: { status: 403, error: 'This method requires an client credentials authentication' },
+  unconfirmed: { status: 403, error: 'Your login is missing a confirmed e-mail address' },
+  pendingApproval: { status: 403, error: 'Your login is currently pending approval' },
+  loginDisabled: { status: 403, error: 'Your login is currently disabled' },
+  notAllowed: { status: 403, error: 'This action is not allowed' },
+  forbidden: { status: 403, error: 'Forbidden' },
+  notFound: { status: 404, error: 'Record not found' },
+  routeNotFound: { status: 404, error: 'Not Found' },
+  methodNotAllowed: { status: 405, error: 'Method Not Allowed' },
+  notAcceptable: { status: 406, error: 'Not Acceptable' },
+  requestTimeout: { status: 408, error: 'Request Timeout' },
+  conflict: { status: 409, error: 'Conflict during update, please try again' },
+  gone: { status: 410, error: 'Gone' },
+  tooLarge: { status: 413, error: 'Payload Too Large' },
+  uriTooLong: { status: 414, error: 'URI Too Long' },
+  unsupportedMediaType: { status: 415, error: 'Unsupported Media Type' },
+  functionalUserRequired: { status: 422, error: 'This method requires an authenticated user' },
+  validation: { status: 422, error: 'Validation failed' },
+  duplicate: { status: 422, error: 'Duplicate record' },
+  invalidDate: { status: 422, error: 'Invalid date supplied' },
+  csrf: { status: 422, error: 'Unprocessable Content' },
+  tooManyRequests: { status: 429, error: 'Too many requests' },
+  internal: { status: 500, error: 'Internal Server Error' },
+  remoteFailed: { status: 503, error: 'Remote data could not be fetched' },
+  unavailable: { status: 503, error: 'There was a temporary problem serving your request, please try again' },
+} as const satisfies Record<string, { status: number; error: string }>
+
+export type FailureName = keyof typeof FAILURES
+
+export interface FailureOptions {
+  /** Shown to the client instead of the catalogue's text. */
+  message?: string
+  /** More members of the JSON body beside `error`, such as sign-up's `details` or OAuth's `error_description`. */
+  body?: Record<string, unknown>
+  /** Response headers that belong to this failure. */
+  headers?: Record<string, string>
+  cause?: unknown
+}
+
+/** The only error whose message a client may read; everything else is logged and answered as a bare 500. */
+export class Failure extends Error {
+  readonly failure: FailureName
+  readonly status: number
+  readonly body: Record<string, unknown>
+  readonly headers: Record<string, string>
+
+  constructor(failure: FailureName, options: FailureOptions = {}) {
+    const { status, error } = FAILURES[failure]
+    super(options.message ?? error, options.cause === undefined ? undefined : { cause: options.cause })
+    this.name = 'Failure'
+    this.failure = failure
+    this.status = status
+    this.body = options.body ?? {}
+    this.headers = options.headers ?? {}
+  }
+}
+
+/** A 422 with the standard text `Validation failed: A, B`. */
+export const invalid = (...messages: string[]): Failure =>
+  new Failure('validation', { message: `Validation failed: ${messages.join(', ')}` })
