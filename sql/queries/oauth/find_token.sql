@@ -1,0 +1,7 @@
+-- find_token: the token with this hash, revoked ones too, because those are told apart from unknown ones.
+-- $1 token_hash bytea
+-- rows: none or one
+-- plan: no sequential scan, at most 8 buffers
+select t.id, t.application_id, t.scopes, t.revoked_at is not null as revoked, t.created_at, t.user_id
+from oauth_tokens t
+where t.token_hash = $1

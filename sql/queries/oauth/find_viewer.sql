@@ -1,0 +1,30 @@
+-- find_viewer: a user with all that decides over what it may do. Permissions are those of its role and the base role (-99) together.
+-- state: in the order in which the API tells it (api/conventions.md, section 7).
+-- $1 user bigint
+-- rows: none or one
+-- plan: no sequential scan, at most 16 buffers
+select
+  u.id as user_id,
+  a.id as account_id,
+  a.username,
+  case
+    when u.confirmed_at is null then 'unconfirmed'
+    when not u.approved then 'pending'
+    when u.disabled or a.memorial or a.moved_to_account_id is not null
+      or (r.require_2fa and u.otp_enabled_at is null) then 'disabled'
+    else 'functional'
+  end as state,
+  a.suspended_at is not null or a.deletion_requested_at is not null as suspended,
+  a.silenced_at is not null as silenced,
+  a.locked,
+  u.locale,
+  u.time_zone,
+  u.chosen_languages,
+  (coalesce(r.permissions, 0) | base.permissions)::integer as permissions,
+  coalesce(r.position, base.position) as role_position,
+  u.preferences
+from users u
+join accounts a on a.id = u.account_id
+join roles base on base.id = -99
+left join roles r on r.id = u.role_id
+where u.id = $1

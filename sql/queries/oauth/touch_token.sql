@@ -1,0 +1,9 @@
+-- touch_token: notes the use of a token and the activity of its user. At most once in 24 hours a token, so it is no hot write.
+-- $1 token bigint
+-- $2 ip inet
+-- rows: none
+with used as (
+  update oauth_tokens set last_used_at = now(), last_used_ip = $2 where oauth_tokens.id = $1
+  returning oauth_tokens.user_id
+)
+update users set last_active_at = now() from used where users.id = used.user_id

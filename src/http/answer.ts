@@ -1,0 +1,75 @@
+import type { Observable } from 'rxjs'
+
+/** JSON text that is ready to be sent, such as rendered entities. */
+export class Json {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+  toString(): string {
+    return this.text
+  }
+}
+
+/** A file on disk, sent with ranges and conditional requests. */
+export interface FileBody {
+  path: string
+  sizeBytes: number
+  modifiedAt: Date
+}
+
+/** Server-sent events: each text is written as it is; the response ends when the stream completes. */
+export interface StreamBody {
+  frames$: Observable<string>
+}
+
+export type Body = string | Buffer | FileBody | StreamBody | null
+
+/** What a handler answers when it is more than a JSON value with status 200. */
+export class Answer {
+  readonly status: number
+  readonly type: string
+  readonly body: Body
+  readonly headers: Record<string, string>
+
+  constructor(status: number, type: string, body: Body, headers: Record<string, string> = {}) {
+    this.status = status
+    this.type = type
+    this.body = body
+    this.headers = headers
+  }
+
+  /** A copy with more headers. A header given twice is sent with the later value. */
+  with(headers: Record<string, string>): Answer {
+    return new Answer(this.status, this.type, this.body, { ...this.headers, ...headers })
+  }
+}
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** JSON of any value; `Json` is taken as it is. */
+export const toText = (value: unknown): string => (value instanceof Json ? value.text : JSON.stringify(value))
+
+export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
+  new Answer(status, JSON_TYPE, toText(value), headers)
+
+export const html = (text: string, status = 200, headers: Record<string, string> = {}): Answer =>
+  new Answer(status, 'text/html; charset=utf-8', text, headers)
+
+export const plain = (text: string, status = 200, headers: Record<string, string> = {}): Answer =>
+  new Answer(status, 'text/plain; charset=utf-8', text, headers)
+
+export const redirect = (location: string, status = 302, headers: Record<string, string> = {}): Answer =>
+  new Answer(status, 'text/html; charset=utf-8', '', { ...headers, Location: location })
+
+export const empty = (status: number, headers: Record<string, string> = {}): Answer =>
+  new Answer(status, '', null, headers)
+
+/** A JSON array of entities that are already rendered. */
+export const list = (items: readonly Json[]): Json => new Json(`[${items.map(item => item.text).join(',')}]`)
+
+export const isFile = (body: Body): body is FileBody =>
+  body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'path' in body
+
+export const isStream = (body: Body): body is StreamBody =>
+  body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'frames$' in body

@@ -1,0 +1,67 @@
+import type { Scope } from '../oauth/scopes.ts'
+import type { Services } from '../services.ts'
+import type { Token, Viewer } from '../oauth/token.ts'
+import type { Declared, Parsed } from './param.ts'
+import type { Answer, Json } from './answer.ts'
+import type { Request } from './request.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call an operation (api/README.md).
+ * - public: a token is ignored; optional: more is shown with one
+ * - app: any token, also an application's own; user: a user's token
+ * - unconfirmed: a user's token, also while the user is not confirmed or approved
+ */
+export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed'
+
+/** The class of HTTP caching (api/conventions.md, section 12). */
+export type Cache = 'private' | 'public' | 'instance' | 'own'
+
+/** What a handler is given beside its parameters: the server's parts, the caller and the request. */
+export interface Context<A extends Auth = Auth> extends Services {
+  readonly viewer: A extends 'user' | 'unconfirmed' ? Viewer : Viewer | null
+  readonly token: A extends 'user' | 'unconfirmed' | 'app' ? Token : Token | null
+  readonly request: Request
+}
+
+/** A value is answered as JSON with status 200; anything else is an Answer. */
+export type Answered = Answer | Json | object | readonly unknown[] | string | boolean
+
+export interface Operation<P extends Declared = Declared, A extends Auth = Auth> {
+  readonly method: Method | readonly Method[]
+  /** With `:name` for parts that are parameters; several when the operation has aliases. */
+  readonly path: string | readonly string[]
+  readonly auth: A
+  /** Any one of them is enough. Empty: none is asked for. */
+  readonly scopes: readonly Scope[]
+  readonly params: P
+  /** The entity that is answered, as api/entities names it; `[Status]` for a list. */
+  readonly returns: string
+  /** One line for the documentation. */
+  readonly summary: string
+  /** Default `private`; `own` leaves Cache-Control to the handler. */
+  readonly cache?: Cache
+  /** Answered also without a user when unauthenticated access is disallowed (api/conventions.md, section 13). */
+  readonly open?: 'always' | 'unlessLimitedFederation'
+  /** Default 1 MiB. */
+  readonly bodyLimitBytes?: number
+  /** Headers that every answer of this operation carries, such as Deprecation. */
+  readonly headers?: Readonly<Record<string, string>>
+  /** Errors are answered as an HTML page instead of JSON. */
+  readonly page?: boolean
+  handle(parameters: Parsed<P>, context: Context<A>): Promise<Answered> | Answered
+}
+
+/**
+ * Declares an operation: from this one declaration come its route, the parsing and validation of its parameters,
+ * authentication, rate limits, caching, its documentation and its conformance test.
+ */
+export const operation = <const P extends Declared, const A extends Auth>(declared: Operation<P, A>): Operation<P, A> =>
+  declared
+
+/** An operation whatever its parameters, as the router keeps it. */
+export interface AnyOperation extends Omit<Operation, 'handle' | 'params'> {
+  readonly params: Declared
+  handle(parameters: never, context: never): Promise<Answered> | Answered
+}

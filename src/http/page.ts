@@ -1,0 +1,68 @@
+import type { Id } from '../id.ts'
+import { Answer, JSON_TYPE, type Json } from './answer.ts'
+import type { Request } from './request.ts'
+
+/** Which part of a list is asked for (api/conventions.md, section 9). */
+export interface Range {
+  limit: number
+  max_id?: Id | undefined
+  since_id?: Id | undefined
+  min_id?: Id | undefined
+}
+
+export interface PageOptions {
+  /** How the newer page is named: `min_id` for timelines, `since_id` for lists of relations. */
+  prev?: 'min_id' | 'since_id'
+  /** Parameters that the links carry over beside `limit`. */
+  keep?: readonly string[]
+  /** Whether `next` is given also on a page that is not full, as timelines do. */
+  alwaysNext?: boolean
+}
+
+/**
+ * Answers a page of a list with its Link header.
+ * @param items the rendered entities, newest first
+ * @param cursors the ids that the links cut at, of the first and last record; absent when the page is empty
+ */
+export function page(
+  items: Json,
+  cursors: { first: Id; last: Id; count: number } | undefined,
+  request: Request,
+  range: Range,
+  options: PageOptions = {},
+): Answer {
+  if (!cursors || range.limit === 0) return new Answer(200, JSON_TYPE, items.text)
+  const links: string[] = []
+  if (cursors.count >= range.limit || options.alwaysNext === true) {
+    links.push(link(request, { max_id: cursors.last }, 'next', options))
+  }
+  links.push(link(request, { [options.prev ?? 'min_id']: cursors.first }, 'prev', options))
+  return new Answer(200, JSON_TYPE, items.text, { Link: links.join(', ') })
+}
+
+/** Cuts for `page` of rows that are in the page's order. */
+export function cursorsOf<T>(rows: readonly T[], id: (row: T) => Id): { first: Id; last: Id; count: number } | undefined {
+  const first = rows[0]
+  const last = rows.at(-1)
+  return first === undefined || last === undefined ? undefined : { first: id(first), last: id(last), count: rows.length }
+}
+
+/** Answers a page of a list that is paged by offset. */
+export function offsetPage(items: Json, count: number, request: Request, limit: number, offset: number): Answer {
+  const links: string[] = []
+  if (limit > 0 && count >= limit) links.push(link(request, { offset: String(offset + limit) }, 'next', {}))
+  if (limit > 0 && offset > 0) links.push(link(request, { offset: String(Math.max(0, offset - limit)) }, 'prev', {}))
+  return new Answer(200, JSON_TYPE, items.text, links.length > 0 ? { Link: links.join(', ') } : {})
+}
+
+function link(request: Request, cut: Record<string, string>, rel: string, options: PageOptions): string {
+  const kept = new URLSearchParams()
+  const sent = new URLSearchParams(request.query)
+  for (const name of ['limit', ...(options.keep ?? [])]) {
+    for (const value of sent.getAll(name)) kept.append(name, value)
+    for (const value of sent.getAll(`${name}[]`)) kept.append(`${name}[]`, value)
+  }
+  for (const [name, value] of Object.entries(cut)) kept.set(name, value)
+  kept.sort()
+  return `<${request.origin}${request.path}?${kept.toString()}>; rel="${rel}"`
+}

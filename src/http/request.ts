@@ -1,0 +1,73 @@
+import type { HttpRequest } from 'uWebSockets.js'
+import type { Method } from './operation.ts'
+
+/** The headers that something in the server reads. uWebSockets.js takes the request back when the handler returns, so they are copied. */
+const HEADERS = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'authorization',
+  'content-length',
+  'content-type',
+  'cookie',
+  'host',
+  'idempotency-key',
+  'if-modified-since',
+  'if-none-match',
+  'last-event-id',
+  'origin',
+  'range',
+  'transfer-encoding',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+] as const
+
+export type HeaderName = (typeof HEADERS)[number]
+
+/** What is known of a request; it outlives uWebSockets.js's own object. */
+export interface Request {
+  /** Also sent as X-Request-Id. */
+  readonly id: string
+  readonly method: Method | 'HEAD' | 'OPTIONS'
+  /** As sent, without the query. */
+  readonly path: string
+  /** As sent, without the question mark. */
+  readonly query: string
+  /** The URL of this server that links are made with, without a trailing slash. */
+  readonly origin: string
+  /** The client's address, behind trusted proxies that of the one they name. */
+  readonly address: string
+  /** Empty when the header is absent. */
+  header(name: HeaderName): string
+}
+
+/** Copies what uWebSockets.js lends for the time of the handler. */
+export function copyRequest(
+  request: HttpRequest,
+  facts: { id: string; method: Request['method']; origin: string; address: (forwardedFor: string) => string },
+): Request {
+  const headers: Partial<Record<HeaderName, string>> = {}
+  for (const name of HEADERS) {
+    const value = request.getHeader(name)
+    if (value !== '') headers[name] = value
+  }
+  return {
+    id: facts.id,
+    method: facts.method,
+    path: request.getUrl(),
+    query: request.getQuery() ?? '',
+    origin: facts.origin,
+    address: facts.address(headers['x-forwarded-for'] ?? ''),
+    header: name => headers[name] ?? '',
+  }
+}
+
+/** The value of a cookie, or undefined. */
+export function cookie(request: Request, name: string): string | undefined {
+  for (const part of request.header('cookie').split(';')) {
+    const equals = part.indexOf('=')
+    if (equals > 0 && part.slice(0, equals).trim() === name) return part.slice(equals + 1).trim()
+  }
+  return undefined
+}

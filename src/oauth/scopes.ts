@@ -1,0 +1,78 @@
+/** Every scope, in the order of the server metadata (api/endpoints/oauth.json, /.well-known/oauth-authorization-server). */
+export const SCOPES = [
+  'read',
+  'profile',
+  'write',
+  'write:accounts',
+  'write:blocks',
+  'write:bookmarks',
+  'write:collections',
+  'write:conversations',
+  'write:favourites',
+  'write:filters',
+  'write:follows',
+  'write:lists',
+  'write:media',
+  'write:mutes',
+  'write:notifications',
+  'write:reports',
+  'write:statuses',
+  'read:accounts',
+  'read:blocks',
+  'read:bookmarks',
+  'read:collections',
+  'read:favourites',
+  'read:filters',
+  'read:follows',
+  'read:lists',
+  'read:mutes',
+  'read:notifications',
+  'read:search',
+  'read:statuses',
+  'follow',
+  'push',
+  'admin:read',
+  'admin:read:accounts',
+  'admin:read:reports',
+  'admin:read:domain_allows',
+  'admin:read:domain_blocks',
+  'admin:read:ip_blocks',
+  'admin:read:email_domain_blocks',
+  'admin:read:canonical_email_blocks',
+  'admin:write',
+  'admin:write:accounts',
+  'admin:write:reports',
+  'admin:write:domain_allows',
+  'admin:write:domain_blocks',
+  'admin:write:ip_blocks',
+  'admin:write:email_domain_blocks',
+  'admin:write:canonical_email_blocks',
+] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+const KNOWN = new Map<string, Scope>(SCOPES.map(scope => [scope, scope]))
+
+export const isScope = (text: string): text is Scope => KNOWN.has(text)
+
+/** The scopes in a space-separated text, each once, or undefined when one of them is unknown. */
+export function parseScopes(text: string): Scope[] | undefined {
+  const scopes = new Set<Scope>()
+  for (const word of text.split(/[\s+]+/)) {
+    if (word === '') continue
+    const scope = KNOWN.get(word)
+    if (!scope) return undefined
+    scopes.add(scope)
+  }
+  return [...scopes]
+}
+
+/**
+ * Whether scopes that were granted satisfy one that an operation accepts: the scope itself, or its parents
+ * (`read` for `read:statuses`, `admin:read` for `admin:read:accounts`).
+ */
+export function grants(granted: ReadonlySet<string>, accepted: Scope): boolean {
+  if (granted.has(accepted)) return true
+  const colon = accepted.lastIndexOf(':')
+  return colon > 0 && granted.has(accepted.slice(0, colon))
+}

@@ -1,0 +1,196 @@
+import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
+import type { Observable, Subscription } from 'rxjs'
+import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
+import type { Id } from '../id.ts'
+
+/** Why a user may not act, in the order in which it is told (api/conventions.md, section 7). */
+export type UserState = 'functional' | 'unconfirmed' | 'pending' | 'disabled'
+
+/** The user behind a token or a browser session. */
+export interface Viewer {
+  /** Of the account. */
+  readonly id: Id
+  readonly userId: Id
+  readonly username: string
+  readonly state: UserState
+  /** The account is suspended or going: refused on every operation, public ones too. */
+  readonly suspended: boolean
+  readonly silenced: boolean
+  readonly locked: boolean
+  readonly locale: string | null
+  readonly timeZone: string | null
+  /** Languages that public timelines are limited to; null: all. */
+  readonly chosenLanguages: readonly string[] | null
+  /** Effective permissions (api/roles.md, section 2). */
+  readonly permissions: number
+  readonly rolePosition: number
+  readonly preferences: Readonly<Record<string, unknown>>
+}
+
+export interface Token {
+  readonly id: Id
+  readonly applicationId: Id | null
+  readonly scopes: ReadonlySet<string>
+  readonly revoked: boolean
+  readonly createdAt: Date
+  /** Null for an application's own token. */
+  readonly viewer: Viewer | null
+}
+
+/** Tokens and codes are stored as SHA-256 only. They are random, so no salt or slow hash is needed. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const findToken = query(
+  'oauth/find_token',
+  { token_hash: c.bytes },
+  {
+    id: c.id,
+    application_id: c.nullable(c.id),
+    scopes: c.texts,
+    revoked: c.boolean,
+    created_at: c.timestamp,
+    user_id: c.nullable(c.id),
+  },
+)
+
+const findViewer = query(
+  'oauth/find_viewer',
+  { user: c.id },
+  {
+    user_id: c.id,
+    account_id: c.id,
+    username: c.text,
+    state: c.text,
+    suspended: c.boolean,
+    silenced: c.boolean,
+    locked: c.boolean,
+    locale: c.nullable(c.text),
+    time_zone: c.nullable(c.text),
+    chosen_languages: c.nullable(c.texts),
+    permissions: c.integer,
+    role_position: c.integer,
+    preferences: c.json<Record<string, unknown>>(),
+  },
+)
+
+const touchToken = query('oauth/touch_token', { token: c.id, ip: c.inet }, {})
+
+const ALL_PERMISSIONS = 0x7fffff
+const ADMINISTRATOR = 1
+const TOUCH_EVERY_MS = 24 * 60 * 60 * 1000
+
+const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
+
+/** Finds tokens and users, and remembers them until an event says that they changed. */
+export interface Tokens {
+  /** The token with this secret, revoked ones too, or undefined. */
+  find(secret: string): Promise<Token | undefined>
+  /** The user as a viewer, or undefined. */
+  viewer(userId: Id): Promise<Viewer | undefined>
+  /** Notes the use of a token, at most once in 24 hours. */
+  touch(token: Token, address: string): void
+  close(): void
+}
+
+/**
+ * Events that change what a token or viewer is. All carry the account in account_id; those about one token carry it in object_id.
+ * `user.changed`: confirmation, approval, role, preferences, password, disabled; `account.changed`: profile, suspension, silence.
+ */
+const CHANGES = new Set(['token.revoked', 'user.changed', 'account.changed', 'role.changed'])
+
+export function openTokens(
+  database: Database,
+  applied$: Observable<LoggedEvent>,
+  lost: (error: unknown) => void,
+): Tokens {
+  const tokens = new LRUCache<string, { row: TokenRow; touchedAt: number }>({ max: 20_000 })
+  const viewers = new LRUCache<Id, Viewer>({ max: 20_000 })
+  const userOfAccount = new LRUCache<Id, Id>({ max: 20_000 })
+  // Bumped by each change, so that what was being loaded meanwhile is not remembered.
+  let changes = 0
+  const subscription: Subscription = applied$.subscribe(event => {
+    if (!CHANGES.has(event.kind)) return
+    changes += 1
+    if (event.kind === 'role.changed') viewers.clear()
+    if (event.kind === 'token.revoked') {
+      for (const [key, { row }] of tokens.entries()) {
+        if (event.object_id === null ? row.user_id === userOf(event) : row.id === event.object_id) tokens.delete(key)
+      }
+    }
+    const user = userOf(event)
+    if (user !== undefined) viewers.delete(user)
+  })
+
+  function userOf(event: LoggedEvent): Id | undefined {
+    return event.account_id === null ? undefined : userOfAccount.get(event.account_id)
+  }
+
+  async function viewer(userId: Id): Promise<Viewer | undefined> {
+    const known = viewers.get(userId)
+    if (known) return known
+    const before = changes
+    const row = await database.one(findViewer, { user: userId })
+    if (!row) return undefined
+    const found: Viewer = {
+      id: row.account_id,
+      userId: row.user_id,
+      username: row.username,
+      state: STATES.find(state => state === row.state) ?? 'disabled',
+      suspended: row.suspended,
+      silenced: row.silenced,
+      locked: row.locked,
+      locale: row.locale,
+      timeZone: row.time_zone,
+      chosenLanguages: row.chosen_languages,
+      permissions: (row.permissions & ADMINISTRATOR) !== 0 ? ALL_PERMISSIONS : row.permissions,
+      rolePosition: row.role_position,
+      preferences: row.preferences,
+    }
+    userOfAccount.set(found.id, userId)
+    if (before === changes) viewers.set(userId, found)
+    return found
+  }
+
+  async function find(secret: string): Promise<Token | undefined> {
+    let row = tokens.get(secret)?.row
+    if (!row) {
+      const before = changes
+      row = await database.one(findToken, { token_hash: hashSecret(secret) })
+      if (!row) return undefined
+      if (before === changes) tokens.set(secret, { row, touchedAt: 0 })
+    }
+    const user = row.user_id === null ? null : await viewer(row.user_id)
+    if (user === undefined) return undefined
+    return {
+      id: row.id,
+      applicationId: row.application_id,
+      scopes: new Set(row.scopes),
+      revoked: row.revoked,
+      createdAt: row.created_at,
+      viewer: user,
+    }
+  }
+
+  const touched = new LRUCache<Id, number>({ max: 50_000 })
+  return {
+    find,
+    viewer,
+    touch(token, address) {
+      const now = Date.now()
+      if (now - (touched.get(token.id) ?? 0) < TOUCH_EVERY_MS) return
+      touched.set(token.id, now)
+      database.run(touchToken, { token: token.id, ip: address }).catch(lost)
+    },
+    close: () => subscription.unsubscribe(),
+  }
+}
+
+type TokenRow = {
+  id: Id
+  application_id: Id | null
+  scopes: string[]
+  revoked: boolean
+  created_at: Date
+  user_id: Id | null
+}
