@@ -1,0 +1,180 @@
+import { existsSync, readFileSync, statSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { chooseAccount, giveTo } from './embedded/account.ts'
+import { findBinaries } from './embedded/binaries.ts'
+import { checkVersion, makeCluster, NAME, readPassword } from './embedded/initdb.ts'
+import { withLock } from './embedded/lock.ts'
+import { chooseListening, placeCluster, type Place } from './embedded/place.ts'
+import {
+  findPostmaster,
+  launchPostmaster,
+  stopPostmaster,
+  type Launch,
+  type Postmaster,
+} from './embedded/postmaster.ts'
+import { countUses, noteUse } from './embedded/uses.ts'
+
+export interface EmbeddedOptions {
+  /** The folder that holds the cluster (`postgres`), its password, log and lock. Made when it is missing. */
+  dataDir: string
+  log: (message: string, fields?: object) => void
+  /** PostgreSQL settings that come before ours. With `fsync: 'off'` the cluster is made without syncing too: for tests only. */
+  extraSettings?: Readonly<Record<string, string>>
+}
+
+/** How to connect; `pg` takes it as it is. */
+export interface EmbeddedConnection {
+  /** The folder of the Unix socket, or 127.0.0.1 where there are no sockets. */
+  host: string
+  port: number
+  user: string
+  password: string
+  database: string
+}
+
+export interface Embedded {
+  connection: EmbeddedConnection
+  /** Gives the cluster back. The last of all processes that use it stops PostgreSQL; returns when that has ended. */
+  close(): Promise<void>
+}
+
+type Lost = (code: number | null, signal: string | null) => void
+
+const POLL_MS = 10
+/** Recovery after a crash reads the log since the last checkpoint, a gigabyte at most. */
+const START_MS = 300_000
+/** How long processes of a server that was killed may hold on to its shared memory. */
+const REMAINS_MS = 10_000
+/** The server is starting, stopping or recovering (57P03, cannot_connect_now; 57P01, admin_shutdown), or went between two looks. */
+const NOT_NOW: ReadonlySet<string> = new Set(['57P03', '57P01', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET'])
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}
+
+async function runAlone(connection: EmbeddedConnection, statement: string): Promise<void> {
+  const client = new pg.Client({ ...connection, application_name: 'millrace' })
+  try {
+    await client.connect()
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Makes the database when it is missing. Throws while the server is not ready for it. */
+async function openNamedDatabase(connection: EmbeddedConnection): Promise<void> {
+  try {
+    await runAlone(connection, 'select 1')
+  } catch (error) {
+    if (codeOf(error) !== '3D000') throw error // https://www.postgresql.org/docs/18/errcodes-appendix.html: invalid_catalog_name
+    await runAlone({ ...connection, database: 'postgres' }, `create database ${NAME}`)
+  }
+}
+
+function readLastLines(path: string): string {
+  return readFileSync(path, 'utf8').trim().split('\n').slice(-4).join('\n')
+}
+
+/** Waits until the server takes connections. Null when it is gone instead, as `isGone` judges by what postmaster.pid tells. */
+async function waitUntilReady(
+  place: Place,
+  isGone: (running: Postmaster | null) => boolean,
+): Promise<EmbeddedConnection | null> {
+  const password = readPassword(place)
+  const until = Date.now() + START_MS
+  while (Date.now() < until) {
+    const running = await findPostmaster(place)
+    if (isGone(running)) return null
+    if (running?.status === 'ready') {
+      const connection = { host: running.host, port: running.port, user: NAME, password, database: NAME }
+      try {
+        await openNamedDatabase(connection)
+        return connection
+      } catch (error) {
+        if (!NOT_NOW.has(codeOf(error))) throw error
+      }
+    }
+    await delay(POLL_MS)
+  }
+  throw new Error(`embedded PostgreSQL is not ready after ${START_MS / 1000} s: see ${place.log}`)
+}
+
+async function prepareCluster(place: Place, options: EmbeddedOptions): Promise<Launch> {
+  const account = chooseAccount(place.cluster)
+  const binaries = findBinaries(account)
+  const extraSettings = options.extraSettings ?? {}
+  if (!existsSync(place.cluster)) {
+    options.log('making the embedded PostgreSQL cluster', { folder: place.cluster })
+    await makeCluster(place, binaries, account, extraSettings.fsync === 'off')
+  } else if (account && statSync(place.cluster).uid !== account.uid) {
+    giveTo(account, place.cluster) // copied by root, from a backup for instance
+  }
+  checkVersion(place, binaries)
+  return { place, binaries, account, extraSettings, listening: await chooseListening(place, account) }
+}
+
+/** Starts the server; `lost` is told when it ends later. */
+async function startServer(place: Place, options: EmbeddedOptions, lost: Lost): Promise<EmbeddedConnection> {
+  const launch = await prepareCluster(place, options)
+  for (const until = Date.now() + REMAINS_MS; ; await delay(10 * POLL_MS)) {
+    const child = await launchPostmaster(launch)
+    const connection = await waitUntilReady(place, () => child.exitCode !== null || child.signalCode !== null)
+    if (connection) {
+      child.once('exit', lost)
+      return connection
+    }
+    const why = readLastLines(place.log)
+    if (!why.includes('is still in use') || Date.now() > until) {
+      throw new Error(`embedded PostgreSQL does not start (more in ${place.log}):\n${why}`)
+    }
+  }
+}
+
+async function stopUnused(place: Place, log: EmbeddedOptions['log']): Promise<void> {
+  const others = countUses(place.uses)
+  if (others > 0) return log('leaving the embedded PostgreSQL to the others who use it', { others })
+  const running = await findPostmaster(place)
+  if (running?.pid === undefined || running.pid === null) return
+  const started = performance.now()
+  await stopPostmaster(place, running.pid, log)
+  log('embedded PostgreSQL stopped', { durationMs: Math.round(performance.now() - started) })
+}
+
+/**
+ * Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there: another process may use it too (the server and ctl), or
+ * have left it running when it was killed. Starts and stops of all processes take turns by a lock. Throws one clear line
+ * when this platform has no embedded PostgreSQL, or when it cannot run here.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { dataDir, log } = options
+  const started = performance.now()
+  const place = placeCluster(dataDir)
+  let closing: Promise<void> | undefined
+
+  const lost: Lost = (code, signal) => {
+    if (!closing) log('embedded PostgreSQL has ended, though it is in use', { code, signal, see: place.log })
+  }
+  const { connection, takeBack } = await withLock(place.lock, async () => {
+    const running = await findPostmaster(place)
+    const joined = running && (await waitUntilReady(place, found => found === null))
+    const open = joined ?? (await startServer(place, options, lost))
+    const durationMs = Math.round(performance.now() - started)
+    log(joined ? 'joined the embedded PostgreSQL that runs already' : 'embedded PostgreSQL started', { durationMs })
+    return { connection: open, takeBack: noteUse(place.uses) }
+  })
+
+  const close = (): Promise<void> =>
+    withLock(place.lock, async () => {
+      takeBack()
+      await stopUnused(place, log)
+    })
+  return { connection, close: () => (closing ??= close()) }
+}
+
+/** Stops the embedded PostgreSQL of `dataDir` when it runs and no living process uses it: its process was killed. */
+export async function stopAbandoned(dataDir: string, log: EmbeddedOptions['log']): Promise<void> {
+  const place = placeCluster(dataDir)
+  await withLock(place.lock, () => stopUnused(place, log))
+}

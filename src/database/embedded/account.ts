@@ -1,0 +1,65 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Whom a child process runs as: options of `spawn`. */
+export interface Account {
+  uid: number
+  gid: number
+}
+
+const NAME = 'postgres'
+
+function findAccount(): Account | null {
+  const [uid, gid] = ['-u', '-g'].map(what => {
+    const { status, stdout } = spawnSync('id', [what, NAME], { encoding: 'utf8' })
+    return status === 0 ? Number.parseInt(stdout, 10) : Number.NaN
+  })
+  if (uid === undefined || gid === undefined || Number.isNaN(uid) || Number.isNaN(gid)) return null
+  return { uid, gid }
+}
+
+/** With the tools of most distributions, else with busybox's. */
+function createAccount(): void {
+  const home = ['--home-dir', '/nonexistent', '--no-create-home', '--shell', '/usr/sbin/nologin']
+  if (spawnSync('useradd', ['--system', '--user-group', ...home, NAME]).status === 0) return
+  spawnSync('addgroup', ['-S', NAME])
+  spawnSync('adduser', ['-S', '-D', '-H', '-G', NAME, NAME])
+}
+
+/**
+ * Whom PostgreSQL runs as: null for this process's own user; for root, whom PostgreSQL refuses, the owner of the existing cluster, else
+ * the system user `postgres`, which is made when there is none. Throws when it cannot be made.
+ */
+export function chooseAccount(clusterFolder: string): Account | null {
+  if (process.getuid?.() !== 0) return null
+  if (existsSync(clusterFolder)) {
+    const { uid, gid } = statSync(clusterFolder)
+    if (uid !== 0) return { uid, gid }
+  }
+  const found = findAccount()
+  if (found) return found
+  createAccount()
+  const made = findAccount()
+  if (made) return made
+  throw new Error(
+    `PostgreSQL does not run as root, and the system user ${NAME} could not be made: make it, or start as another user`,
+  )
+}
+
+/** Whether the permission bits let the account run the program, or enter the folder, at `path` (a real path), and enter all that leads to it. */
+export function canReach(path: string, account: Account): boolean {
+  const { uid, gid, mode } = statSync(path)
+  const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
+  if ((mode & bit) === 0) return false
+  const parent = dirname(path)
+  return parent === path || canReach(parent, account)
+}
+
+/** Gives the folder and all in it to the account. */
+export function giveTo(account: Account, folder: string): void {
+  lchownSync(folder, account.uid, account.gid)
+  for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
+    lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid)
+  }
+}

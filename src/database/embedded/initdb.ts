@@ -1,0 +1,119 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import {
+  chownSync,
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { Account } from './account.ts'
+import type { Binaries } from './binaries.ts'
+import type { Place } from './place.ts'
+import { childEnvironment, dataArgument } from './postmaster.ts'
+
+/** The cluster's only role, its superuser; and its database. */
+export const NAME = 'millrace'
+
+function syncFolder(path: string): void {
+  if (process.platform === 'win32') return // folders cannot be opened there
+  const descriptor = openSync(path, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+/** Throws when the file is missing: the cluster can then be entered by nobody. */
+export function readPassword(place: Place): string {
+  try {
+    return readFileSync(place.password, 'utf8').trim()
+  } catch (cause) {
+    throw new Error(
+      `${place.password}, the password of the embedded PostgreSQL, cannot be read: put it back, or start as the user who owns it`,
+      {
+        cause,
+      },
+    )
+  }
+}
+
+function writePassword(place: Place): string {
+  const password = randomBytes(24).toString('base64url')
+  rmSync(place.password, { force: true })
+  const descriptor = openSync(place.password, 'wx', 0o600)
+  writeFileSync(descriptor, password)
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+  return password
+}
+
+function runInitdb(binaries: Binaries, folder: string, account: Account | null, noSync: boolean): Promise<void> {
+  const options = [
+    ['-D', dataArgument(folder, account)],
+    ['--username', NAME, '--pwfile', '../password', '--auth', 'scram-sha-256'],
+    // Built into PostgreSQL: the same order of texts and the same upper and lower case whatever the system's C library, and fast.
+    ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
+    ['--text-search-config', 'simple', '--data-checksums', '--no-instructions'],
+    noSync ? ['--no-sync'] : [],
+  ].flat()
+  const child = spawn(binaries.initdb, options, {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    ...childEnvironment,
+    ...account,
+  })
+  let output = ''
+  child.stdout.on('data', chunk => (output += String(chunk)))
+  child.stderr.on('data', chunk => (output += String(chunk)))
+  return new Promise((done, fail) => {
+    child.once('error', fail)
+    child.once('close', code => {
+      if (code === 0) done()
+      else
+        fail(
+          new Error(
+            `initdb could not make the embedded PostgreSQL's cluster: ${output.trim().split('\n').slice(-3).join(' ')}`,
+          ),
+        )
+    })
+  })
+}
+
+/**
+ * Makes the cluster where there is none. It is made beside its place and renamed at the end, so that a cluster is whole or absent, whenever
+ * this process or the power goes. `noSync` is for tests: nothing then survives a power cut.
+ */
+export async function makeCluster(
+  place: Place,
+  binaries: Binaries,
+  account: Account | null,
+  noSync: boolean,
+): Promise<void> {
+  rmSync(place.unfinished, { recursive: true, force: true })
+  const folder = join(place.unfinished, 'cluster')
+  const password = join(place.unfinished, 'password')
+  mkdirSync(place.unfinished, { mode: 0o700 })
+  mkdirSync(folder, { mode: 0o700 })
+  writeFileSync(password, writePassword(place), { mode: 0o600 })
+  if (account) for (const path of [place.unfinished, folder, password]) chownSync(path, account.uid, account.gid)
+  await runInitdb(binaries, folder, account, noSync)
+  renameSync(folder, place.cluster)
+  if (!noSync) syncFolder(dirname(place.cluster))
+  rmSync(place.unfinished, { recursive: true, force: true })
+}
+
+/** Throws when the cluster was made by another major version than the programs are of. */
+export function checkVersion(place: Place, { version }: Binaries): void {
+  const file = join(place.cluster, 'PG_VERSION')
+  const made = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'an unknown version'
+  if (made !== version) {
+    throw new Error(
+      `${place.cluster} was made by PostgreSQL ${made}, the embedded one is ${version}: dump it with the release that made it, and restore it into a new one`,
+    )
+  }
+}

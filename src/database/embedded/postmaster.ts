@@ -1,0 +1,155 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
+import { closeSync, existsSync, fchownSync, openSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+import { createConnection } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { canReach, type Account } from './account.ts'
+import { findBinaries, type Binaries } from './binaries.ts'
+import type { Listening, Place } from './place.ts'
+import { identifyProcess, readCommandLine } from './process.ts'
+import { settings } from './settings.ts'
+
+/** A running server, as its postmaster.pid tells. */
+export interface Postmaster {
+  /** Null when it runs where its pid means nothing to us, as in another container that shares the folder. */
+  pid: number | null
+  host: string
+  port: number
+  /** PostgreSQL's own words: starting, ready, stopping, standby. */
+  status: string
+}
+
+/** What a server is started with. */
+export interface Launch {
+  place: Place
+  binaries: Binaries
+  /** Whom it runs as; null: this process's own user. */
+  account: Account | null
+  listening: Listening
+  extraSettings: Readonly<Record<string, string>>
+}
+
+const LOG_BYTES = 10 * 1024 * 1024
+const FAST_STOP_MS = 10_000
+const POLL_MS = 10
+
+/** The environment of PostgreSQL's programs: nothing of ours, so that no PG… variable or locale changes what they do. Windows needs its own. */
+export const childEnvironment =
+  process.platform === 'win32' ? {} : { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } }
+
+/**
+ * What PostgreSQL is told as its data folder. Where its account may not pass through the folders above, as under /root, it is started inside
+ * the cluster's folder and knows it only as the place where it is.
+ */
+export function dataArgument(folder: string, account: Account | null): string {
+  if (account === null || canReach(folder, account)) return folder
+  if (process.platform === 'linux') return '/proc/self/cwd'
+  throw new Error(
+    `${folder} is out of reach for user ${account.uid}, as whom PostgreSQL runs: set DATA_DIR to another folder`,
+  )
+}
+
+function answers(host: string, port: number): Promise<boolean> {
+  const socket = host.startsWith('/') ? createConnection(join(host, `.s.PGSQL.${port}`)) : createConnection(port, host)
+  return new Promise<boolean>(done => {
+    socket.once('connect', () => done(true)).once('error', () => done(false))
+  }).finally(() => socket.destroy())
+}
+
+/** Whether the process is this cluster's server, and not one that has got its pid since. */
+function isServerOf(place: Place, pid: number): boolean {
+  if (identifyProcess(pid) === null) return false
+  return process.platform === 'win32' || (readCommandLine(pid)?.includes(place.clusterName) ?? false)
+}
+
+/** The server that runs on this cluster, or null. A file that a killed one left behind, and that would keep the next from starting, is removed. */
+export async function findPostmaster(place: Place): Promise<Postmaster | null> {
+  const path = join(place.cluster, 'postmaster.pid')
+  let lines: string[]
+  try {
+    // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start, port, socket folder, address, shared memory, status
+    lines = readFileSync(path, 'utf8').split('\n')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+  const pid = Number(lines[0])
+  const port = Number(lines[3])
+  const folder = lines[4] ?? ''
+  const host = folder === '.' ? place.cluster : folder === '' ? '127.0.0.1' : folder
+  const status = (lines[7] ?? 'starting').trim() || 'starting'
+  if (isServerOf(place, pid)) return { pid, host, port, status }
+  if (port > 0 && (await answers(host, port))) return { pid: null, host, port, status }
+  // PostgreSQL sees for itself that a pid is dead, but takes any process that has the pid since, or an empty file, for a server.
+  if (identifyProcess(pid) !== null || lines[0] === '') {
+    rmSync(path, { force: true })
+    rmSync(join(host, `.s.PGSQL.${port}.lock`), { force: true })
+  }
+  return null
+}
+
+function openLog(place: Place, account: Account | null): number {
+  if (existsSync(place.log) && statSync(place.log).size > LOG_BYTES) truncateSync(place.log)
+  const descriptor = openSync(place.log, 'a', 0o640)
+  if (account) fchownSync(descriptor, account.uid, account.gid)
+  return descriptor
+}
+
+/**
+ * Starts the server in a session of its own, where Ctrl-C in our terminal does not reach it, and lets it outlive this process.
+ * It is not ready yet. The child's `exitCode` tells when it has ended at once.
+ */
+export async function launchPostmaster(launch: Launch): Promise<ChildProcess> {
+  const { place, listening, binaries, account, extraSettings } = launch
+  const all = {
+    ...settings,
+    ...extraSettings,
+    cluster_name: place.clusterName,
+    unix_socket_directories: listening.socketFolder,
+    unix_socket_permissions: '0700',
+    listen_addresses: listening.socketFolder === '' ? listening.host : '',
+    port: String(listening.port),
+  }
+  const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const log = openLog(place, account)
+  try {
+    const child = spawn(binaries.postgres, ['-D', dataArgument(place.cluster, account), ...flags], {
+      cwd: place.cluster,
+      detached: true,
+      stdio: ['ignore', log, log],
+      ...childEnvironment,
+      ...account,
+    })
+    await new Promise((done, fail) => child.once('spawn', done).once('error', fail))
+    child.unref()
+    return child
+  } finally {
+    closeSync(log)
+  }
+}
+
+/** Waits until the process has ended; false when it has not after `withinMs`. */
+async function waitForEnd(pid: number, withinMs: number): Promise<boolean> {
+  const until = Date.now() + withinMs
+  while (identifyProcess(pid) !== null) {
+    if (Date.now() > until) return false
+    await delay(POLL_MS)
+  }
+  return true
+}
+
+/**
+ * Stops the server: connections are closed and everything is written (fast shutdown); after 10 seconds without (immediate
+ * shutdown: the next start recovers from the log). Returns when it has ended.
+ * https://www.postgresql.org/docs/18/server-shutdown.html
+ */
+export async function stopPostmaster(place: Place, pid: number, log: (message: string) => void): Promise<void> {
+  if (process.platform === 'win32') {
+    // Windows has no signals; pg_ctl knows how to send PostgreSQL its own.
+    spawnSync(findBinaries(null).pgCtl, ['stop', '-D', place.cluster, '-m', 'fast', '-w'])
+  } else if (isServerOf(place, pid)) process.kill(pid, 'SIGINT')
+  if (await waitForEnd(pid, FAST_STOP_MS)) return
+  log('embedded PostgreSQL did not stop in time, stopping it at once')
+  if (isServerOf(place, pid)) process.kill(pid, 'SIGQUIT')
+  if (!(await waitForEnd(pid, FAST_STOP_MS))) throw new Error(`embedded PostgreSQL (pid ${pid}) does not stop`)
+}

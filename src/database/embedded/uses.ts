@@ -1,0 +1,24 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isSignerAlive, sign } from './lock.ts'
+
+/** Notes in `folder` that this process uses the cluster, and returns what takes the note back. Call it under the cluster's lock. */
+export function noteUse(folder: string): () => void {
+  mkdirSync(folder, { recursive: true })
+  const note = join(folder, `${process.pid}.${randomUUID()}`)
+  writeFileSync(note, sign())
+  return () => rmSync(note, { force: true })
+}
+
+/** How many uses are noted by processes that live. Notes of dead ones are removed. Call it under the cluster's lock. */
+export function countUses(folder: string): number {
+  mkdirSync(folder, { recursive: true })
+  let count = 0
+  for (const name of readdirSync(folder)) {
+    const note = join(folder, name)
+    if (isSignerAlive(readFileSync(note, 'utf8'))) count += 1
+    else rmSync(note, { force: true })
+  }
+  return count
+}
