@@ -55,6 +55,7 @@ function codeOf(error: unknown): string {
 
 async function runAlone(connection: EmbeddedConnection, statement: string): Promise<void> {
   const client = new pg.Client({ ...connection, application_name: 'millrace' })
+  client.on('error', () => {}) // the statement that runs fails too, and says why
   try {
     await client.connect()
     await client.query(statement)

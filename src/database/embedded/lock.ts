@@ -1,4 +1,5 @@
-import { closeSync, openSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { identifyProcess } from './process.ts'
 
@@ -14,7 +15,7 @@ function createExclusively(path: string, content: string): boolean {
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
+    throw new Error(`this user cannot write in ${dirname(path)}`, { cause: error })
   }
 }
 
@@ -70,8 +71,6 @@ function removeStale(path: string): void {
  * lives. The lock of a process that was killed is taken over.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  closeSync(openSync(`${path}.probe`, 'w')) // a folder that cannot be written is an error at once, not an endless wait
-  rmSync(`${path}.probe`, { force: true })
   while (!createExclusively(path, sign())) {
     if (isStale(path)) removeStale(path)
     else await delay(RETRY_MS)

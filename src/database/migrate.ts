@@ -1,0 +1,133 @@
+import { relative } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { migrationsFolder, readMigrations, type Migration, type Part } from './migration_files.ts'
+
+export type Log = (message: string, fields?: object) => void
+
+const OLDEST = 150_000
+/** Any number that no other use of advisory locks in the database takes: "mill" in ASCII. */
+const LOCK = 0x6d_69_6c_6c
+const LOCK_RETRY_MS = 100
+
+async function refuseOldServer(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ number: number; version: string }>(
+    `select current_setting('server_version_num')::int as number, current_setting('server_version') as version`,
+  )
+  const server = rows[0]
+  if (server && server.number < OLDEST)
+    throw new Error(`PostgreSQL 15 or newer is needed, this server is ${server.version}`)
+}
+
+/**
+ * Asks again and again instead of waiting inside PostgreSQL: a session that waits for an advisory lock holds a snapshot, `create index
+ * concurrently` in the session that has the lock waits for all snapshots to go, and the two would wait for each other for ever.
+ */
+async function takeTurn(client: pg.Client, log: Log): Promise<void> {
+  for (let tries = 0; ; tries += 1) {
+    const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [LOCK])
+    if (rows[0]?.taken) return
+    if (tries === 0) log('another process migrates the database, waiting for it')
+    await delay(LOCK_RETRY_MS)
+  }
+}
+
+/** `file:line:column: what PostgreSQL says`. Its position counts characters, not UTF-16 units. */
+function explain(error: unknown, migration: Migration, part: Part): Error {
+  const file = relative(process.cwd(), migration.path)
+  if (!(error instanceof pg.DatabaseError)) return new Error(`${file}: ${String(error)}`, { cause: error })
+  const { message, position, detail, hint, where } = error
+  const before = Array.from(part.text)
+    .slice(0, Number(position ?? 1) - 1)
+    .join('')
+    .split('\n')
+  const line = part.linesAbove + before.length
+  const place = position === undefined ? file : `${file}:${line}:${Array.from(before.at(-1) ?? '').length + 1}`
+  const more = [detail, hint, where].filter(text => text !== undefined).map(text => `\n  ${text}`)
+  return new Error(`${place}: ${message}${more.join('')}`, { cause: error })
+}
+
+async function run(client: pg.Client, migration: Migration): Promise<void> {
+  for (const part of migration.parts) {
+    try {
+      await client.query(part.text)
+    } catch (error) {
+      throw explain(error, migration, part)
+    }
+  }
+}
+
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
+  const record = 'insert into migrations (name, checksum) values ($1, $2)'
+  const values = [migration.name, migration.checksum]
+  if (!migration.inTransaction) {
+    // Killed in between, it runs again: such a file must bear that (drop index … if exists, then create it).
+    await run(client, migration)
+    await client.query(record, values)
+    return
+  }
+  await client.query('begin')
+  await run(client, migration) // a failure ends the session, which rolls back
+  await client.query(record, values)
+  await client.query('commit')
+}
+
+/** Throws when what was applied is not what the files say; returns what is left to apply. */
+async function findPending(client: pg.Client, migrations: readonly Migration[], log: Log): Promise<Migration[]> {
+  const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
+  const applied = new Map(rows.map(row => [row.name, row.checksum]))
+  for (const { name, checksum } of migrations) {
+    if ((applied.get(name) ?? checksum) !== checksum) {
+      throw new Error(
+        `migration ${name} was changed after it was applied: put the file back, and make the change in a new migration`,
+      )
+    }
+  }
+  const names = new Set(migrations.map(migration => migration.name))
+  const unknown = [...applied.keys()].filter(name => !names.has(name)).toSorted()
+  if (unknown.length > 0) log('the database has migrations of a newer release', { unknown })
+  const pending = migrations.filter(migration => !applied.has(migration.name))
+  const newest = migrations.findLast(migration => applied.has(migration.name))
+  const late = pending.find(migration => newest !== undefined && migration.name < newest.name)
+  if (late && newest) {
+    throw new Error(
+      `migration ${late.name} comes before ${newest.name}, which is already applied: give it a number after that`,
+    )
+  }
+  return pending
+}
+
+/**
+ * Brings the database's schema up to date, and returns the names of the migrations that this call has applied. Any number of processes may
+ * do so at once: one works, the others wait. Throws, with the file, line and column, when a migration fails (those before it stay applied);
+ * when one was changed after it was applied; and when the server is older than PostgreSQL 15.
+ */
+export async function migrate(
+  connection: pg.ClientConfig,
+  log: Log,
+  folder: string = migrationsFolder,
+): Promise<{ applied: string[] }> {
+  const migrations = readMigrations(folder)
+  const client = new pg.Client({ ...connection, application_name: 'millrace migrate' })
+  client.on('error', error => log('lost the connection while migrating', { error })) // the statement that runs fails too
+  await client.connect()
+  try {
+    await refuseOldServer(client)
+    await takeTurn(client, log)
+    await client.query(`create table if not exists migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`)
+    const applied: string[] = []
+    for (const migration of await findPending(client, migrations, log)) {
+      const started = performance.now()
+      await apply(client, migration)
+      log('migration applied', { name: migration.name, durationMs: Math.round(performance.now() - started) })
+      applied.push(migration.name)
+    }
+    return { applied }
+  } finally {
+    await client.end() // gives the advisory lock back
+  }
+}
