@@ -1,0 +1,139 @@
+import { escapeHtml } from './plain.ts'
+import { recognise } from './recognise.ts'
+import { cutCodePoints } from './truncate.ts'
+
+/** An account that a mention stands for. `domain` is null for accounts of this server; `url` is the profile's page. */
+export type MentionedAccount = { username: string; domain: string | null; url: string }
+
+/** Finds whom a mention means; undefined when nobody. A mention without domain means an account of this server. */
+export type ResolveMention = (username: string, domain: string | null) => MentionedAccount | undefined
+
+/** What a text needs to know of the world to become HTML. */
+export type FormatContext = {
+  mentions: ResolveMention
+  /** The absolute, percent-encoded page of a hashtag, by its name as typed. */
+  tagUrl: (name: string) => string
+}
+
+/** The same for a status; `quoteUrl` is the page of the status that it quotes. */
+export type StatusFormatContext = FormatContext & { quoteUrl?: string | null | undefined }
+
+type Style = { rel: string; withDomains: boolean }
+
+const TEXT_STYLE: Style = { rel: 'nofollow noopener', withDomains: false }
+const FIELD_STYLE: Style = { rel: 'nofollow noopener me', withDomains: true }
+
+const SHOWN_CHARACTERS = 30
+const HIDDEN_PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i
+
+function formatUrl(url: string, rel: string): string {
+  if (!URL.canParse(url)) return escapeHtml(url)
+  const prefix = HIDDEN_PREFIX.exec(url)?.[0] ?? ''
+  const address = url.slice(prefix.length)
+  const oneMore = cutCodePoints(address, SHOWN_CHARACTERS + 1)
+  const shown = oneMore.length === address.length ? address : cutCodePoints(oneMore, SHOWN_CHARACTERS)
+  const rest = address.slice(shown.length)
+  return (
+    `<a href="${escapeHtml(url)}" target="_blank" rel="${rel}" translate="no">` +
+    `<span class="invisible">${escapeHtml(prefix)}</span>` +
+    `<span class="${rest === '' ? '' : 'ellipsis'}">${escapeHtml(shown)}</span>` +
+    `<span class="invisible">${escapeHtml(rest)}</span></a>`
+  )
+}
+
+function acctOf(account: MentionedAccount): string {
+  return account.domain === null ? account.username : `${account.username}@${account.domain}`
+}
+
+function formatMention(account: MentionedAccount, withDomain: boolean): string {
+  const name = withDomain ? acctOf(account) : account.username
+  return (
+    `<span class="h-card" translate="no"><a href="${escapeHtml(account.url)}" class="u-url mention">` +
+    `@<span>${escapeHtml(name)}</span></a></span>`
+  )
+}
+
+function formatHashtag(name: string, url: string): string {
+  return `<a href="${escapeHtml(url)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`
+}
+
+/** Usernames, in lower case, that more than one of these accounts has. */
+function clashingUsernames(accounts: Iterable<MentionedAccount>): Set<string> {
+  const firstByName = new Map<string, string>()
+  const clashing = new Set<string>()
+  for (const account of accounts) {
+    const name = account.username.toLowerCase()
+    const acct = acctOf(account).toLowerCase()
+    const first = firstByName.get(name)
+    if (first === undefined) firstByName.set(name, acct)
+    else if (first !== acct) clashing.add(name)
+  }
+  return clashing
+}
+
+/** Escaped text with links; line breaks stay as they are. */
+function link(text: string, { mentions, tagUrl }: FormatContext, { rel, withDomains }: Style): string {
+  const entities = recognise(text)
+  const accounts = new Map<number, MentionedAccount>()
+  for (const entity of entities) {
+    if (entity.kind !== 'mention') continue
+    const account = mentions(entity.username, entity.domain)
+    if (account) accounts.set(entity.start, account)
+  }
+  const clashing = clashingUsernames(accounts.values())
+
+  let html = ''
+  let done = 0
+  for (const entity of entities) {
+    const account = accounts.get(entity.start)
+    if (entity.kind === 'mention' && !account) continue
+    html += escapeHtml(text.slice(done, entity.start))
+    done = entity.end
+    if (entity.kind === 'url') html += formatUrl(entity.url, rel)
+    else if (entity.kind === 'hashtag') html += formatHashtag(entity.name, tagUrl(entity.name))
+    else if (account) html += formatMention(account, withDomains || clashing.has(account.username.toLowerCase()))
+  }
+  return html + escapeHtml(text.slice(done))
+}
+
+function formatParagraphs(html: string): string {
+  let formatted = ''
+  for (const paragraph of html.split(/\n{2,}/)) {
+    if (paragraph.trim() === '') continue
+    const from = paragraph.startsWith('\n') ? 1 : 0
+    const to = paragraph.endsWith('\n') ? -1 : undefined
+    formatted += `<p>${paragraph.slice(from, to).replaceAll('\n', '<br />')}</p>`
+  }
+  return formatted
+}
+
+/** The HTML of a bio written on this server; the empty string for blank text. Safe to show as it is. */
+export function formatNote(text: string, context: FormatContext): string {
+  return formatParagraphs(link(text.replace(/\r\n?/g, '\n'), context, TEXT_STYLE))
+}
+
+/** The HTML of a status written on this server. A quoted status whose address the text lacks is named in front. */
+export function formatStatus(text: string, context: StatusFormatContext): string {
+  const html = formatNote(text, context)
+  const { quoteUrl } = context
+  if (quoteUrl === undefined || quoteUrl === null || text.includes(quoteUrl)) return html
+  return `<p class="quote-inline">RE: ${formatUrl(quoteUrl, TEXT_STYLE.rel)}</p>${html}`
+}
+
+/** The HTML of the value of a profile field: one line, links marked as the person's own, mentions with their domain. */
+export function formatField(value: string, context: FormatContext): string {
+  return link(value.replace(/[\r\n]+/g, ' ').trim(), context, FIELD_STYLE)
+}
+
+/** A text whose mentions are spelled as the accounts are: `@user` on this server, else `@user@domain`. */
+export function rewriteMentions(text: string, resolve: ResolveMention): string {
+  let rewritten = ''
+  let done = 0
+  for (const entity of recognise(text)) {
+    const account = entity.kind === 'mention' ? resolve(entity.username, entity.domain) : undefined
+    if (!account) continue
+    rewritten += `${text.slice(done, entity.start)}@${acctOf(account)}`
+    done = entity.end
+  }
+  return rewritten + text.slice(done)
+}

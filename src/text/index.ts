@@ -1,0 +1,13 @@
+/** Plain text and its HTML: what is in a text, how long it counts, how it is shown. Pure; knows no account and no row. */
+export { countGraphemes, countNote, countStatus } from './count.ts'
+export { shortcodesIn } from './emoji.ts'
+export { formatField, formatNote, formatStatus, rewriteMentions } from './format.ts'
+export type { FormatContext, MentionedAccount, ResolveMention, StatusFormatContext } from './format.ts'
+export { isValidTag } from './hashtag.ts'
+export { escapeHtml, htmlToText } from './plain.ts'
+export { recognise } from './recognise.ts'
+export type { Entity } from './recognise.ts'
+export { sanitiseRemote } from './sanitise.ts'
+export { displayTag, normaliseTag } from './tag.ts'
+export { countCodePoints, cutCodePoints } from './truncate.ts'
+export { verifiableUrl } from './verifiable.ts'

@@ -1,0 +1,90 @@
+import sanitizeHtml from 'sanitize-html'
+
+import { replaceMath } from './math.ts'
+
+type Attributes = Record<string, string>
+
+const ELEMENTS =
+  'p br span a abbr del s pre blockquote code b strong u sub sup i em h1 h2 h3 h4 h5 ul ol li ruby rt rp'.split(' ')
+
+const ATTRIBUTES = {
+  '*': ['lang'],
+  a: ['href', 'rel', 'target', 'class', 'title', 'translate'],
+  abbr: ['title'],
+  span: ['class', 'translate'],
+  blockquote: ['cite'],
+  ol: ['start', 'reversed'],
+  li: ['value'],
+  p: ['class'],
+}
+
+const LINK_SCHEMES = 'http https dat dweb ipfs ipns ssb gopher xmpp magnet gemini'.split(' ')
+const LINK = new RegExp(`^(?:${LINK_SCHEMES.join('|')}):`, 'i')
+const CLASS = /^(?:(?:h|p|u|dt|e)-.+|mention|hashtag|ellipsis|invisible|quote-inline)$/
+
+function keepAttribute(name: string, value: string): string | undefined {
+  if (name === 'class')
+    return (
+      value
+        .split(/\s+/)
+        .filter(part => CLASS.test(part))
+        .join(' ') || undefined
+    )
+  if (name === 'translate') return value === 'no' ? value : undefined
+  if (name === 'start' || name === 'value') return /^-?\d{1,9}$/.test(value) ? value : undefined
+  if (name === 'rel' || name === 'target') return undefined
+  if (name === 'href') return isLink(value) ? value : undefined
+  return value
+}
+
+function isLink(href: string): boolean {
+  return LINK.test(href) && URL.canParse(href)
+}
+
+function keepAttributes(element: string, attributes: Attributes): Attributes {
+  const kept: Attributes = {}
+  for (const [name, value] of Object.entries(attributes)) {
+    const keptValue = keepAttribute(name, value)
+    if (keptValue !== undefined) kept[name] = keptValue
+  }
+  if (element !== 'a') return kept
+  return { ...kept, rel: 'nofollow noopener', target: '_blank' }
+}
+
+/**
+ * The HTML of another server, reduced to what is safe and what clients can show. Links lead to a known scheme or become
+ * text, images become links with their alternative text, formulas become their source.
+ */
+export function sanitiseRemote(html: string): string {
+  let openLinks = 0
+  return sanitizeHtml(replaceMath(html), {
+    allowedTags: ELEMENTS,
+    allowedAttributes: ATTRIBUTES,
+    allowedSchemes: LINK_SCHEMES,
+    allowedSchemesByTag: { blockquote: ['http', 'https'] },
+    allowProtocolRelative: false,
+    onOpenTag(name) {
+      if (name === 'a') openLinks++
+    },
+    onCloseTag(name) {
+      if (name === 'a') openLinks--
+    },
+    transformTags: {
+      '*': (element, attributes) => ({ tagName: element, attribs: keepAttributes(element, attributes) }),
+      a: (_, { href, ...attributes }) => {
+        const isInner = openLinks > 1 || href === undefined
+        return { tagName: 'a', attribs: isInner ? attributes : { href: href.trim(), ...attributes } }
+      },
+      img: (_, { src = '', alt = '' }) => {
+        const href = src.trim()
+        const isLinked = openLinks === 0 && isLink(href)
+        return {
+          tagName: isLinked ? 'a' : 'span',
+          attribs: isLinked ? { href } : {},
+          text: alt || (isLinked ? href : ''),
+        }
+      },
+    },
+    exclusiveFilter: ({ tag, attribs }) => (tag === 'a' && attribs['href'] === undefined ? 'excludeTag' : false),
+  })
+}

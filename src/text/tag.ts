@@ -1,0 +1,38 @@
+const PLAIN = /^[a-z0-9_]*$/i
+const NOT_IN_IDENTITY = /[^\p{Alphabetic}\p{Nd}\u0e47-\u0e4e_\u00b7\u30fb\u200c]/gu
+const NOT_IN_NAME = /[^\p{L}\p{M}\p{Nd}\p{Pc}\u00b7\u30fb\u200c]/gu
+const ACCENTED_LATIN = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]/g
+
+/** Latin letters that Unicode does not take apart into a letter and an accent. */
+const FOLDED = new Map([
+  ['ø', 'o'],
+  ['ł', 'l'],
+  ['đ', 'd'],
+  ['ð', 'd'],
+  ['ħ', 'h'],
+  ['ŧ', 't'],
+  ['ı', 'i'],
+  ['ŋ', 'n'],
+  ['ĸ', 'k'],
+])
+
+function foldLetter(letter: string): string {
+  const folded = FOLDED.get(letter)
+  if (folded !== undefined) return folded
+  const base = letter.normalize('NFD').charAt(0)
+  return base < '\u0080' ? base : letter
+}
+
+/**
+ * The identity of a hashtag: two names with the same one are the same tag. NFKC, lower case, Latin accents folded to
+ * ASCII, characters that cannot be in a tag dropped. Empty when nothing is left.
+ */
+export function normaliseTag(name: string): string {
+  if (PLAIN.test(name)) return name.toLowerCase()
+  return name.normalize('NFKC').toLowerCase().replace(ACCENTED_LATIN, foldLetter).replace(NOT_IN_IDENTITY, '')
+}
+
+/** How a tag is shown that was first spelled like this: case, accents and width kept, no `#` before it. */
+export function displayTag(name: string): string {
+  return PLAIN.test(name) ? name : name.replace(NOT_IN_NAME, '')
+}

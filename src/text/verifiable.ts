@@ -1,0 +1,14 @@
+import { recognise } from './recognise.ts'
+
+const ASCII_HTTPS = /^https:\/\/[a-z0-9.-]+(?::[0-9]+)?(?:[/?]|$)/i
+
+/**
+ * The URL of a profile field that can be verified: the value is one https URL with an ASCII host and no credentials and
+ * nothing else. Null when it is anything else.
+ */
+export function verifiableUrl(value: string): string | null {
+  const text = value.trim()
+  const [entity] = recognise(text)
+  if (entity?.kind !== 'url' || entity.start !== 0 || entity.end !== text.length) return null
+  return ASCII_HTTPS.test(text) && URL.canParse(text) ? text : null
+}
