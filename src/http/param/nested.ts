@@ -1,0 +1,89 @@
+import { isTree, type Tree, type Value } from '../tree.ts'
+import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, Place, REFUSED } from './declare.ts'
+import { labelOf } from './fault.ts'
+import type { Schema } from './schema.ts'
+
+/** Parameters by name, as an operation declares them. */
+export type Declared = Readonly<Record<string, Param<unknown>>>
+
+/** The values of declared parameters. Each is present; what was not given is undefined. */
+export type Parsed<P extends Declared> = { -readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
+
+/** Reads each declared parameter, in order; REFUSED when there was a fault. */
+export function readDeclared<P extends Declared>(declared: P, tree: Tree, place: Place): Parsed<P> | typeof REFUSED {
+  const values: Record<string, unknown> = {}
+  let refused = false
+  for (const name in declared) {
+    place.name = name
+    const value = declared[name]?.read(tree[name], place)
+    if (value === REFUSED) refused = true
+    values[name] = value
+  }
+  return refused ? REFUSED : (values as Parsed<P>)
+}
+
+/** An object with parameters of its own. With `missing: 400` an empty one, or a scalar in its place, counts as not given. */
+export function object<const P extends Declared, const O extends Options<Parsed<P>> = object>(
+  members: P,
+  options?: O,
+): Param<Outcome<Parsed<P>, O>> {
+  const declared: Options<Parsed<P>> = options ?? {}
+  return define<Parsed<P>, O>(declared as O, describeObject(members), (value, place) => {
+    if (value === '') return ABSENT
+    if (!isTree(value)) return declared.missing === 400 ? ABSENT : place.refuseInvalid()
+    if (declared.missing === 400 && Object.keys(value).length === 0) return ABSENT
+    return readDeclared(members, value, new Place(place.faults))
+  })
+}
+
+export interface ObjectsOptions<T> extends Options<readonly T[]> {
+  /** Greatest number of objects. */
+  max?: number
+}
+
+/** A list of objects in the order given: an array, or an object keyed by index. Labels of faults begin with that of the list. */
+export function objects<const P extends Declared, const O extends ObjectsOptions<Parsed<P>> = object>(
+  members: P,
+  options?: O,
+): Param<Outcome<readonly Parsed<P>[], O>> {
+  const declared: ObjectsOptions<Parsed<P>> = options ?? {}
+  const { max } = declared
+  const schema: Schema = { type: 'array', items: describeObject(members), ...(max !== undefined && { maxItems: max }) }
+  return define<readonly Parsed<P>[], O>(declared as O, schema, (value, place) => {
+    const elements = elementsOf(value)
+    if (elements === ABSENT) return ABSENT
+    if (!elements?.every(isTree)) return place.refuseInvalid()
+    if (max !== undefined && elements.length > max)
+      return place.refuse('ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
+    const inner = new Place(place.faults, labelOf(place.name, place.label))
+    const accepted: Parsed<P>[] = []
+    for (const element of elements) {
+      const read = readDeclared(members, element, inner)
+      if (read !== REFUSED) accepted.push(read)
+    }
+    return accepted.length === elements.length ? accepted : REFUSED
+  })
+}
+
+/** An object of any members, as it came. */
+export function record<const O extends Options<Tree> = object>(options?: O): Param<Outcome<Tree, O>> {
+  return define<Tree, O>((options ?? {}) as O, { type: 'object' }, (value, place) => {
+    if (value === '') return ABSENT
+    return isTree(value) ? value : place.refuseInvalid()
+  })
+}
+
+/** Any value, as it came. */
+export function json<const O extends Options<Value> = object>(options?: O): Param<Outcome<NonNullable<Value>, O>> {
+  return define<NonNullable<Value>, O>((options ?? {}) as O, {}, value => value)
+}
+
+function describeObject(members: Declared): Schema {
+  const properties: Record<string, Schema> = {}
+  const required: string[] = []
+  for (const [name, member] of Object.entries(members)) {
+    properties[name] = member.schema
+    if (member.required) required.push(name)
+  }
+  return { type: 'object', properties, ...(required.length > 0 && { required }) }
+}

@@ -1,0 +1,104 @@
+import type { Value } from '../tree.ts'
+import {
+  ABSENT,
+  define,
+  elementsOf,
+  type Options,
+  type Outcome,
+  type Param,
+  type Place,
+  type REFUSED,
+  textOf,
+} from './declare.ts'
+import type { Schema } from './schema.ts'
+
+/** The range of `integer` in Postgres, so that nothing beyond it gets that far. */
+const LEAST = -2147483648
+const GREATEST = 2147483647
+const FALSE = new Set(['false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
+
+/** True or false by the table of api/conventions.md, section 1; an empty string is not given. */
+export function boolean<const O extends Options<boolean> = object>(options?: O): Param<Outcome<boolean, O>> {
+  return define<boolean, O>((options ?? {}) as O, { type: 'boolean' }, (value, place) => {
+    if (typeof value === 'boolean') return value
+    const text = textOf(value)
+    if (text === undefined) return place.refuseInvalid()
+    return text === '' ? ABSENT : !FALSE.has(text)
+  })
+}
+
+export interface IntegerOptions extends Options<number> {
+  /** Least value, default -2147483648. Less is a 422. */
+  min?: number
+  /** Greatest value, default 2147483647. More is a 422. */
+  max?: number
+}
+
+/** An integer by its leading digits: `12abc` is 12, `abc` is 0. An empty string is not given. */
+export function integer<const O extends IntegerOptions = object>(options?: O): Param<Outcome<number, O>> {
+  const declared: IntegerOptions = options ?? {}
+  const { min = LEAST, max = GREATEST } = declared
+  return define<number, O>(declared as O, describeRange(min, max), (value, place) => {
+    if (value === '') return ABSENT
+    const number = leadingInteger(value)
+    return number === undefined ? place.refuseInvalid() : withinRange(number, min, max, place)
+  })
+}
+
+export interface IntegersOptions extends Options<readonly number[]> {
+  /** Least value of each, as for `integer`. */
+  min?: number
+  /** Greatest value of each, as for `integer`. */
+  max?: number
+}
+
+/** Integers, each of which must be one from its first to its last character, since a wrong one must not become another. */
+export function integers<const O extends IntegersOptions = object>(options?: O): Param<Outcome<readonly number[], O>> {
+  const declared: IntegersOptions = options ?? {}
+  const { min = LEAST, max = GREATEST } = declared
+  const schema: Schema = { type: 'array', items: describeRange(min, max) }
+  return define<readonly number[], O>(declared as O, schema, (value, place) => {
+    const elements = elementsOf(value)
+    if (elements === ABSENT) return ABSENT
+    const numbers = elements?.map(wholeInteger)
+    if (!numbers?.every(number => number >= min && number <= max)) return place.refuseInvalid()
+    return numbers
+  })
+}
+
+/**
+ * How many elements a page may have: the absolute value, at most `max` (twice the default unless given); 0 stays 0.
+ * Not given or empty is the default.
+ */
+export function limit(usual: number, max = usual * 2, options: Pick<Options, 'description'> = {}): Param<number> {
+  const declared = { ...options, default: usual }
+  const schema: Schema = { type: 'integer', minimum: 0, maximum: max }
+  return define<number, { default: number }>(declared, schema, (value, place) => {
+    if (value === '') return ABSENT
+    const number = leadingInteger(value)
+    return number === undefined ? place.refuseInvalid() : Math.min(Math.abs(number), max)
+  })
+}
+
+const describeRange = (min: number, max: number): Schema => ({
+  type: 'integer',
+  ...(min !== LEAST && { minimum: min }),
+  ...(max !== GREATEST && { maximum: max }),
+})
+
+function withinRange(number: number, min: number, max: number, place: Place): number | typeof REFUSED {
+  if (number < min) return place.refuse('ERR_OUT_OF_RANGE', `must be greater than or equal to ${min}`)
+  if (number > max) return place.refuse('ERR_OUT_OF_RANGE', `must be less than or equal to ${max}`)
+  return number
+}
+
+function leadingInteger(value: NonNullable<Value>): number | undefined {
+  if (typeof value === 'number') return Math.trunc(value)
+  if (typeof value !== 'string') return undefined
+  return Number(/^\s*([+-]?[0-9]+)/.exec(value)?.[1] ?? 0)
+}
+
+function wholeInteger(value: Value): number {
+  const text = typeof value === 'boolean' ? undefined : textOf(value)
+  return text !== undefined && /^-?[0-9]{1,15}$/.test(text) ? Number(text) : Number.NaN
+}
