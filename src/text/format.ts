@@ -2,7 +2,7 @@ import { escapeHtml } from './plain.ts'
 import { recognise } from './recognise.ts'
 import { cutCodePoints } from './truncate.ts'
 
-/** An account that a mention stands for. `domain` is null for accounts of this server; `url` is the profile's page. */
+/** An account that a mention stands for. `domain` is null for accounts of this server; `url` is the profile's page, http(s). */
 export type MentionedAccount = { username: string; domain: string | null; url: string }
 
 /** Finds whom a mention means; undefined when nobody. A mention without domain means an account of this server. */
@@ -24,6 +24,7 @@ const TEXT_STYLE: Style = { rel: 'nofollow noopener', withDomains: false }
 const FIELD_STYLE: Style = { rel: 'nofollow noopener me', withDomains: true }
 
 const SHOWN_CHARACTERS = 30
+const WEB_URL = /^https?:\/\//i
 const HIDDEN_PREFIX = /^(?:https?:\/\/(?:www\.)?|xmpp:)/i
 
 function formatUrl(url: string, rel: string): string {
@@ -117,7 +118,9 @@ export function formatStatus(text: string, context: StatusFormatContext): string
   const html = formatNote(text, context)
   const { quoteUrl } = context
   if (quoteUrl === undefined || quoteUrl === null || text.includes(quoteUrl)) return html
-  return `<p class="quote-inline">RE: ${formatUrl(quoteUrl, TEXT_STYLE.rel)}</p>${html}`
+  // It may come from another server, where nothing recognised it as a web address.
+  const quoted = WEB_URL.test(quoteUrl) ? formatUrl(quoteUrl, TEXT_STYLE.rel) : escapeHtml(quoteUrl)
+  return `<p class="quote-inline">RE: ${quoted}</p>${html}`
 }
 
 /** The HTML of the value of a profile field: one line, links marked as the person's own, mentions with their domain. */

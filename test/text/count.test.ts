@@ -35,7 +35,7 @@ test('grapheme clusters are what readers call characters', () => {
 test('simple stretches are counted as the segmenter counts them', () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const parts = [
-    ...'aé日한ｱゝЖ؀ا ',
+    ...Array.from('aé日한ｱゝЖ؀ا '),
     '\r',
     '\n',
     '\u0301',

@@ -109,6 +109,10 @@ test('a quoted status is named in front unless the text has its address', () => 
   assert.equal(formatStatus('', { ...context, quoteUrl }), `<p class="quote-inline">RE: ${link}</p>`)
   assert.equal(formatStatus(`so true ${quoteUrl}`, { ...context, quoteUrl }), `<p>so true ${link}</p>`)
   assert.equal(formatStatus('a', { ...context, quoteUrl: null }), '<p>a</p>')
+  assert.equal(
+    formatStatus('', { ...context, quoteUrl: 'javascript:x' }),
+    '<p class="quote-inline">RE: javascript:x</p>',
+  )
 })
 
 test('a profile field is one line, its links are the own ones, its mentions have domains', () => {
