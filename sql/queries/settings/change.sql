@@ -1,0 +1,20 @@
+-- change: stores values of settings and logs which of them are new.
+-- $1 changes jsonb
+-- $2 actor bigint
+-- rows: one; events is null when every value was there already
+with given as (
+  select change.key, change.value from jsonb_each($1::jsonb) change
+), stored as (
+  insert into settings as s (key, value)
+  select given.key, given.value from given
+  on conflict (key) do update set value = excluded.value, updated_at = now()
+  where s.value is distinct from excluded.value
+  returning s.key
+), told as (
+  insert into events (kind, actor_id, data)
+  select 'settings.changed', $2::bigint, jsonb_build_object('keys', jsonb_agg(stored.key order by stored.key))
+  from stored
+  having count(*) > 0
+  returning event_json(events) as event
+)
+select (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,290 @@
+/** What a setting may hold. A `names` setting is a list of `user` or `user@domain`; an `integer` may be blank (null). */
+export type Setting = { readonly group: SettingGroup; readonly meaning: string } & (
+  | { readonly type: 'boolean'; readonly default: boolean }
+  | { readonly type: 'choice'; readonly values: readonly string[]; readonly default: string }
+  | { readonly type: 'integer'; readonly least: number; readonly most: number; readonly default: number | null }
+  | {
+      readonly type: 'text'
+      readonly maxLength: number
+      readonly format?: 'email' | 'url' | 'name'
+      readonly default: string
+    }
+  | { readonly type: 'names'; readonly default: readonly string[] }
+)
+
+export const SETTING_GROUPS = ['registrations', 'access', 'site', 'trends', 'discovery', 'retention'] as const
+export type SettingGroup = (typeof SETTING_GROUPS)[number]
+
+const FEED_ACCESS = ['public', 'authenticated', 'disabled'] as const
+const TOPIC_ACCESS = ['public', 'authenticated'] as const
+const AUDIENCE = ['disabled', 'users', 'all'] as const
+const LONG_TEXT = 100_000
+
+/**
+ * The settings that an administrator changes while the server runs: what each may hold, its default and what it does.
+ * They are those of Mastodon, plus `auto_follow_accounts`. Two defaults are ours: `registrations_mode` is `open` where Mastodon
+ * has `none`, because a newcomer's first start prints the address of the sign-up page; `site_title` is our own name.
+ */
+export const SETTINGS = {
+  registrations_mode: {
+    group: 'registrations',
+    type: 'choice',
+    values: ['open', 'approved', 'none'],
+    default: 'open',
+    meaning: 'who may sign up: everybody, everybody whom staff approves, nobody without an invite',
+  },
+  require_invite_text: {
+    group: 'registrations',
+    type: 'boolean',
+    default: false,
+    meaning: 'a reason must be given when sign-ups need approval',
+  },
+  closed_registrations_message: {
+    group: 'registrations',
+    type: 'text',
+    maxLength: LONG_TEXT,
+    default: '',
+    meaning: 'shown while sign-ups are closed; Markdown',
+  },
+  min_age: {
+    group: 'registrations',
+    type: 'integer',
+    least: 1,
+    most: 150,
+    default: null,
+    meaning: 'least age in years; when set, sign-up asks for the date of birth',
+  },
+  local_live_feed_access: {
+    group: 'access',
+    type: 'choice',
+    values: FEED_ACCESS,
+    default: 'public',
+    meaning: 'who may read local posts in the public timeline',
+  },
+  remote_live_feed_access: {
+    group: 'access',
+    type: 'choice',
+    values: FEED_ACCESS,
+    default: 'public',
+    meaning: 'who may read posts of other servers in the public timeline',
+  },
+  local_topic_feed_access: {
+    group: 'access',
+    type: 'choice',
+    values: TOPIC_ACCESS,
+    default: 'public',
+    meaning: 'who may read local posts in hashtag and link timelines',
+  },
+  remote_topic_feed_access: {
+    group: 'access',
+    type: 'choice',
+    values: FEED_ACCESS,
+    default: 'public',
+    meaning: 'who may read posts of other servers in hashtag and link timelines',
+  },
+  disallow_unauthenticated_api_access: {
+    group: 'access',
+    type: 'boolean',
+    default: false,
+    meaning: 'every API request needs a signed-in user',
+  },
+  limited_federation_mode: {
+    group: 'access',
+    type: 'boolean',
+    default: false,
+    meaning: 'federate with allowed domains only; the API and public pages need a signed-in user',
+  },
+  authorized_fetch: {
+    group: 'access',
+    type: 'boolean',
+    default: false,
+    meaning: 'other servers must sign their requests for posts and profiles',
+  },
+  site_title: { group: 'site', type: 'text', maxLength: 200, default: 'Millrace', meaning: 'name of the server' },
+  site_short_description: {
+    group: 'site',
+    type: 'text',
+    maxLength: 200,
+    default: '',
+    meaning: 'one paragraph about the server; plain text',
+  },
+  site_description: {
+    group: 'site',
+    type: 'text',
+    maxLength: LONG_TEXT,
+    default: '',
+    meaning: 'longer description in the older instance document',
+  },
+  site_extended_description: {
+    group: 'site',
+    type: 'text',
+    maxLength: LONG_TEXT,
+    default: '',
+    meaning: 'what the about page says; Markdown',
+  },
+  site_terms: {
+    group: 'site',
+    type: 'text',
+    maxLength: LONG_TEXT,
+    default: '',
+    meaning: 'privacy policy; Markdown',
+  },
+  site_contact_username: {
+    group: 'site',
+    type: 'text',
+    format: 'name',
+    maxLength: 320,
+    default: '',
+    meaning: 'account to contact: user or user@domain',
+  },
+  site_contact_email: {
+    group: 'site',
+    type: 'text',
+    format: 'email',
+    maxLength: 320,
+    default: '',
+    meaning: 'e-mail address to contact',
+  },
+  status_page_url: {
+    group: 'site',
+    type: 'text',
+    format: 'url',
+    maxLength: 2000,
+    default: '',
+    meaning: 'page that says whether the server is up',
+  },
+  thumbnail_description: {
+    group: 'site',
+    type: 'text',
+    maxLength: 200,
+    default: '',
+    meaning: 'alternative text of the server banner',
+  },
+  trends: { group: 'trends', type: 'boolean', default: true, meaning: 'show what is trending' },
+  trendable_by_default: {
+    group: 'trends',
+    type: 'boolean',
+    default: false,
+    meaning: 'tags, links and posts may trend without review',
+  },
+  bootstrap_timeline_accounts: {
+    group: 'discovery',
+    type: 'names',
+    default: [],
+    meaning: 'accounts recommended to newcomers',
+  },
+  auto_follow_accounts: {
+    group: 'discovery',
+    type: 'names',
+    default: [],
+    meaning: 'accounts that newcomers follow from the start; recommended as well',
+  },
+  profile_directory: {
+    group: 'discovery',
+    type: 'boolean',
+    default: true,
+    meaning: 'the directory of discoverable accounts',
+  },
+  activity_api_enabled: {
+    group: 'discovery',
+    type: 'boolean',
+    default: true,
+    meaning: 'publish weekly usage figures',
+  },
+  peers_api_enabled: {
+    group: 'discovery',
+    type: 'boolean',
+    default: true,
+    meaning: 'publish the list of known servers',
+  },
+  show_domain_blocks: {
+    group: 'discovery',
+    type: 'choice',
+    values: AUDIENCE,
+    default: 'disabled',
+    meaning: 'who may read the list of blocked domains',
+  },
+  show_domain_blocks_rationale: {
+    group: 'discovery',
+    type: 'choice',
+    values: AUDIENCE,
+    default: 'disabled',
+    meaning: 'who may read why a domain is blocked',
+  },
+  noindex: {
+    group: 'discovery',
+    type: 'boolean',
+    default: false,
+    meaning: 'new users start with search engines kept out',
+  },
+  preview_sensitive_media: {
+    group: 'discovery',
+    type: 'boolean',
+    default: false,
+    meaning: 'link previews of sensitive posts show their media',
+  },
+  allow_referrer_origin: {
+    group: 'discovery',
+    type: 'boolean',
+    default: false,
+    meaning: 'tell other sites that a visitor came from here',
+  },
+  landing_page: {
+    group: 'discovery',
+    type: 'choice',
+    values: ['trends', 'overview', 'about', 'local_feed'],
+    default: 'trends',
+    meaning: 'what the front page shows to visitors',
+  },
+  wrapstodon: { group: 'discovery', type: 'boolean', default: true, meaning: 'yearly reports in December' },
+  media_cache_retention_period: {
+    group: 'retention',
+    type: 'integer',
+    least: 1,
+    most: 36_500,
+    default: null,
+    meaning: 'days until cached media of other servers are dropped; blank keeps them',
+  },
+  content_cache_retention_period: {
+    group: 'retention',
+    type: 'integer',
+    least: 1,
+    most: 36_500,
+    default: null,
+    meaning: 'days until untouched posts of other servers are deleted; blank keeps them',
+  },
+  backups_retention_period: {
+    group: 'retention',
+    type: 'integer',
+    least: 1,
+    most: 36_500,
+    default: 7,
+    meaning: "days that a user's archive can be downloaded; blank keeps it",
+  },
+} as const satisfies Record<string, Setting>
+
+type Catalogue = typeof SETTINGS
+export type SettingKey = keyof Catalogue
+
+type ValueOf<S extends Setting> = S extends { type: 'boolean' }
+  ? boolean
+  : S extends { type: 'choice'; values: readonly (infer V)[] }
+    ? V
+    : S extends { type: 'integer' }
+      ? number | null
+      : S extends { type: 'names' }
+        ? readonly string[]
+        : string
+
+export type SettingValues = { readonly [K in SettingKey]: ValueOf<Catalogue[K]> }
+export type SettingValue = SettingValues[SettingKey]
+
+/** The four settings that Mastodon's older switch `timeline_preview` stands for: true makes them `public`, false `authenticated`. */
+export const TIMELINE_PREVIEW = [
+  'local_live_feed_access',
+  'remote_live_feed_access',
+  'local_topic_feed_access',
+  'remote_topic_feed_access',
+] as const satisfies readonly SettingKey[]
+
+export const isSettingKey = (key: string): key is SettingKey => Object.hasOwn(SETTINGS, key)

@@ -1,0 +1,136 @@
+import {
+  isSettingKey,
+  SETTINGS,
+  TIMELINE_PREVIEW,
+  type Setting,
+  type SettingKey,
+  type SettingValue,
+} from './catalogue.ts'
+
+/** A key that does not exist or a value that its setting cannot hold; the message is one line for the operator. */
+export class InvalidSetting extends Error {
+  override readonly name = 'InvalidSetting'
+}
+
+/** Values to store, by key. */
+export type SettingChanges = Readonly<Partial<Record<SettingKey, SettingValue>>>
+
+const TRUE = new Set(['true', 'on', 'yes', '1'])
+const FALSE = new Set(['false', 'off', 'no', '0'])
+const NAME = /^[a-z0-9_]+([a-z0-9_.-]*[a-z0-9_]+)?(@[a-z0-9.-]+(:\d+)?)?$/i
+const EMAIL = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/
+const MOST_NAMES = 100
+
+const FORMATS = {
+  email: { test: (text: string) => EMAIL.test(text), must: 'be an e-mail address' },
+  url: { test: (text: string) => /^https?:\/\//.test(text) && URL.canParse(text), must: 'be an http or https URL' },
+  name: { test: (text: string) => NAME.test(text), must: 'be user or user@domain' },
+} as const
+
+/** A name as it is stored: without the leading @. */
+const bareName = (text: string): string => text.trim().replace(/^@/, '')
+
+function parseText(key: string, setting: Setting & { type: 'text' }, value: string): string {
+  if (value.includes('\0') || !value.isWellFormed()) throw new InvalidSetting(`${key} must be plain text`)
+  const text = setting.format === 'name' ? bareName(value) : setting.format ? value.trim() : value
+  if ([...text].length > setting.maxLength) {
+    throw new InvalidSetting(`${key} must have at most ${setting.maxLength} characters`)
+  }
+  if (setting.format && text !== '' && !FORMATS[setting.format].test(text)) {
+    throw new InvalidSetting(`${key} must ${FORMATS[setting.format].must}, or blank`)
+  }
+  return text
+}
+
+function parseNames(key: string, value: readonly unknown[]): readonly string[] {
+  const names = new Set<string>()
+  for (const item of value) {
+    const name = typeof item === 'string' ? bareName(item) : ''
+    if (!NAME.test(name))
+      throw new InvalidSetting(`${key} must be a list of user or user@domain, not "${String(item)}"`)
+    names.add(name)
+  }
+  if (names.size > MOST_NAMES) throw new InvalidSetting(`${key} must have at most ${MOST_NAMES} names`)
+  return [...names]
+}
+
+/**
+ * The value as the setting holds it. `value` is one from JSON; see `readText` for texts.
+ * @throws InvalidSetting
+ */
+export function parseValue(key: SettingKey, value: unknown): SettingValue {
+  const setting: Setting = SETTINGS[key]
+  switch (setting.type) {
+    case 'boolean':
+      if (typeof value === 'boolean') return value
+      throw new InvalidSetting(`${key} must be true or false`)
+    case 'choice': {
+      const found = setting.values.find(known => known === value)
+      if (found !== undefined) return found
+      throw new InvalidSetting(`${key} must be one of ${setting.values.join(', ')}`)
+    }
+    case 'integer':
+      if (value === null) return null
+      if (typeof value === 'number' && Number.isInteger(value) && value >= setting.least && value <= setting.most) {
+        return value
+      }
+      throw new InvalidSetting(`${key} must be a whole number from ${setting.least} to ${setting.most}, or blank`)
+    case 'names':
+      if (Array.isArray(value)) return parseNames(key, value)
+      throw new InvalidSetting(`${key} must be a list of user or user@domain`)
+    case 'text':
+      if (typeof value === 'string') return parseText(key, setting, value)
+      throw new InvalidSetting(`${key} must be a text`)
+  }
+}
+
+function readBoolean(key: string, text: string): boolean {
+  const word = text.trim().toLowerCase()
+  if (TRUE.has(word)) return true
+  if (FALSE.has(word)) return false
+  throw new InvalidSetting(`${key} must be true or false, not "${text}"`)
+}
+
+/** What a text from the command line or a form means for this setting; `parseValue` checks it. */
+function readText(key: SettingKey, text: string): unknown {
+  const setting: Setting = SETTINGS[key]
+  const word = text.trim()
+  switch (setting.type) {
+    case 'boolean':
+      return readBoolean(key, text)
+    case 'choice':
+      return word
+    case 'integer':
+      return word === '' ? null : /^\d{1,15}$/.test(word) ? Number(word) : word
+    case 'names':
+      return word.split(/[\s,]+/).filter(name => name !== '')
+    case 'text':
+      return text
+  }
+}
+
+const previewChanges = (shown: boolean): SettingChanges =>
+  Object.fromEntries(TIMELINE_PREVIEW.map(key => [key, shown ? 'public' : 'authenticated']))
+
+/**
+ * The changes that setting `key` to `value` means: one key, or the four behind `timeline_preview`.
+ * @throws InvalidSetting
+ */
+export function parseChange(key: string, value: unknown): SettingChanges {
+  if (key === 'timeline_preview') {
+    if (typeof value === 'boolean') return previewChanges(value)
+    throw new InvalidSetting('timeline_preview must be true or false')
+  }
+  if (!isSettingKey(key)) throw new InvalidSetting(`there is no setting "${key}"`)
+  return { [key]: parseValue(key, value) }
+}
+
+/**
+ * The value that a text from the command line or a form names; lists are separated by commas, a blank integer is null.
+ * @throws InvalidSetting
+ */
+export function parseSetting(key: string, text: string): SettingValue {
+  if (key === 'timeline_preview') return readBoolean(key, text)
+  if (!isSettingKey(key)) throw new InvalidSetting(`there is no setting "${key}"`)
+  return parseValue(key, readText(key, text))
+}
