@@ -1,0 +1,1 @@
+export { readSecrets, type Secrets } from './secrets.ts'
