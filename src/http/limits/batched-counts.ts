@@ -1,0 +1,144 @@
+import { type Count, type LimitStore, windowStartAt } from './store.ts'
+import type { Throttle } from './throttles.ts'
+
+/** How often at most a process tells the store what it counted, in milliseconds. */
+const FLUSH_AFTER_MS = 1000
+const BATCH_SIZE = 1000
+
+interface Entry {
+  readonly key: string
+  /** Of all processes, as the store last said; 0 before it has said anything. */
+  total: number
+  /** Counted here since, and not yet part of the total. */
+  pending: number
+  changed: boolean
+}
+
+interface Window {
+  readonly throttle: Throttle
+  readonly start: number
+  readonly endMs: number
+  readonly entries: Map<string, Entry>
+  changed: Entry[]
+}
+
+export interface BatchedOptions {
+  readonly now: () => number
+  readonly store: LimitStore
+  /** Told of each failure of the store. Nothing is lost by it: the amounts go with the next batch. */
+  readonly lost: (error: unknown) => void
+  /** Most keys kept in one window; past it the oldest is forgotten, and learnt again from the store. */
+  readonly maxKeys: number
+}
+
+/**
+ * Counts in memory, at the price of a Map look-up, and tells the store at most once a second while there is traffic. So what
+ * all processes let through together passes a limit only by what they do in about a second.
+ */
+export class BatchedCounts {
+  private readonly options: BatchedOptions
+  private readonly windows = new Map<Throttle, Window>()
+  private timer: NodeJS.Timeout | undefined
+  private told: Promise<void> = Promise.resolve()
+  private closed = false
+
+  constructor(options: BatchedOptions) {
+    this.options = options
+  }
+
+  /** Counts one request and gives the count with it. Past the limit nothing is added, so a flood costs the store nothing. */
+  count(throttle: Throttle, key: string, nowMs: number): number {
+    const window = this.windowOf(throttle, nowMs)
+    const entry = window.entries.get(key) ?? this.addEntry(window, key)
+    if (entry.total + entry.pending > throttle.limit) return entry.total + entry.pending
+    entry.pending++
+    this.noteChange(window, entry)
+    return entry.total + entry.pending
+  }
+
+  /** Tells the store now, after what is under way. Resolves when it has answered, or failed. */
+  flush(): Promise<void> {
+    this.told = this.told.then(() => this.tell())
+    return this.told
+  }
+
+  /** Tells the store what is left; from then on nothing is told by itself. */
+  async close(): Promise<void> {
+    this.closed = true
+    await this.flush()
+  }
+
+  private windowOf(throttle: Throttle, nowMs: number): Window {
+    const open = this.windows.get(throttle)
+    if (open && nowMs < open.endMs) return open
+    const start = windowStartAt(nowMs, throttle.windowSeconds)
+    const endMs = (start + throttle.windowSeconds) * 1000
+    const window = { throttle, start, endMs, entries: new Map<string, Entry>(), changed: [] }
+    this.windows.set(throttle, window)
+    return window
+  }
+
+  private addEntry(window: Window, key: string): Entry {
+    if (window.entries.size >= this.options.maxKeys) {
+      const [oldest] = window.entries.keys()
+      if (oldest !== undefined) window.entries.delete(oldest)
+    }
+    const entry = { key, total: 0, pending: 0, changed: false }
+    window.entries.set(key, entry)
+    return entry
+  }
+
+  private noteChange(window: Window, entry: Entry): void {
+    if (entry.changed) return
+    entry.changed = true
+    window.changed.push(entry)
+    if (!this.closed) this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref()
+  }
+
+  private async tell(): Promise<void> {
+    clearTimeout(this.timer)
+    this.timer = undefined
+    const changes = this.takeChanges()
+    for (let at = 0; at < changes.length; at += BATCH_SIZE) await this.tellBatch(changes.slice(at, at + BATCH_SIZE))
+  }
+
+  private takeChanges(): Change[] {
+    const now = this.options.now()
+    const changes: Change[] = []
+    for (const [throttle, window] of this.windows) {
+      if (now >= window.endMs) this.windows.delete(throttle)
+      else for (const entry of window.changed) changes.push(takeChange(window, entry))
+      window.changed = []
+    }
+    return changes
+  }
+
+  private async tellBatch(changes: readonly Change[]): Promise<void> {
+    try {
+      const totals = await this.options.store.addAll(changes.map(({ count }) => count))
+      for (const [at, { entry, count }] of changes.entries()) {
+        entry.total = totals[at] ?? entry.total
+        entry.pending -= count.amount
+      }
+    } catch (error) {
+      this.options.lost(error)
+      for (const { window, entry } of changes) this.noteChange(window, entry)
+    }
+  }
+}
+
+interface Change {
+  readonly window: Window
+  readonly entry: Entry
+  readonly count: Count
+}
+
+function takeChange(window: Window, entry: Entry): Change {
+  const { name, windowSeconds } = window.throttle
+  entry.changed = false
+  return {
+    window,
+    entry,
+    count: { name, key: entry.key, windowStart: window.start, windowSeconds, amount: entry.pending },
+  }
+}

@@ -1,0 +1,53 @@
+import { type LimitStore, windowStartAt } from './store.ts'
+import type { Throttle } from './throttles.ts'
+
+interface Window {
+  readonly endMs: number
+  /** Who is past the limit already, with the count that said so. */
+  readonly exceeded: Map<string, number>
+}
+
+export interface ExactOptions {
+  readonly store: LimitStore
+  /** Most keys kept in one window; past it the oldest is forgotten, and the store asked again. */
+  readonly maxKeys: number
+}
+
+/** Counts each request in the store. Only who is past the limit is remembered here, so that a flood stops here. */
+export class ExactCounts {
+  private readonly options: ExactOptions
+  private readonly windows = new Map<Throttle, Window>()
+
+  constructor(options: ExactOptions) {
+    this.options = options
+  }
+
+  /**
+   * Counts one request and gives the count with it.
+   * @throws what the store throws
+   */
+  async count(throttle: Throttle, key: string, nowMs: number): Promise<number> {
+    const { name, windowSeconds, limit } = throttle
+    const { exceeded } = this.windowOf(throttle, nowMs)
+    const known = exceeded.get(key)
+    if (known !== undefined) return known
+    const total = await this.options.store.add(name, key, windowStartAt(nowMs, windowSeconds), windowSeconds, 1)
+    if (total > limit) {
+      if (exceeded.size >= this.options.maxKeys) {
+        const [oldest] = exceeded.keys()
+        if (oldest !== undefined) exceeded.delete(oldest)
+      }
+      exceeded.set(key, total)
+    }
+    return total
+  }
+
+  private windowOf(throttle: Throttle, nowMs: number): Window {
+    const open = this.windows.get(throttle)
+    if (open && nowMs < open.endMs) return open
+    const endMs = (windowStartAt(nowMs, throttle.windowSeconds) + throttle.windowSeconds) * 1000
+    const window = { endMs, exceeded: new Map<string, number>() }
+    this.windows.set(throttle, window)
+    return window
+  }
+}

@@ -1,0 +1,34 @@
+import type { Throttle } from './throttles.ts'
+
+const NONE: readonly Throttle[] = []
+
+/**
+ * Finds the throttles that list a request. Exact paths are looked up; patterns are few and tried only
+ * when their beginning fits.
+ */
+export function createMatcher(throttles: readonly Throttle[]): (method: string, path: string) => readonly Throttle[] {
+  const exact = new Map<string, Throttle[]>()
+  const patterns: { beginning: string; pattern: RegExp; throttle: Throttle }[] = []
+  for (const throttle of throttles) {
+    if (typeof throttle.on === 'string') continue
+    for (const listed of throttle.on) {
+      if (/[:*]/.test(listed))
+        patterns.push({ beginning: listed.replace(/[:*].*/, ''), pattern: toPattern(listed), throttle })
+      else exact.set(listed, [...(exact.get(listed) ?? []), throttle])
+    }
+  }
+  return (method, path) => {
+    const request = `${method} ${path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path}`
+    for (const { beginning, pattern, throttle } of patterns)
+      if (request.startsWith(beginning) && pattern.test(request)) return [throttle]
+    return exact.get(request) ?? NONE
+  }
+}
+
+const toPattern = (listed: string): RegExp =>
+  new RegExp(
+    `^${listed
+      .replaceAll(/[.+]/g, '\\$&')
+      .replaceAll(/:[a-z]+/g, '[^/]+')
+      .replace(/\*$/, '.+')}$`,
+  )
