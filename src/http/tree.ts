@@ -57,7 +57,7 @@ export function indexedValues(tree: Tree): Value[] | undefined {
   if (keys.length === 0) return []
   const order = indexOrder.get(tree)
   if (order?.length !== keys.length) return undefined
-  return order.flatMap(key => tree[key] ?? null)
+  return order.map(key => tree[key] ?? null)
 }
 
 /**

@@ -49,6 +49,7 @@ test('an object keyed by index keeps the order given, whatever the keys', () => 
   const order = (tree: Tree): unknown => isTree(tree['f']) && indexedValues(tree['f'])?.map(plain)
   assert.deepEqual(order(parseQuery('f[1][n]=x&f[0][n]=y&f[1][v]=z')), [{ n: 'x', v: 'z' }, { n: 'y' }])
   assert.deepEqual(order(json('{"f":{"10":"a","9":"b","-1":"c"}}')), ['a', 'b', 'c'])
+  assert.deepEqual(order(parseQuery('f[0][]=a&f[0][]=b&f[1]=c')), [['a', 'b'], 'c'])
   assert.equal(order(json('{"f":{"1":"a","b":"c"}}')), undefined)
   assert.deepEqual(order(json('{"f":{}}')), [])
 })
