@@ -45,7 +45,7 @@ class JsonReader {
   private readValue(depth: number): Value {
     if (++this.values > MAX_VALUES) throw new Failure('malformedBody')
     this.skipBlanks()
-    switch (this.text[this.at]) {
+    switch (this.text.charAt(this.at)) {
       case '"':
         return this.readString()
       case '{':

@@ -153,7 +153,7 @@ test('each listed request is counted under its own limit', async t => {
     assert.equal((await repeat(limits, 1, { ...facts, method, path }))?.limit, limit, request)
     assert.ok(
       [...totals.keys()].some(id => id.startsWith(kept)),
-      `${request}: ${[...totals.keys()]}`,
+      `${request}: ${[...totals.keys()].join(', ')}`,
     )
     assert.equal((await repeat(limits, limit - 1, { ...facts, method, path }))?.throttled, false, request)
     const refused = await repeat(limits, 1, { ...facts, method, path })
