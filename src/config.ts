@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { parseTrustedProxies } from './http/client-address.ts'
 
 /** Everything the environment decides, read once at start. Times in milliseconds unless the name says otherwise. */
 export interface Config {
@@ -13,15 +14,16 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
-  trustedProxies: readonly string[]
+  /** Networks whose X-Forwarded-* is believed. */
+  trustedProxies: string
   workers: number
   smtpUrl: string | undefined
   mailFrom: string
   rateLimits: boolean
   allowPrivateAddresses: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
-  /** Addresses that may read /metrics; loopback when empty. */
-  metricsFrom: readonly string[]
+  /** Networks that may read /metrics. */
+  metricsFrom: string
   eventRetentionHours: number
 }
 
@@ -95,10 +97,16 @@ export function readConfig(env: Environment): Config {
     faults.push(`${name} must be a URL starting with ${protocols.map(p => `${p}//`).join(' or ')}, not "${value}"`)
     return fallback
   }
-  const words = (name: string, fallback: readonly string[]): readonly string[] =>
-    text(name)
-      ?.split(/[\s,]+/)
-      .filter(word => word !== '') ?? fallback
+  const networks = (name: string, fallback: string): string => {
+    const value = text(name) ?? fallback
+    try {
+      parseTrustedProxies(value)
+      return value
+    } catch (error) {
+      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+      return fallback
+    }
+  }
 
   const port = integer('PORT', 3000, 0, 65535)
   const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`, ['http:', 'https:'])
@@ -123,14 +131,14 @@ export function readConfig(env: Environment): Config {
     dataDir: path.resolve(text('DATA_DIR') ?? 'data'),
     databaseUrl,
     databasePool: integer('DATABASE_POOL', 10, 2, 500),
-    trustedProxies: words('TRUSTED_PROXIES', ['loopback']),
+    trustedProxies: networks('TRUSTED_PROXIES', 'loopback'),
     workers: integer('WORKERS', 1, 1, 256),
     smtpUrl,
     mailFrom: text('MAIL_FROM') ?? `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`,
     rateLimits: flag('RATE_LIMITS', true),
     allowPrivateAddresses: flag('ALLOW_PRIVATE_ADDRESSES', false),
     logLevel: logLevel ?? 'info',
-    metricsFrom: words('METRICS_FROM', ['loopback']),
+    metricsFrom: networks('METRICS_FROM', 'loopback'),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
   }
   if (faults.length > 0) throw new InvalidConfig(faults.join('\n'))

@@ -44,13 +44,16 @@ export interface DatabaseOptions {
 
 const ATTEMPTS = 4
 
-/** Parses timestamps to Date and leaves dates and 64-bit integers as text. */
+/** `date` in pg_type. */
+const DATE_OID: number = 1082
+
+/** Dates stay text: a JavaScript Date would shift them by the time zone. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser(oid: number, format?: unknown) {
-    if (oid === pg.types.builtins.DATE) return (value: string) => value
-    return format === 'binary' ? pg.types.getTypeParser(oid, 'binary') : pg.types.getTypeParser(oid, 'text')
-  },
-} as pg.CustomTypesConfig
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === DATE_OID
+      ? (value: string) => value
+      : pg.types.getTypeParser(oid, format ?? 'text')) as pg.CustomTypesConfig['getTypeParser'],
+}
 
 function values<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): unknown[] {
   return query.order.map(name => {

@@ -3,6 +3,7 @@ import type { Services } from '../services.ts'
 import type { Token, Viewer } from '../oauth/token.ts'
 import type { Declared, Parsed } from './param.ts'
 import type { Answer, Json } from './answer.ts'
+import type { BudgetName } from './limits.ts'
 import type { Request } from './request.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -48,6 +49,10 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly bodyLimitBytes?: number
   /** Headers that every answer of this operation carries, such as Deprecation. */
   readonly headers?: Readonly<Record<string, string>>
+  /** The family of actions that a success counts against (api/conventions.md, section 10). */
+  readonly budget?: BudgetName
+  /** A 422 also tells the faults by parameter, in `details`. */
+  readonly details?: boolean
   /** Errors are answered as an HTML page instead of JSON. */
   readonly page?: boolean
   handle(parameters: Parsed<P>, context: Context<A>): Promise<Answered> | Answered

@@ -41,10 +41,15 @@ export function page(
 }
 
 /** Cuts for `page` of rows that are in the page's order. */
-export function cursorsOf<T>(rows: readonly T[], id: (row: T) => Id): { first: Id; last: Id; count: number } | undefined {
+export function cursorsOf<T>(
+  rows: readonly T[],
+  id: (row: T) => Id,
+): { first: Id; last: Id; count: number } | undefined {
   const first = rows[0]
   const last = rows.at(-1)
-  return first === undefined || last === undefined ? undefined : { first: id(first), last: id(last), count: rows.length }
+  return first === undefined || last === undefined
+    ? undefined
+    : { first: id(first), last: id(last), count: rows.length }
 }
 
 /** Answers a page of a list that is paged by offset. */

@@ -6,6 +6,7 @@ const HEADERS = [
   'accept',
   'accept-encoding',
   'accept-language',
+  'access-control-request-headers',
   'authorization',
   'content-length',
   'content-type',

@@ -104,7 +104,7 @@ export function openTokens(
   applied$: Observable<LoggedEvent>,
   lost: (error: unknown) => void,
 ): Tokens {
-  const tokens = new LRUCache<string, { row: TokenRow; touchedAt: number }>({ max: 20_000 })
+  const tokens = new LRUCache<string, KnownToken>({ max: 20_000 })
   const viewers = new LRUCache<Id, Viewer>({ max: 20_000 })
   const userOfAccount = new LRUCache<Id, Id>({ max: 20_000 })
   // Bumped by each change, so that what was being loaded meanwhile is not remembered.
@@ -114,8 +114,8 @@ export function openTokens(
     changes += 1
     if (event.kind === 'role.changed') viewers.clear()
     if (event.kind === 'token.revoked') {
-      for (const [key, { row }] of tokens.entries()) {
-        if (event.object_id === null ? row.user_id === userOf(event) : row.id === event.object_id) tokens.delete(key)
+      for (const [key, token] of tokens.entries()) {
+        if (event.object_id === null ? token.userId === userOf(event) : token.id === event.object_id) tokens.delete(key)
       }
     }
     const user = userOf(event)
@@ -153,23 +153,24 @@ export function openTokens(
   }
 
   async function find(secret: string): Promise<Token | undefined> {
-    let row = tokens.get(secret)?.row
-    if (!row) {
+    let token = tokens.get(secret)
+    if (!token) {
       const before = changes
-      row = await database.one(findToken, { token_hash: hashSecret(secret) })
+      const row = await database.one(findToken, { token_hash: hashSecret(secret) })
       if (!row) return undefined
-      if (before === changes) tokens.set(secret, { row, touchedAt: 0 })
+      token = {
+        id: row.id,
+        applicationId: row.application_id,
+        scopes: new Set(row.scopes),
+        revoked: row.revoked,
+        createdAt: row.created_at,
+        userId: row.user_id,
+      }
+      if (before === changes) tokens.set(secret, token)
     }
-    const user = row.user_id === null ? null : await viewer(row.user_id)
-    if (user === undefined) return undefined
-    return {
-      id: row.id,
-      applicationId: row.application_id,
-      scopes: new Set(row.scopes),
-      revoked: row.revoked,
-      createdAt: row.created_at,
-      viewer: user,
-    }
+    if (token.userId === null) return { ...token, viewer: null }
+    const user = viewers.get(token.userId) ?? (await viewer(token.userId))
+    return user && { ...token, viewer: user }
   }
 
   const touched = new LRUCache<Id, number>({ max: 50_000 })
@@ -186,11 +187,6 @@ export function openTokens(
   }
 }
 
-type TokenRow = {
-  id: Id
-  application_id: Id | null
-  scopes: string[]
-  revoked: boolean
-  created_at: Date
-  user_id: Id | null
+interface KnownToken extends Omit<Token, 'viewer'> {
+  readonly userId: Id | null
 }

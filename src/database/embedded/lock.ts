@@ -15,7 +15,7 @@ function createExclusively(path: string, content: string): boolean {
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw new Error(`this user cannot write in ${dirname(path)}`, { cause: error })
+    throw new Error(`cannot write in ${dirname(path)}: ${String(error)}`, { cause: error })
   }
 }
 

@@ -1,0 +1,25 @@
+import type { HttpResponse } from 'uWebSockets.js'
+import { Failure } from '../failure.ts'
+
+/**
+ * Collects a request's body. The chunks that uWebSockets.js hands over are taken back after the callback, so they are copied.
+ * Must be called before the first await of the handler.
+ * @throws Failure tooLarge as soon as more than `limitBytes` have come; the rest is read and dropped
+ */
+export function collectBody(response: HttpResponse, limitBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    let sizeBytes = 0
+    response.onData((chunk, isLast) => {
+      sizeBytes += chunk.byteLength
+      if (sizeBytes > limitBytes) {
+        chunks.length = 0
+        reject(new Failure('tooLarge'))
+        return
+      }
+      const last = chunks.length === 0 && isLast
+      chunks.push(Buffer.from(new Uint8Array(chunk)))
+      if (isLast) resolve(last ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks, sizeBytes))
+    })
+  })
+}

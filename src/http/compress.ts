@@ -1,0 +1,29 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+/** Below this a compressed body hardly saves a packet. */
+const LEAST_BYTES = 1400
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+const COMPRESSIBLE = /^(?:application\/(?:json|activity\+json|jrd\+json|xml)|text\/(?!event-stream))/
+
+export type Encoding = 'br' | 'gzip'
+
+/** The encoding to answer with, or undefined to send the body as it is. */
+export function chooseEncoding(acceptEncoding: string, type: string, sizeBytes: number): Encoding | undefined {
+  if (sizeBytes < LEAST_BYTES || acceptEncoding === '' || !COMPRESSIBLE.test(type)) return undefined
+  const accepted = new Map<string, number>()
+  for (const part of acceptEncoding.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map(word => word.trim())
+    const q = parameters.find(parameter => parameter.startsWith('q='))
+    accepted.set(name, q === undefined ? 1 : Number(q.slice(2)) || 0)
+  }
+  const quality = (name: string): number => accepted.get(name) ?? accepted.get('*') ?? 0
+  if (quality('br') > 0 && quality('br') >= quality('gzip')) return 'br'
+  return quality('gzip') > 0 ? 'gzip' : undefined
+}
+
+/** The body in that encoding. Runs in libuv's threads; quality 4 costs a third of gzip's default and is smaller. */
+export const compress = (body: string | Buffer, encoding: Encoding): Promise<Buffer> =>
+  encoding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) : gzipped(body, { level: 5 })

@@ -1,0 +1,36 @@
+import { createHash } from 'node:crypto'
+import type { Request } from './request.ts'
+
+/** A weak validator of a body: the same bytes may come compressed or not. */
+export const etagOf = (body: string | Buffer): string =>
+  `W/"${createHash('sha1').update(body).digest('base64url').slice(0, 22)}"`
+
+const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
+
+/** Whether the client has the current version (RFC 9110, section 13.1): If-None-Match counts before If-Modified-Since. */
+export function notModified(request: Request, etag: string | undefined, modifiedAt: Date | undefined): boolean {
+  const known = request.header('if-none-match')
+  if (known !== '') {
+    if (known.trim() === '*') return true
+    return etag !== undefined && known.split(',').some(tag => opaque(tag) === opaque(etag))
+  }
+  const since = Date.parse(request.header('if-modified-since'))
+  return modifiedAt !== undefined && !Number.isNaN(since) && Math.floor(modifiedAt.getTime() / 1000) * 1000 <= since
+}
+
+/**
+ * The single byte range that is asked for, both ends included. Undefined when none is, or several are, or the header
+ * cannot be read: then the whole is sent (RFC 9110, section 14.2).
+ */
+export function parseRange(
+  header: string,
+  sizeBytes: number,
+): { first: number; last: number } | 'unsatisfiable' | undefined {
+  const found = /^bytes=(\d*)-(\d*)$/.exec(header.trim())
+  if (!found) return undefined
+  const [, from = '', to = ''] = found
+  if (from === '' && to === '') return undefined
+  const first = from === '' ? Math.max(0, sizeBytes - Number(to)) : Number(from)
+  const last = from === '' || to === '' ? sizeBytes - 1 : Math.min(Number(to), sizeBytes - 1)
+  return first > last || first >= sizeBytes ? 'unsatisfiable' : { first, last }
+}

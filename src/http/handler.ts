@@ -1,0 +1,80 @@
+import { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
+import { Answer, JSON_TYPE, toText } from './answer.ts'
+import { authorise, presentedToken } from './authorise.ts'
+import { cacheHeaders } from './headers.ts'
+import type { AnyOperation, Answered, Context, Method } from './operation.ts'
+import { parseParameters } from './param.ts'
+import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
+import type { RequestLimits } from './request-limits.ts'
+import type { Request } from './request.ts'
+import type { Route } from './router.ts'
+import type { Tree } from './tree.ts'
+
+const OVERRIDES: Record<string, Method> = { delete: 'DELETE', put: 'PUT', patch: 'PATCH' }
+
+/**
+ * What happens to each request, in the order of api/conventions.md section 7: parameters are read, the token is looked up,
+ * throttles are counted, the caller is authorised, parameters are validated, the handler runs.
+ */
+export function createHandler(services: Services, limits: RequestLimits) {
+  const { settings, tokens, config } = services
+
+  return async function handle(
+    route: Route,
+    routed: AnyOperation | undefined,
+    request: Request,
+    path: Readonly<Record<string, string>>,
+    body: Buffer | undefined,
+    headers: Record<string, string>,
+  ): Promise<Answer> {
+    const tree = readParameters(request, path, body)
+    const operation = overridden(route, routed, request, tree)
+    if (!operation) throw new Failure('routeNotFound')
+    Object.assign(headers, operation.headers)
+    const isApi = request.path.startsWith('/api/')
+    const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
+    const token = secret === undefined ? undefined : await tokens.find(secret)
+    const live = token && !token.revoked ? token : undefined
+    if (config.rateLimits) await limits.check(request, tree, live, headers)
+    const caller = authorise(operation, token, settings, isApi)
+    if (live) tokens.touch(live, request.address)
+    const parameters: unknown = parseParameters(operation.params, tree, { details: operation.details === true })
+    const budget = config.rateLimits && caller.viewer ? operation.budget : undefined
+    if (budget && caller.viewer) await limits.checkBudget(budget, caller.viewer.id)
+    const context: Context = { ...services, ...caller, request }
+    const answered: Answered = await operation.handle(parameters as never, context as never)
+    const answer = answered instanceof Answer ? answered : new Answer(200, JSON_TYPE, toText(answered))
+    if (budget && caller.viewer && answer.status < 300) await limits.spendBudget(budget, caller.viewer.id, headers)
+    const cache = operation.cache ?? 'private'
+    if (cache === 'own') return answer
+    const carriesToken = request.header('authorization') !== ''
+    const cacheable = answer.status === 200 ? cache : 'private'
+    const { Vary: vary, ...kept } = cacheHeaders(cacheable, carriesToken, settings.get('limited_federation_mode'))
+    Object.assign(headers, kept)
+    if (vary !== undefined) headers['Vary'] = vary
+    return answer
+  }
+}
+
+function readParameters(request: Request, path: Readonly<Record<string, string>>, body: Buffer | undefined): Tree {
+  const decoded: Record<string, string> = {}
+  for (const name in path) decoded[name] = decodeSegment(path[name] ?? '')
+  const query = parseQuery(request.query)
+  if (!body || body.length === 0) return mergeParameters(decoded, query)
+  return mergeParameters(decoded, query, parseBody(body, request.header('content-type')))
+}
+
+/** The operation that is meant: a form of a page names another method than POST by `_method`. */
+function overridden(
+  route: Route,
+  routed: AnyOperation | undefined,
+  request: Request,
+  tree: Tree,
+): AnyOperation | undefined {
+  const asked = tree['_method']
+  if (request.method !== 'POST' || typeof asked !== 'string') return routed
+  const method = OVERRIDES[asked.toLowerCase()]
+  const meant = method && route.operations.get(method)
+  return meant?.page === true ? meant : routed
+}

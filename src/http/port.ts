@@ -1,0 +1,22 @@
+import { createServer } from 'node:net'
+
+/**
+ * Makes sure that a port can be listened on; 0 finds a free one. uWebSockets.js shares ports with whoever else does,
+ * so that a second server on the same port would go unnoticed.
+ * @returns the port
+ * @throws Error with one clear line when the port is taken or not allowed
+ */
+export function probePort(bind: string, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', (error: NodeJS.ErrnoException) => {
+      const reason = error.code === 'EADDRINUSE' ? 'another program is using the port' : (error.code ?? error.message)
+      reject(new Error(`cannot listen on ${bind}:${port}: ${reason}`))
+    })
+    probe.listen({ host: bind, port, exclusive: true }, () => {
+      const address = probe.address()
+      const found = typeof address === 'object' && address ? address.port : port
+      probe.close(() => resolve(found))
+    })
+  })
+}

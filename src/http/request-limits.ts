@@ -1,0 +1,110 @@
+import { c, query, type Database } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import type { Token } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { rateLimitKey } from './client-address.ts'
+import {
+  createLimits,
+  rateLimitHeaders,
+  throttledFailure,
+  tightest,
+  type BudgetName,
+  type Count,
+  type LimitStore,
+  type Verdict,
+} from './limits.ts'
+import type { Request } from './request.ts'
+import type { Tree } from './tree.ts'
+
+const countRequests = query('http/count_requests', { counts: c.json<readonly Count[]>() }, { total: c.float })
+const forgetCounts = query('http/forget_counts', {}, {})
+
+const FORGET_EVERY_MS = 10 * 60 * 1000
+
+/** Counts requests against the throttles and budgets of api/conventions.md section 10. */
+export interface RequestLimits {
+  /**
+   * Counts the request and sets its X-RateLimit headers.
+   * @throws Failure tooManyRequests
+   */
+  check(request: Request, parameters: Tree, token: Token | undefined, headers: Record<string, string>): Promise<void>
+  /** @throws Failure tooManyRequests when the account's budget is used up */
+  checkBudget(name: BudgetName, accountId: Id): Promise<void>
+  /** Takes one from the budget after a success, and sets the headers when it is what is tightest. */
+  spendBudget(name: BudgetName, accountId: Id, headers: Record<string, string>): Promise<void>
+  close(): Promise<void>
+}
+
+export function openRequestLimits(services: Services): RequestLimits {
+  const limits = createLimits({
+    now: Date.now,
+    store: createStore(services.database),
+    lost: error => {
+      services.metrics.lost.inc({ part: 'limits' })
+      services.logger.warn({ err: error }, 'rate limits could not be counted')
+    },
+  })
+  const forgetting = setInterval(() => {
+    services.database.run(forgetCounts, {}).catch((error: unknown) => {
+      services.logger.warn({ err: error }, 'old rate limit counters were not removed')
+    })
+  }, FORGET_EVERY_MS).unref()
+  return {
+    async check(request, parameters, token, headers) {
+      const checked = limits.check({
+        method: request.method,
+        path: request.path,
+        hasPaging: hasPaging(parameters),
+        address: rateLimitKey(request.address),
+        userId: token?.viewer?.userId,
+        tokenId: token?.id,
+        email: emailOf(parameters),
+      })
+      const verdict = checked instanceof Promise ? await checked : checked
+      if (verdict?.throttled === true) throw throttledFailure(verdict)
+      if (verdict && request.path.startsWith('/api/')) remember(headers, verdict)
+    },
+    async checkBudget(name, accountId) {
+      const verdict = await limits.checkBudget(name, accountId)
+      if (verdict.throttled) throw throttledFailure(verdict)
+    },
+    async spendBudget(name, accountId, headers) {
+      remember(headers, tightest(await limits.spendBudget(name, accountId), verdicts.get(headers)))
+    },
+    async close() {
+      clearInterval(forgetting)
+      await limits.close()
+    },
+  }
+}
+
+/** The verdict that a response's headers tell. */
+const verdicts = new WeakMap<Record<string, string>, Verdict>()
+
+function remember(headers: Record<string, string>, verdict: Verdict | undefined): void {
+  if (!verdict) return
+  verdicts.set(headers, verdict)
+  Object.assign(headers, rateLimitHeaders(verdict))
+}
+
+const PAGING = ['page', 'min_id', 'max_id', 'since_id']
+const hasPaging = (parameters: Tree): boolean => PAGING.some(name => name in parameters)
+
+/** The address that a form of the site's own pages was sent with. */
+function emailOf(parameters: Tree): string | undefined {
+  const user = parameters['user']
+  if (typeof user !== 'object' || user === null || !('email' in user)) return undefined
+  return typeof user['email'] === 'string' ? user['email'] : undefined
+}
+
+function createStore(database: Database): LimitStore {
+  const addAll = async (counts: readonly Count[]): Promise<number[]> =>
+    (await database.run(countRequests, { counts })).map(row => row.total)
+  return {
+    addAll,
+    async add(name, key, windowStart, windowSeconds, amount) {
+      const [total = amount] = await addAll([{ name, key, windowStart, windowSeconds, amount }])
+      return total
+    },
+  }
+}

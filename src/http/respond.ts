@@ -1,0 +1,189 @@
+import { createReadStream } from 'node:fs'
+import { STATUS_CODES } from 'node:http'
+import type { HttpResponse } from 'uWebSockets.js'
+import { isFile, isStream, type Answer, type FileBody, type StreamBody } from './answer.ts'
+import { chooseEncoding, compress } from './compress.ts'
+import { etagOf, notModified, parseRange } from './conditional.ts'
+import type { Request } from './request.ts'
+
+/** The far end of a request: uWebSockets.js's response, and whether it is still there. Every write goes through here. */
+export interface Reply {
+  readonly response: HttpResponse
+  aborted: boolean
+  /** Called once, when the client hangs up before the answer has ended. */
+  onAbort?: () => void
+}
+
+/** A stream of server-sent events whose reader has this much waiting is cut off; it resumes by id. */
+const MOST_STREAM_BACKLOG_BYTES = 1024 * 1024
+
+/** Writes the answer. Does nothing when the client is gone. */
+export async function respond(
+  reply: Reply,
+  request: Request,
+  answer: Answer,
+  headers: Record<string, string>,
+): Promise<void> {
+  const { body } = answer
+  const all = { ...headers, ...answer.headers }
+  if (isStream(body)) return streamFrames(reply, request, answer, body, all)
+  if (isFile(body)) return sendFile(reply, request, answer, body, all)
+  if (body === null) return end(reply, request, answer.status, all, null)
+  if (answer.type !== '') all['Content-Type'] = answer.type
+  if (answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')) {
+    all['ETag'] ??= etagOf(body)
+    if (notModified(request, all['ETag'], undefined)) return end(reply, request, 304, all, null)
+  }
+  const sizeBytes = typeof body === 'string' ? body.length : body.byteLength
+  const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
+  if (!encoding) return end(reply, request, answer.status, all, body)
+  const compressed = await compress(body, encoding)
+  all['Content-Encoding'] = encoding
+  all['Vary'] = all['Vary'] === undefined ? 'Accept-Encoding' : `${all['Vary']}, Accept-Encoding`
+  return end(reply, request, answer.status, all, compressed)
+}
+
+const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
+
+function writeHead(response: HttpResponse, status: number, headers: Record<string, string>): void {
+  response.writeStatus(statusLine(status))
+  for (const name in headers) {
+    const value = headers[name]
+    // A line break in a value would start another header.
+    if (value !== undefined) response.writeHeader(name, /[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
+  }
+}
+
+function end(
+  reply: Reply,
+  request: Request,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Buffer | null,
+): void {
+  if (reply.aborted) return
+  const { response } = reply
+  response.cork(() => {
+    writeHead(response, status, headers)
+    if (status === 304 || status === 204) response.endWithoutBody()
+    else if (request.method === 'HEAD') response.endWithoutBody(body === null ? 0 : Buffer.byteLength(body))
+    else response.end(body ?? '')
+  })
+  reply.aborted = true
+}
+
+function streamFrames(
+  reply: Reply,
+  request: Request,
+  answer: Answer,
+  body: StreamBody,
+  headers: Record<string, string>,
+): void {
+  if (reply.aborted) return
+  if (request.method === 'HEAD')
+    return end(reply, request, answer.status, { ...headers, 'Content-Type': answer.type }, '')
+  const { response } = reply
+  let backlogBytes = 0
+  response.cork(() => writeHead(response, answer.status, { ...headers, 'Content-Type': answer.type }))
+  response.onWritable(() => {
+    backlogBytes = 0
+    return true
+  })
+  const subscription = body.frames$.subscribe({
+    next(text) {
+      if (reply.aborted) return
+      response.cork(() => {
+        if (!response.write(text)) backlogBytes += Buffer.byteLength(text)
+      })
+      if (backlogBytes > MOST_STREAM_BACKLOG_BYTES) response.close()
+    },
+    error: () => finish(),
+    complete: () => finish(),
+  })
+  function finish(): void {
+    if (reply.aborted) return
+    reply.aborted = true
+    response.cork(() => response.end())
+  }
+  if (reply.aborted) subscription.unsubscribe()
+  else reply.onAbort = () => subscription.unsubscribe()
+}
+
+/** Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it. */
+function sendFile(
+  reply: Reply,
+  request: Request,
+  answer: Answer,
+  file: FileBody,
+  headers: Record<string, string>,
+): void {
+  const all: Record<string, string> = {
+    ...headers,
+    'Content-Type': answer.type,
+    'Last-Modified': file.modifiedAt.toUTCString(),
+    'Accept-Ranges': 'bytes',
+  }
+  all['ETag'] ??= `"${file.modifiedAt.getTime().toString(36)}-${file.sizeBytes.toString(36)}"`
+  if (notModified(request, all['ETag'], file.modifiedAt)) return end(reply, request, 304, all, null)
+  const range = parseRange(request.header('range'), file.sizeBytes)
+  if (range === 'unsatisfiable') {
+    return end(reply, request, 416, { ...all, 'Content-Range': `bytes */${file.sizeBytes}` }, '')
+  }
+  const { first, last } = range ?? { first: 0, last: file.sizeBytes - 1 }
+  const sizeBytes = last - first + 1
+  if (range) all['Content-Range'] = `bytes ${first}-${last}/${file.sizeBytes}`
+  const { response } = reply
+  if (reply.aborted) return
+  const status = range ? 206 : answer.status
+  if (request.method === 'HEAD' || sizeBytes === 0) {
+    response.cork(() => {
+      writeHead(response, status, all)
+      response.endWithoutBody(sizeBytes)
+    })
+    reply.aborted = true
+    return
+  }
+  pump(reply, file.path, first, last, () => writeHead(response, status, all))
+}
+
+function pump(reply: Reply, path: string, first: number, last: number, head: () => void): void {
+  const { response } = reply
+  const sizeBytes = last - first + 1
+  const source = createReadStream(path, { start: first, end: last })
+  reply.onAbort = () => source.destroy()
+  let begun = false
+  let rest: { bytes: Buffer; offset: number } | undefined
+  const write = (bytes: Buffer): void => {
+    const offset = response.getWriteOffset()
+    response.cork(() => {
+      if (!begun) head()
+      begun = true
+      const [taken, ended] = response.tryEnd(bytes, sizeBytes)
+      if (ended) {
+        reply.aborted = true
+        source.destroy()
+      } else if (!taken) {
+        rest = { bytes, offset }
+        source.pause()
+      }
+    })
+  }
+  response.onWritable(offset => {
+    if (!rest || reply.aborted) return true
+    const [taken, ended] = response.tryEnd(rest.bytes.subarray(offset - rest.offset), sizeBytes)
+    if (ended) {
+      reply.aborted = true
+      source.destroy()
+    } else if (taken) {
+      rest = undefined
+      source.resume()
+    }
+    return taken
+  })
+  source.on('data', chunk => {
+    if (!reply.aborted) write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  })
+  source.on('error', () => {
+    if (!reply.aborted) response.close()
+  })
+}

@@ -1,0 +1,189 @@
+import {
+  App,
+  us_listen_socket_close,
+  type HttpRequest,
+  type HttpResponse,
+  type TemplatedApp,
+  type us_listen_socket,
+} from 'uWebSockets.js'
+import type { Services } from '../services.ts'
+import { clientAddress, parseTrustedProxies } from './client-address.ts'
+import type { Answer } from './answer.ts'
+import { collectBody } from './body.ts'
+import { failureAnswer, wantsPage } from './failures.ts'
+import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
+import { createHandler } from './handler.ts'
+import type { RequestLimits } from './request-limits.ts'
+import { copyRequest, type Request } from './request.ts'
+import { respond, type Reply } from './respond.ts'
+import { routesOf, type Route } from './router.ts'
+import type { AnyOperation, Method } from './operation.ts'
+import { requestIds } from './request-id.ts'
+import { Failure } from '../failure.ts'
+import { redact } from '../log.ts'
+import { probePort } from './port.ts'
+
+/*
+ * The border with native code. What uWebSockets.js lends, how long it lives, and the rule that follows (checked with 20.x):
+ *   HttpRequest        until the route's handler returns         copied by copyRequest before anything else
+ *   HttpResponse       until it is ended or aborted              used through Reply only, which knows whether it is still there
+ *   chunk of onData    until the callback returns                copied in body.ts
+ *   message of a ws    until the callback returns                copied in streaming/socket.ts
+ * onAborted is set before the first await; writes are corked; nothing is thrown through a callback.
+ */
+
+export interface HttpServer {
+  /** Where it listens. */
+  readonly port: number
+  /** Stops listening, waits for requests in flight (at most `graceMs`), then cuts what is left. */
+  close(graceMs: number): Promise<void>
+}
+
+export interface HttpOptions {
+  services: Services
+  operations: readonly AnyOperation[]
+  limits: RequestLimits
+  /** Adds what is no plain request, such as WebSockets. */
+  extend: (app: TemplatedApp) => void
+  /** Whether other processes listen on the same port. */
+  sharedPort: boolean
+}
+
+const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
+const APP_METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const
+
+/** Starts to listen. @throws Error when the port is taken */
+export async function listen(options: HttpOptions): Promise<HttpServer> {
+  const { services } = options
+  const { config, logger, metrics } = services
+  const app = App()
+  const handler = createHandler(services, options.limits)
+  const trusted = parseTrustedProxies(config.trustedProxies)
+  const nextId = requestIds()
+  let inFlight = 0
+  let drained: (() => void) | undefined
+
+  function begin(response: HttpResponse, incoming: HttpRequest, method: Request['method']): [Request, Reply] {
+    const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
+    const request = copyRequest(incoming, {
+      id: nextId(),
+      method,
+      origin: config.publicUrl,
+      address: forwardedFor => clientAddress(remote, forwardedFor, trusted),
+    })
+    const reply: Reply = { response, aborted: false }
+    response.onAborted(() => {
+      reply.aborted = true
+      reply.onAbort?.()
+    })
+    return [request, reply]
+  }
+
+  async function serve(
+    request: Request,
+    reply: Reply,
+    route: string,
+    work: (headers: Record<string, string>) => Promise<Answer>,
+  ): Promise<void> {
+    const started = performance.now()
+    inFlight += 1
+    const headers: Record<string, string> = { ...baseHeaders(request.path), 'X-Request-Id': request.id }
+    let status = 500
+    try {
+      const answer = await work(headers)
+      status = answer.status
+      await respond(reply, request, answer, headers)
+    } catch (error) {
+      const expected = error instanceof Failure && error.status < 500
+      const answer = failureAnswer(error, wantsPage(request))
+      status = answer.status
+      if (!expected) logger.error({ requestId: request.id, err: error }, 'request failed')
+      headers['Cache-Control'] = 'private, no-store'
+      headers['Vary'] ??= 'Authorization'
+      await respond(reply, request, answer, headers).catch((second: unknown) => {
+        logger.error({ requestId: request.id, err: second }, 'answering failed')
+        if (!reply.aborted) reply.response.close()
+      })
+    } finally {
+      inFlight -= 1
+      if (inFlight === 0) drained?.()
+      const durationMs = performance.now() - started
+      metrics.requests.inc({ method: request.method, route, status })
+      metrics.requestSeconds.observe({ method: request.method, route }, durationMs / 1000)
+      const url = redact(request.query === '' ? request.path : `${request.path}?${request.query}`)
+      logger.info(
+        { requestId: request.id, method: request.method, url, status, durationMs: Math.round(durationMs * 100) / 100 },
+        'request',
+      )
+    }
+  }
+
+  function mount(route: Route, pattern: string): void {
+    const accept = (method: Method, as: Request['method']) => (response: HttpResponse, incoming: HttpRequest) => {
+      const [request, reply] = begin(response, incoming, as)
+      const path: Record<string, string> = {}
+      route.names.forEach((name, index) => {
+        path[name] = incoming.getParameter(index) ?? ''
+      })
+      const operation = route.operations.get(method)
+      const limitBytes = Math.max(
+        ...[...route.operations.values()].map(found => found.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES),
+      )
+      const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
+      const collected = hasBody ? collectBody(response, limitBytes) : undefined
+      // A body that is refused before it is asked for must not become an unhandled rejection.
+      collected?.catch(() => undefined)
+      void serve(request, reply, route.pattern, async headers => {
+        const body = await collected
+        return handler(route, operation, request, path, body, headers)
+      })
+    }
+    for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
+    if (route.operations.has('GET')) app.head(pattern, accept('GET', 'HEAD'))
+    // Forms can only be sent by POST; `_method` names the method that is meant.
+    const hidden = [...route.operations].find(([method, found]) => found.page === true && method !== 'GET')
+    if (hidden && !route.operations.has('POST')) app.post(pattern, accept('POST', 'POST'))
+  }
+
+  for (const route of routesOf(options.operations)) {
+    mount(route, route.pattern)
+    if (!route.pattern.endsWith('/')) mount(route, `${route.pattern}/`)
+  }
+  options.extend(app)
+  app.options('/*', (response, incoming) => {
+    const [request, reply] = begin(response, incoming, 'OPTIONS')
+    void serve(request, reply, 'OPTIONS', async headers => preflight(request, headers))
+  })
+  app.any('/*', (response, incoming) => {
+    const [request, reply] = begin(response, incoming, 'GET')
+    void serve(request, reply, 'none', () => Promise.reject(new Failure('routeNotFound')))
+  })
+
+  if (!options.sharedPort) await probePort(config.bind, config.port)
+  const socket = await new Promise<us_listen_socket>((resolve, reject) => {
+    app.listen(config.bind, config.port, opened => {
+      if (opened) resolve(opened)
+      else reject(new Error(`cannot listen on ${config.bind}:${config.port}`))
+    })
+  })
+  return {
+    port: config.port,
+    async close(graceMs) {
+      us_listen_socket_close(socket)
+      if (inFlight > 0) {
+        await new Promise<void>(resolve => {
+          const timer = setTimeout(resolve, graceMs)
+          drained = () => {
+            clearTimeout(timer)
+            resolve()
+          }
+        })
+      }
+      app.close()
+    },
+  }
+}
+
+function baseHeaders(path: string): Readonly<Record<string, string>> {
+  return corsMethods(path) === undefined ? API_HEADERS : { ...API_HEADERS, ...CORS_HEADERS }
+}

@@ -1,0 +1,5 @@
+import type { Job } from './jobs/index.ts'
+import type { Services } from './services.ts'
+
+/** Every kind of job of the server, by domain. */
+export const jobs: readonly Job<unknown, Services>[] = []

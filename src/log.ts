@@ -1,0 +1,56 @@
+import { pino, type Logger as PinoLogger } from 'pino'
+import type { Config } from './config.ts'
+
+/**
+ * Structured logs. error: someone must act; warn: we coped; info: start, stop, request; debug: the rest.
+ * Messages are constant, what varies is in the fields; durations are in milliseconds.
+ */
+export interface Logger {
+  error(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  info(fields: object, message: string): void
+  debug(fields: object, message: string): void
+  flush(): void
+}
+
+/** Query parameters and members whose values never reach a log. */
+const SECRET_PARAMETER =
+  /((?:access_token|bearer_token|token|client_secret|password|code|confirmation_token|reset_password_token)(?:%5D|\])?=)[^&\s"]*/gi
+const SECRET_MEMBERS = [
+  'authorization',
+  'cookie',
+  'password',
+  'token',
+  'access_token',
+  'client_secret',
+  'secret',
+  '*.authorization',
+  '*.cookie',
+  '*.password',
+  '*.token',
+  '*.access_token',
+  '*.client_secret',
+  '*.secret',
+]
+
+/** A URL or text with the values of secret parameters left out. */
+export const redact = (text: string): string => text.replace(SECRET_PARAMETER, '$1[redacted]')
+
+/** Lines of JSON on standard output, or on the given stream. */
+export function createLogger(
+  config: Pick<Config, 'logLevel'>,
+  destination?: { write(line: string): void },
+  bindings: object = {},
+): Logger {
+  const options = { level: config.logLevel, base: bindings, redact: { paths: SECRET_MEMBERS, censor: '[redacted]' } }
+  const logger: PinoLogger = destination
+    ? pino(options, destination)
+    : pino(options, pino.destination({ sync: false, minLength: 0 }))
+  return {
+    error: (fields, message) => logger.error(fields, message),
+    warn: (fields, message) => logger.warn(fields, message),
+    info: (fields, message) => logger.info(fields, message),
+    debug: (fields, message) => logger.debug(fields, message),
+    flush: () => logger.flush(),
+  }
+}

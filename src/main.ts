@@ -1,0 +1,43 @@
+#!/usr/bin/env node
+import module from 'node:module'
+
+module.enableCompileCache()
+const { InvalidConfig, readConfig } = await import('./config.ts')
+const { createLogger } = await import('./log.ts')
+const { start } = await import('./server.ts')
+
+/** sysexits.h: EX_CONFIG. */
+const BAD_CONFIG = 78
+
+try {
+  const config = readConfig(process.env)
+  const logger = createLogger(config)
+  const startedAt = performance.now()
+  const server = await start(config, logger)
+  logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
+  process.stderr.write(`
+Millrace listens on http://${config.bind}:${config.port} and calls itself ${server.url}
+
+Make an account:  npm run --silent ctl -- accounts create NAME --email NAME@example.com --confirmed --role Owner
+or sign up at     ${server.url}/auth/sign_up
+Then point any Mastodon client at ${server.url}. Ctrl-C stops the server.
+
+`)
+  let stopping = false
+  const stop = (signal: NodeJS.Signals): void => {
+    // A second signal means it.
+    if (stopping) process.exit(1)
+    stopping = true
+    logger.info({ signal }, 'stopping')
+    void server.stop().then(() => {
+      logger.info({}, 'stopped')
+      logger.flush()
+      process.exit(0)
+    })
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exit(error instanceof InvalidConfig ? BAD_CONFIG : 1)
+}

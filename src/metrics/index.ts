@@ -1,0 +1,73 @@
+import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+
+/** What the server counts, in Prometheus' terms. Names are stable: operators build dashboards on them. */
+export interface Metrics {
+  readonly requests: Counter<'method' | 'route' | 'status'>
+  readonly requestSeconds: Histogram<'method' | 'route'>
+  readonly lost: Counter<'part'>
+  readonly slowQueries: Counter<'query'>
+  readonly streams: Gauge<'transport'>
+  readonly streamMessages: Counter<'transport'>
+  /** A gauge that is read when it is asked for. */
+  gauge(name: string, help: string, read: () => number): void
+  /** The text exposition format, and its media type. */
+  render(): Promise<{ text: string; type: string }>
+}
+
+export function createMetrics(): Metrics {
+  const registry = new Registry()
+  const registers = [registry]
+  collectDefaultMetrics({ register: registry })
+  return {
+    requests: new Counter({
+      name: 'millrace_http_requests_total',
+      help: 'Requests answered',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    requestSeconds: new Histogram({
+      name: 'millrace_http_request_duration_seconds',
+      help: 'Time from the request to its answer',
+      labelNames: ['method', 'route'],
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
+      registers,
+    }),
+    lost: new Counter({
+      name: 'millrace_lost_total',
+      help: 'Errors that were logged and survived, by part',
+      labelNames: ['part'],
+      registers,
+    }),
+    slowQueries: new Counter({
+      name: 'millrace_slow_queries_total',
+      help: 'Statements slower than half a second',
+      labelNames: ['query'],
+      registers,
+    }),
+    streams: new Gauge({
+      name: 'millrace_streams',
+      help: 'Open streaming connections',
+      labelNames: ['transport'],
+      registers,
+    }),
+    streamMessages: new Counter({
+      name: 'millrace_stream_messages_total',
+      help: 'Messages sent to streams',
+      labelNames: ['transport'],
+      registers,
+    }),
+    gauge(name, help, read) {
+      new Gauge({
+        name,
+        help,
+        registers,
+        collect() {
+          this.set(read())
+        },
+      })
+    },
+    async render() {
+      return { text: await registry.metrics(), type: registry.contentType }
+    },
+  }
+}

@@ -1,0 +1,83 @@
+import { LRUCache } from 'lru-cache'
+import type { Id } from '../id.ts'
+
+/**
+ * What is the same for every viewer of an entity, rendered once and kept until an event drops it.
+ * Loads that overlap are merged; what is dropped while it is being loaded is loaded again, so that a write that has been
+ * acknowledged is never hidden by an older read.
+ */
+export interface Fragments<T> {
+  /** The fragments of these ids; those that do not exist are missing from the map. */
+  get(ids: Iterable<Id>): Promise<Map<Id, T>>
+  one(id: Id): Promise<T | undefined>
+  drop(id: Id): void
+  clear(): void
+  readonly size: number
+}
+
+export interface FragmentsOptions<T> {
+  /** Loads many at once; ids that do not exist are left out. */
+  load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
+  /** Most fragments kept. */
+  max: number
+}
+
+export function createFragments<T extends object>(options: FragmentsOptions<T>): Fragments<T> {
+  const kept = new LRUCache<Id, T>({ max: options.max })
+  const loading = new Map<Id, Promise<T | undefined>>()
+
+  function load(ids: Id[]): void {
+    const batch = options.load(ids)
+    for (const id of ids) {
+      const own: Promise<T | undefined> = batch.then(
+        found => {
+          const fragment = found.get(id)
+          // A drop in the meantime has taken the entry away: then the answer may be older than the write.
+          if (loading.get(id) === own) {
+            loading.delete(id)
+            if (fragment) kept.set(id, fragment)
+          }
+          return fragment
+        },
+        (error: unknown) => {
+          if (loading.get(id) === own) loading.delete(id)
+          throw error
+        },
+      )
+      loading.set(id, own)
+      own.catch(() => undefined)
+    }
+  }
+
+  async function get(ids: Iterable<Id>): Promise<Map<Id, T>> {
+    const found = new Map<Id, T>()
+    let missing: Id[] | undefined
+    for (const id of ids) {
+      const fragment = kept.get(id)
+      if (fragment) found.set(id, fragment)
+      else (missing ??= []).push(id)
+    }
+    if (!missing) return found
+    const unasked = missing.filter((id, index) => !loading.has(id) && missing.indexOf(id) === index)
+    if (unasked.length > 0) load(unasked)
+    const waited = missing.map(async id => [id, await loading.get(id)] as const)
+    for (const [id, fragment] of await Promise.all(waited)) if (fragment) found.set(id, fragment)
+    return found
+  }
+
+  return {
+    get,
+    one: async id => kept.get(id) ?? (await get([id])).get(id),
+    drop(id) {
+      kept.delete(id)
+      loading.delete(id)
+    },
+    clear() {
+      kept.clear()
+      loading.clear()
+    },
+    get size() {
+      return kept.size
+    },
+  }
+}

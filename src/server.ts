@@ -1,0 +1,163 @@
+import type { Config } from './config.ts'
+import { openDatabase, type Connection } from './database/index.ts'
+import { startEmbedded } from './database/embedded.ts'
+import { migrate } from './database/migrate.ts'
+import { openEventLog } from './events/index.ts'
+import { openRequestLimits } from './http/request-limits.ts'
+import { listen } from './http/server.ts'
+import { jobs } from './jobs.ts'
+import { migrateJobs, openJobs } from './jobs/index.ts'
+import { createLogger, type Logger } from './log.ts'
+import { openMail } from './mail/index.ts'
+import { createMetrics } from './metrics/index.ts'
+import { openTokens } from './oauth/token.ts'
+import { operations } from './operations.ts'
+import { readSecrets } from './secrets/index.ts'
+import type { Services } from './services.ts'
+import { openSettings } from './settings/index.ts'
+import { openStorage } from './storage/index.ts'
+import { startWorkers } from './workers.ts'
+
+/** A started server. */
+export interface Server {
+  /** Where it listens. */
+  readonly url: string
+  /** Stops in the reverse order of the start: nothing new is accepted, what runs is finished, then the database closes. */
+  stop(): Promise<void>
+}
+
+interface Part {
+  close(): void | Promise<void>
+}
+
+const REQUEST_GRACE_MS = 10_000
+
+/** Opens parts one after the other; closing goes backwards, and one that fails to close does not keep the others open. */
+function createStack(logger: Logger) {
+  const open: Part[] = []
+  return {
+    keep<P extends Part>(opened: P): P {
+      open.push(opened)
+      return opened
+    },
+    async close(): Promise<void> {
+      for (let last = open.pop(); last; last = open.pop()) {
+        try {
+          await last.close()
+        } catch (error) {
+          logger.error({ err: error }, 'a part did not close')
+        }
+      }
+    },
+  }
+}
+
+/**
+ * Starts the server that the configuration describes: finds or starts the database, migrates it, and serves, in this process
+ * or, with several workers, in processes of their own.
+ */
+export async function start(config: Config, logger: Logger = createLogger(config)): Promise<Server> {
+  const stack = createStack(logger)
+  try {
+    const connection = config.databaseUrl
+      ? { connectionString: config.databaseUrl }
+      : stack.keep(
+          await startEmbedded({
+            dataDir: config.dataDir,
+            log: (message, fields = {}) => logger.debug(fields, message),
+          }),
+        ).connection
+    await prepareDatabase(connection, logger)
+    const serving =
+      config.workers > 1 ? await startWorkers(config, connection, logger) : await serve(config, connection, logger)
+    stack.keep({ close: () => serving.stop() })
+    return { url: serving.url, stop: () => stack.close() }
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
+}
+
+/** Brings the schema up to date: the job queue's first, because ours enqueues jobs. */
+export async function prepareDatabase(connection: Connection, logger: Logger): Promise<void> {
+  await migrateJobs(connection, logger)
+  const { applied } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
+  if (applied.length > 0) logger.info({ applied }, 'database migrated')
+}
+
+/** Serves on a database that is ready. */
+export async function serve(config: Config, connection: Connection, logger: Logger): Promise<Server> {
+  const stack = createStack(logger)
+  try {
+    const { services, startJobs } = await openServices(config, connection, logger, stack.keep)
+    const limits = stack.keep(openRequestLimits(services))
+    await startJobs()
+    const http = await listen({
+      services,
+      operations,
+      limits,
+      extend: () => undefined,
+      sharedPort: config.workers > 1,
+    })
+    stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
+    return { url: config.publicUrl, stop: () => stack.close() }
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
+}
+
+/** The parts of a server without its HTTP: also what the command line works with. */
+export async function openServices(
+  config: Config,
+  connection: Connection,
+  logger: Logger,
+  keep: <P extends Part>(opened: P) => P,
+): Promise<{ services: Services; startJobs: () => Promise<void> }> {
+  const metrics = createMetrics()
+  const lost = (name: string) => (error: unknown) => {
+    metrics.lost.inc({ part: name })
+    logger.warn({ err: error, part: name }, 'an error was survived')
+  }
+  const database = keep(
+    openDatabase({
+      connection,
+      poolSize: config.databasePool,
+      lost: lost('database'),
+      slow(name, durationMs) {
+        metrics.slowQueries.inc({ query: name })
+        logger.warn({ query: name, durationMs: Math.round(durationMs) }, 'slow query')
+      },
+    }),
+  )
+  const events = keep(await openEventLog({ database, logger }))
+  const settings = keep(await openSettings(database, events.applied$, { lost: lost('settings') }))
+  const secrets = await readSecrets(database)
+  const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
+  const mail = keep(openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger }))
+  const storage = openStorage({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
+  const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4 })
+  const services: Services = {
+    config,
+    logger,
+    metrics,
+    database,
+    events,
+    settings,
+    secrets,
+    tokens,
+    mail,
+    storage,
+    jobs: running,
+    onClose: close => void keep({ close }),
+  }
+  metrics.gauge('millrace_database_connections', 'Connections of the pool', () => database.statistics().total)
+  metrics.gauge('millrace_database_waiting', 'Requests waiting for a connection', () => database.statistics().waiting)
+  return {
+    services,
+    async startJobs() {
+      keep(running)
+      await running.start(services)
+    },
+  }
+}

@@ -1,0 +1,39 @@
+import module from 'node:module'
+import type { Config } from './config.ts'
+import type { Connection } from './database/index.ts'
+import { createLogger } from './log.ts'
+import { serve, type Server } from './server.ts'
+
+/* One of several server processes (workers.ts). The parent sends what to serve, and ends it with SIGTERM; when the parent is gone, so is this. */
+
+interface Assignment {
+  config: Config
+  connection: Connection
+  index: number
+}
+
+module.enableCompileCache()
+let server: Promise<Server> | undefined
+
+async function stop(code: number): Promise<void> {
+  const started = await server?.catch(() => undefined)
+  await started?.stop()
+  process.exit(code)
+}
+
+process.on('message', (assignment: Assignment) => {
+  const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
+  server ??= serve(assignment.config, assignment.connection, logger)
+  server.then(
+    () => process.send?.('listening'),
+    (error: unknown) => {
+      logger.error({ err: error }, 'a worker could not start')
+      logger.flush()
+      process.exit(1)
+    },
+  )
+})
+// Ctrl-C reaches the whole group; the parent then sends SIGTERM in its own time.
+process.on('SIGINT', () => undefined)
+process.on('SIGTERM', () => void stop(0))
+process.on('disconnect', () => void stop(1))

@@ -1,0 +1,91 @@
+import { openSocket, type TestSocket } from './socket.ts'
+import type { TestServer } from './server.ts'
+
+/** An answer, read to its end. */
+export interface Answered {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  /** The body as JSON, or undefined when it is none. */
+  readonly json: unknown
+}
+
+export interface RequestOptions {
+  headers?: Record<string, string>
+  /** An object is sent as JSON; text and FormData and URLSearchParams as they are. */
+  body?: unknown
+  query?: Record<string, string | readonly string[]>
+}
+
+/** An HTTP client with or without a token. */
+export class Client {
+  readonly server: TestServer
+  readonly token: string | undefined
+  readonly #sockets: TestSocket[] = []
+
+  constructor(server: TestServer, token?: string) {
+    this.server = server
+    this.token = token
+  }
+
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answered> {
+    const url = new URL(path, this.server.url)
+    for (const [name, value] of Object.entries(options.query ?? {})) {
+      for (const one of typeof value === 'string' ? [value] : value) url.searchParams.append(name, one)
+    }
+    const headers: Record<string, string> = { ...options.headers }
+    if (this.token !== undefined) headers['authorization'] ??= `Bearer ${this.token}`
+    const { body } = options
+    const ready = typeof body === 'string' || body instanceof FormData || body instanceof URLSearchParams
+    if (body !== undefined && !ready) headers['content-type'] ??= 'application/json'
+    const response = await fetch(url, {
+      method,
+      headers,
+      redirect: 'manual',
+      body: body === undefined ? null : ready ? body : JSON.stringify(body),
+    })
+    const text = await response.text()
+    let json: unknown
+    try {
+      json = JSON.parse(text)
+    } catch {
+      // Not JSON; the test looks at the text.
+    }
+    return { status: response.status, headers: response.headers, text, json }
+  }
+
+  get(path: string, query: Record<string, string | readonly string[]> = {}, headers = {}): Promise<Answered> {
+    return this.request('GET', path, { query, headers })
+  }
+  post(path: string, body?: unknown, headers = {}): Promise<Answered> {
+    return this.request('POST', path, { body, headers })
+  }
+  put(path: string, body?: unknown): Promise<Answered> {
+    return this.request('PUT', path, { body })
+  }
+  patch(path: string, body?: unknown): Promise<Answered> {
+    return this.request('PATCH', path, { body })
+  }
+  delete(path: string, body?: unknown): Promise<Answered> {
+    return this.request('DELETE', path, { body })
+  }
+
+  /** Opens a WebSocket; with a name it subscribes to that stream. */
+  async stream(name?: string, parameters: Record<string, string> = {}): Promise<TestSocket> {
+    const socket = await openSocket(this.server, this.token, name, parameters)
+    this.#sockets.push(socket)
+    return socket
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#sockets.map(socket => socket.close()))
+  }
+}
+
+/** The `rel` target of a Link header as path with query, or undefined. */
+export function linkOf(answer: Answered, rel: 'next' | 'prev'): string | undefined {
+  const found = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(answer.headers.get('link') ?? '')?.[1]
+  if (found === undefined) return undefined
+  const url = new URL(found)
+  return url.pathname + url.search
+}

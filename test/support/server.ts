@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { after, type TestContext } from 'node:test'
+import { readConfig, type Config } from '../../src/config.ts'
+import { probePort } from '../../src/http/port.ts'
+import { createLogger } from '../../src/log.ts'
+import { start } from '../../src/server.ts'
+import { createTestDatabase } from './database.ts'
+
+/** A started server with a database of its own. */
+export interface TestServer {
+  readonly url: string
+  readonly config: Config
+  /** postgres:// URL of its database. */
+  readonly databaseUrl: string
+  /** Lines of its log, parsed. */
+  readonly log: Record<string, unknown>[]
+  stop(): Promise<void>
+}
+
+export interface TestServerOptions {
+  env?: Record<string, string>
+  /** Another server's database, for two servers on one. */
+  databaseUrl?: string
+}
+
+/** Starts a server in this process. The caller stops it, or gives the test that it ends with. */
+export async function startServer(t: TestContext | undefined, options: TestServerOptions = {}): Promise<TestServer> {
+  const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined
+  const databaseUrl = options.databaseUrl ?? database?.url ?? ''
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
+  const port = await probePort('127.0.0.1', 0)
+  const config = readConfig({
+    PORT: String(port),
+    BIND: '127.0.0.1',
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATA_DIR: dataDir,
+    DATABASE_URL: databaseUrl,
+    RATE_LIMITS: 'off',
+    ALLOW_PRIVATE_ADDRESSES: 'on',
+    ...options.env,
+  })
+  const log: Record<string, unknown>[] = []
+  const logger = createLogger(config, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) })
+  const server = await start(config, logger)
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> =>
+    (stopped ??= (async () => {
+      await server.stop()
+      await database?.drop()
+      await rm(dataDir, { recursive: true, force: true })
+    })())
+  t?.after(stop)
+  return { url: server.url, config, databaseUrl, log, stop }
+}
+
+let shared: Promise<TestServer> | undefined
+
+/** The server that all tests of a file share, started with the first that asks and stopped after the last. */
+export function sharedServer(): Promise<TestServer> {
+  shared ??= startServer(undefined)
+  return shared
+}
+
+after(async () => {
+  await (await shared?.catch(() => undefined))?.stop()
+})

@@ -1,0 +1,100 @@
+import { once } from 'node:events'
+import { WebSocket } from 'ws'
+import type { TestServer } from './server.ts'
+
+/** A message of a stream, with its payload parsed where it is JSON. */
+export interface StreamMessage {
+  readonly stream: readonly string[]
+  readonly event: string
+  readonly payload: unknown
+  readonly id: string | undefined
+  readonly error?: string
+  readonly status?: number
+}
+
+const WAIT_MS = 10_000
+
+/** A WebSocket to the streaming API that keeps what it gets until a test asks for it. */
+export class TestSocket {
+  readonly socket: WebSocket
+  readonly messages: StreamMessage[] = []
+  #waiting: (() => void)[] = []
+
+  constructor(socket: WebSocket) {
+    this.socket = socket
+    socket.on('message', data => {
+      const raw = JSON.parse(String(data)) as Record<string, unknown>
+      this.messages.push({
+        stream: (raw['stream'] as string[] | undefined) ?? [],
+        event: String(raw['event'] ?? ''),
+        payload: parsePayload(raw['payload']),
+        id: raw['id'] as string | undefined,
+        ...(raw['error'] === undefined ? {} : { error: String(raw['error']) }),
+        ...(raw['status'] === undefined ? {} : { status: Number(raw['status']) }),
+      })
+      for (const wake of this.#waiting.splice(0)) wake()
+    })
+  }
+
+  send(message: object): void {
+    this.socket.send(JSON.stringify(message))
+  }
+
+  /** Takes the first message that fits and all before it; fails with what was missing after ten seconds. */
+  async next(event: string, fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage> {
+    const deadline = Date.now() + WAIT_MS
+    for (;;) {
+      const index = this.messages.findIndex(message => message.event === event && fits(message))
+      const found = this.messages[index]
+      if (found) {
+        this.messages.splice(0, index + 1)
+        return found
+      }
+      const leftMs = deadline - Date.now()
+      if (leftMs <= 0) {
+        const seen = this.messages.map(message => message.event || message.error).join(', ')
+        throw new Error(`no "${event}" came within ${WAIT_MS} ms; there were: ${seen || 'none'}`)
+      }
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, leftMs)
+        this.#waiting.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.socket.readyState === WebSocket.CLOSED) return
+    const closed = once(this.socket, 'close')
+    this.socket.close()
+    await closed
+  }
+}
+
+function parsePayload(payload: unknown): unknown {
+  if (typeof payload !== 'string') return payload
+  try {
+    const parsed: unknown = JSON.parse(payload)
+    return typeof parsed === 'object' ? parsed : payload
+  } catch {
+    return payload
+  }
+}
+
+/** Opens a socket and waits until it is open. With a stream's name in the query the stream is subscribed to by then. */
+export async function openSocket(
+  server: TestServer,
+  token: string | undefined,
+  stream?: string,
+  parameters: Record<string, string> = {},
+): Promise<TestSocket> {
+  const url = new URL('/api/v1/streaming', server.url.replace(/^http/, 'ws'))
+  if (token !== undefined) url.searchParams.set('access_token', token)
+  if (stream !== undefined) url.searchParams.set('stream', stream)
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  const opened = new TestSocket(new WebSocket(url))
+  await once(opened.socket, 'open')
+  return opened
+}
