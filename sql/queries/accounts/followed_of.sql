@@ -1,0 +1,8 @@
+-- followed_of: which of these accounts the viewer follows.
+-- $1 viewer bigint
+-- $2 ids bigint[]
+-- rows: one an account that is followed
+-- plan: no sequential scan
+select f.target_account_id as id
+from follows f
+where f.account_id = $1 and f.target_account_id = any ($2::bigint[])

@@ -1,0 +1,46 @@
+-- fragments: what the entity of an account is made of, apart from what depends on the viewer.
+-- $1 ids bigint[]
+-- rows: one an account that exists, hidden ones too
+-- plan: no sequential scan
+select
+  a.id,
+  a.username,
+  a.domain,
+  a.display_name,
+  a.note,
+  a.note_html,
+  a.fields,
+  a.avatar,
+  a.avatar_description,
+  a.header,
+  a.header_description,
+  a.actor_type,
+  a.locked,
+  a.discoverable,
+  a.indexable,
+  a.hide_collections,
+  a.show_media,
+  a.show_media_replies,
+  a.show_featured,
+  a.uri,
+  a.url,
+  a.moved_to_account_id,
+  a.pending,
+  a.memorial,
+  a.suspended_at is not null as suspended,
+  a.silenced_at is not null as silenced,
+  a.deletion_requested_at is not null as going,
+  a.created_at,
+  greatest(coalesce(s.followers_count, 0), 0)::integer as followers_count,
+  greatest(coalesce(s.following_count, 0), 0)::integer as following_count,
+  greatest(coalesce(s.statuses_count, 0), 0)::integer as statuses_count,
+  (s.last_status_at at time zone 'UTC')::date as last_status_at,
+  (u.preferences ->> 'noindex')::boolean as noindex,
+  r.id as role_id,
+  r.name as role_name,
+  r.color as role_color
+from accounts a
+left join account_stats s on s.account_id = a.id
+left join users u on u.account_id = a.id
+left join roles r on r.id = u.role_id and r.highlighted
+where a.id = any ($1::bigint[])

@@ -1,0 +1,211 @@
+import { domainToUnicode } from 'node:url'
+import { Json } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import { shortcodesIn } from '../text/index.ts'
+import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
+import type { StoredField, StoredImage } from './profile.ts'
+
+/** The row of `accounts/fragments`. */
+export interface AccountRow {
+  id: Id
+  username: string
+  domain: string | null
+  display_name: string
+  note: string
+  note_html: string
+  fields: StoredField[]
+  avatar: StoredImage | null
+  avatar_description: string
+  header: StoredImage | null
+  header_description: string
+  actor_type: string
+  locked: boolean
+  discoverable: boolean | null
+  indexable: boolean
+  hide_collections: boolean | null
+  show_media: boolean
+  show_media_replies: boolean
+  show_featured: boolean
+  uri: string
+  url: string | null
+  moved_to_account_id: Id | null
+  pending: boolean
+  memorial: boolean
+  suspended: boolean
+  silenced: boolean
+  going: boolean
+  created_at: Date
+  followers_count: number
+  following_count: number
+  statuses_count: number
+  last_status_at: string | null
+  noindex: boolean | null
+  role_id: Id | null
+  role_name: string | null
+  role_color: string | null
+}
+
+/**
+ * What is the same for every viewer of an account: its facts, and its entity (api/entities/Account.json) as JSON text in three
+ * parts, with `feature_approval.current_user` left out between the first two and `moved` between the last two.
+ */
+export interface AccountFragment {
+  readonly id: Id
+  readonly username: string
+  /** Null for accounts of this server. */
+  readonly domain: string | null
+  readonly acct: string
+  /** The page of the profile. */
+  readonly url: string
+  /** Nobody but moderators and the person may know of it: unconfirmed, unapproved, or going. */
+  readonly hidden: boolean
+  readonly suspended: boolean
+  readonly silenced: boolean
+  readonly locked: boolean
+  readonly discoverable: boolean
+  readonly hideCollections: boolean
+  readonly displayName: string
+  readonly movedTo: Id | null
+  readonly head: string
+  readonly middle: string
+  readonly tail: string
+}
+
+/** Where the entity's URLs point. */
+export interface Places {
+  publicUrl: string
+  /** The default of `noindex`. */
+  noindex: boolean
+  mediaUrl: (key: string) => string
+}
+
+const BOTS = new Set(['Application', 'Service'])
+
+/** The shortcodes that an account's texts use. */
+export const shortcodesOf = (row: AccountRow): string[] =>
+  shortcodesIn(
+    [
+      row.display_name,
+      row.domain === null ? row.note : row.note_html,
+      ...row.fields.flatMap(field => [field.name, field.value]),
+    ].join('\n'),
+  )
+
+const acctOf = (row: AccountRow): string =>
+  row.domain === null ? row.username : `${row.username}@${domainToUnicode(row.domain) || row.domain}`
+
+const urlOf = (row: AccountRow, { publicUrl }: Places): string =>
+  row.domain === null ? `${publicUrl}/@${row.username}` : (row.url ?? row.uri)
+
+const uriOf = (row: AccountRow, { publicUrl }: Places): string =>
+  row.domain === null ? `${publicUrl}/ap/users/${row.id}` : row.uri
+
+function imageUrls(kind: 'avatar' | 'header', image: StoredImage | null, places: Places): Record<string, string> {
+  const missing = `${places.publicUrl}/${kind}s/original/missing.png`
+  return {
+    [kind]: image ? places.mediaUrl(image.key) : missing,
+    [`${kind}_static`]: image ? places.mediaUrl(image.static_key) : missing,
+  }
+}
+
+/** `verified_at` is the one date that ends in +00:00 (api/conventions.md section 4). */
+export const renderVerifiedAt = (verifiedAt: string | null): string | null =>
+  verifiedAt === null ? null : new Date(verifiedAt).toISOString().replace('Z', '+00:00')
+
+function renderAutomatic(row: AccountRow, blank: boolean): string[] {
+  if (blank || row.domain !== null || row.discoverable !== true) return []
+  return [row.locked ? 'followers' : 'public']
+}
+
+/** The members up to feature_approval, without the closing brace. */
+function renderHead(row: AccountRow, places: Places): string {
+  const blank = row.suspended || row.going
+  const members = {
+    id: row.id,
+    username: row.username,
+    acct: acctOf(row),
+    display_name: blank ? '' : row.display_name,
+    locked: !blank && row.locked,
+    bot: !blank && BOTS.has(row.actor_type),
+    discoverable: blank ? false : row.discoverable,
+    indexable: !blank && row.indexable,
+    group: row.actor_type === 'Group',
+    created_at: `${row.created_at.toISOString().slice(0, 10)}T00:00:00.000Z`,
+    note: blank ? '' : row.note_html,
+    url: urlOf(row, places),
+    uri: uriOf(row, places),
+    ...imageUrls('avatar', blank ? null : row.avatar, places),
+    avatar_description: blank ? '' : row.avatar_description,
+    ...imageUrls('header', blank ? null : row.header, places),
+    header_description: blank ? '' : row.header_description,
+    followers_count: row.followers_count,
+    following_count: row.following_count,
+    statuses_count: row.statuses_count,
+    last_status_at: row.last_status_at,
+    hide_collections: row.hide_collections,
+    show_media: row.show_media,
+    show_media_replies: row.show_media_replies,
+    show_featured: row.show_featured,
+  }
+  const automatic = JSON.stringify(renderAutomatic(row, blank))
+  return `${JSON.stringify(members).slice(0, -1)},"feature_approval":{"automatic":${automatic},"manual":[],"current_user":`
+}
+
+function renderMiddle(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): string {
+  const blank = row.suspended || row.going
+  const used = blank ? [] : shortcodesOf(row).flatMap(code => emojis.get(emojiKey(code, row.domain)) ?? [])
+  const members: Record<string, unknown> = {
+    emojis: used.map(emoji => renderEmoji(emoji, places.mediaUrl)),
+    fields: blank
+      ? []
+      : row.fields.map(({ name, value_html, verified_at }) => ({
+          name,
+          value: value_html,
+          verified_at: renderVerifiedAt(verified_at),
+        })),
+  }
+  if (row.domain === null) {
+    const shown = !blank && row.role_id !== null
+    members['roles'] = shown ? [{ id: row.role_id, name: row.role_name, color: row.role_color }] : []
+    members['noindex'] = row.noindex ?? places.noindex
+  }
+  return `},${JSON.stringify(members).slice(1, -1)}`
+}
+
+function renderTail(row: AccountRow): string {
+  const suspended = row.suspended || row.going ? ',"suspended":true' : ''
+  const limited = row.silenced ? ',"limited":true' : ''
+  return `${suspended}${limited}${row.memorial ? ',"memorial":true' : ''}}`
+}
+
+/** Renders a row once for all viewers. `emojis` holds those that its texts may use, by `emojiKey`. */
+export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
+  const blank = row.suspended || row.going
+  return {
+    id: row.id,
+    username: row.username,
+    domain: row.domain,
+    acct: acctOf(row),
+    url: urlOf(row, places),
+    hidden: row.pending || row.going,
+    suspended: blank,
+    silenced: row.silenced,
+    locked: row.locked,
+    discoverable: !blank && row.discoverable === true,
+    hideCollections: row.hide_collections === true,
+    displayName: blank ? '' : row.display_name,
+    movedTo: row.moved_to_account_id,
+    head: renderHead(row, places),
+    middle: renderMiddle(row, emojis, places),
+    tail: renderTail(row),
+  }
+}
+
+/** How an account may be featured by the caller (api/entities/FeatureApproval.json). */
+export type FeatureApproval = 'automatic' | 'denied' | 'missing'
+
+/** The whole entity. `moved` is the entity of the account that it moved to, null when that is suspended; undefined when it has not moved. */
+export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
+  const member = moved === undefined ? '' : `,"moved":${moved === null ? 'null' : moved.text}`
+  return new Json(`${fragment.head}"${approval}"${fragment.middle}${member}${fragment.tail}`)
+}

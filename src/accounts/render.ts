@@ -1,0 +1,165 @@
+import { c, query, type LoggedEvent } from '../database/index.ts'
+import type { Json } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import { createFragments, type Fragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+import { emojiKey, type EmojiRow } from './emoji.ts'
+import { fillFragment, makeFragment, shortcodesOf, type AccountFragment, type FeatureApproval } from './fragment.ts'
+import type { StoredField, StoredImage } from './profile.ts'
+
+const findAccounts = query(
+  'accounts/fragments',
+  { ids: c.ids },
+  {
+    id: c.id,
+    username: c.text,
+    domain: c.nullable(c.text),
+    display_name: c.text,
+    note: c.text,
+    note_html: c.text,
+    fields: c.json<StoredField[]>(),
+    avatar: c.nullable(c.json<StoredImage>()),
+    avatar_description: c.text,
+    header: c.nullable(c.json<StoredImage>()),
+    header_description: c.text,
+    actor_type: c.text,
+    locked: c.boolean,
+    discoverable: c.nullable(c.boolean),
+    indexable: c.boolean,
+    hide_collections: c.nullable(c.boolean),
+    show_media: c.boolean,
+    show_media_replies: c.boolean,
+    show_featured: c.boolean,
+    uri: c.text,
+    url: c.nullable(c.text),
+    moved_to_account_id: c.nullable(c.id),
+    pending: c.boolean,
+    memorial: c.boolean,
+    suspended: c.boolean,
+    silenced: c.boolean,
+    going: c.boolean,
+    created_at: c.timestamp,
+    followers_count: c.integer,
+    following_count: c.integer,
+    statuses_count: c.integer,
+    last_status_at: c.nullable(c.date),
+    noindex: c.nullable(c.boolean),
+    role_id: c.nullable(c.id),
+    role_name: c.nullable(c.text),
+    role_color: c.nullable(c.text),
+  },
+)
+
+const findEmojis = query(
+  'accounts/emojis',
+  { shortcodes: c.texts },
+  {
+    shortcode: c.text,
+    domain: c.nullable(c.text),
+    image: c.json<EmojiRow['image']>(),
+    visible_in_picker: c.boolean,
+  },
+)
+
+const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id })
+
+/** Most accounts kept; one takes about 2 KB. */
+const MAX_FRAGMENTS = 50_000
+
+/** The accounts that an event changes what is shown of; `all` when it may be any. */
+function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
+  switch (event.kind) {
+    case 'account.changed':
+    case 'account.counted':
+    case 'account.deleted':
+    case 'user.changed':
+      return [event.account_id]
+    case 'relationship.changed':
+      return [event.actor_id, event.account_id]
+    case 'status.created':
+    case 'status.deleted':
+      return [event.actor_id]
+    case 'role.changed':
+    case 'emojis.changed':
+    case 'settings.changed':
+      return 'all'
+    default:
+      return []
+  }
+}
+
+/** The rendered accounts of a server, kept until an event says that one has changed. */
+export const accountFragments: (services: Services) => Fragments<AccountFragment> = part(services => {
+  const { database, events, config, settings, storage } = services
+
+  async function load(ids: Id[]): Promise<Map<Id, AccountFragment>> {
+    const rows = await database.run(findAccounts, { ids })
+    const shortcodes = [...new Set(rows.flatMap(shortcodesOf))]
+    const emojis = new Map<string, EmojiRow>()
+    if (shortcodes.length > 0) {
+      for (const row of await database.run(findEmojis, { shortcodes }))
+        emojis.set(emojiKey(row.shortcode, row.domain), row)
+    }
+    const places = {
+      publicUrl: config.publicUrl,
+      noindex: settings.get('noindex'),
+      mediaUrl: (key: string) => storage.url(key),
+    }
+    return new Map(rows.map(row => [row.id, makeFragment(row, emojis, places)]))
+  }
+
+  const fragments = createFragments({ load, max: MAX_FRAGMENTS })
+  const subscription = events.applied$.subscribe(event => {
+    const changed = changedBy(event)
+    if (changed === 'all') fragments.clear()
+    else for (const id of changed) if (id !== null) fragments.drop(id)
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})
+
+const waitsForFollow = (fragment: AccountFragment): boolean =>
+  fragment.domain === null && fragment.discoverable && fragment.locked
+
+function approve(fragment: AccountFragment, viewer: Viewer | null, followed: ReadonlySet<Id>): FeatureApproval {
+  if (fragment.domain !== null) return 'missing'
+  if (!viewer || !fragment.discoverable) return 'denied'
+  return !fragment.locked || fragment.id === viewer.id || followed.has(fragment.id) ? 'automatic' : 'denied'
+}
+
+/**
+ * The entities of these accounts as the viewer sees them (null: anybody); accounts that do not exist are missing. Whether the
+ * viewer may know of an account is not asked here: that is up to the query that found the id.
+ */
+export async function renderAccounts(
+  services: Services,
+  viewer: Viewer | null,
+  ids: readonly Id[],
+): Promise<Map<Id, Json>> {
+  const fragments = accountFragments(services)
+  const found = await fragments.get(ids)
+  const targets = [...found.values()].flatMap(({ movedTo }) => movedTo ?? [])
+  const moved = targets.length > 0 ? await fragments.get(targets) : new Map<Id, AccountFragment>()
+  const locked = viewer ? [...found.values(), ...moved.values()].filter(waitsForFollow).map(({ id }) => id) : []
+  const followed = new Set<Id>()
+  if (viewer && locked.length > 0) {
+    for (const { id } of await services.database.run(followedOf, { viewer: viewer.id, ids: locked })) followed.add(id)
+  }
+
+  const fill = (fragment: AccountFragment): Json => {
+    const target = fragment.movedTo === null ? undefined : moved.get(fragment.movedTo)
+    const nested =
+      target &&
+      (target.suspended || fragment.suspended ? null : fillFragment(target, approve(target, viewer, followed)))
+    return fillFragment(fragment, approve(fragment, viewer, followed), nested)
+  }
+  const rendered = new Map<Id, Json>()
+  for (const [id, fragment] of found) rendered.set(id, fill(fragment))
+  return rendered
+}
+
+/** One entity of `renderAccounts`; undefined when there is no such account. */
+export async function renderAccount(services: Services, viewer: Viewer | null, id: Id): Promise<Json | undefined> {
+  return (await renderAccounts(services, viewer, [id])).get(id)
+}
