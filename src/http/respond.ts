@@ -49,8 +49,11 @@ function writeHead(response: HttpResponse, status: number, headers: Record<strin
   response.writeStatus(statusLine(status))
   for (const name in headers) {
     const value = headers[name]
+    if (value === undefined) continue
+    // Cookies are the one header that is sent several times; each is a line of the value.
+    if (name === 'Set-Cookie') for (const cookie of value.split('\n')) response.writeHeader(name, cookie)
     // A line break in a value would start another header.
-    if (value !== undefined) response.writeHeader(name, /[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
+    else response.writeHeader(name, /[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
   }
 }
 
