@@ -63,7 +63,7 @@ export function authorise(
   }
   if (operation.auth === 'public') return NOBODY
   if (!found) return withoutToken(operation)
-  if (found.revoked && operation.scopes.length > 0) throw tokenFailure('tokenRevoked')
+  if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenFailure('tokenRevoked')
   if (found.revoked) return withoutToken(operation)
   if (operation.scopes.length > 0 && !operation.scopes.some(scope => grants(found.scopes, scope))) {
     throw tokenFailure('outsideScopes')
