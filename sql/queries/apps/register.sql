@@ -1,0 +1,11 @@
+-- register: a new application. Applications of the same name are different ones.
+-- $1 name text
+-- $2 website text
+-- $3 redirect_uris text[]
+-- $4 scopes text[]
+-- $5 client_id text
+-- $6 client_secret_hash bytea
+-- rows: one
+insert into applications (name, website, redirect_uris, scopes, client_id, client_secret_hash)
+values ($1, $2, $3, $4, $5, $6)
+returning applications.id

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net'
+
+/** Redirect URIs that show the code to the person instead of sending it anywhere. */
+const OUT_OF_BAND = new Set(['urn:ietf:wg:oauth:2.0:oob', 'urn:ietf:wg:oauth:2.0:oob:auto'])
+const FORBIDDEN_SCHEMES = new Set(['data', 'vbscript', 'javascript'])
+
+/** Characters that a URI may hold (RFC 3986, section 2), and complete percent escapes. */
+const URI_TEXT = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
+const URI = /^([A-Za-z][A-Za-z0-9+.-]*):([^?#]*)(\?[^#]*)?(#.*)?$/
+
+/** Whether the code is to be shown for copying (`urn:ietf:wg:oauth:2.0:oob`). */
+export const isOutOfBand = (uri: string): boolean => OUT_OF_BAND.has(uri)
+
+/** What is wrong with a redirect URI that an application wants to register, as messages without label; none when it is fine. */
+export function redirectUriFaults(uri: string): string[] {
+  if (isOutOfBand(uri)) return []
+  if (!URI_TEXT.test(uri)) return ['must be a valid URI.']
+  const [, scheme, rest = '', , fragment] = URI.exec(uri) ?? []
+  const faults: string[] = []
+  if (scheme === undefined) {
+    if (uri.includes('#')) faults.push('cannot contain a fragment.')
+    return [...faults, 'must be an absolute URI.']
+  }
+  if (FORBIDDEN_SCHEMES.has(scheme.toLowerCase())) faults.push('is forbidden by the server.')
+  if (fragment !== undefined) faults.push('cannot contain a fragment.')
+  if (!rest.startsWith('/') || scheme.toLowerCase() === 'localhost') faults.push('must specify a scheme.')
+  if (lacksHost(scheme, rest)) faults.push('must be an absolute URI.')
+  return faults
+}
+
+/** http and https lead nowhere without a host; `app:/callback` of a phone's application needs none. */
+function lacksHost(scheme: string, rest: string): boolean {
+  return /^https?$/i.test(scheme) && rest.startsWith('/') && !/^\/\/[^/:@]/.test(rest)
+}
+
+/**
+ * Whether a redirect URI is one of those registered: exactly, but for the order of the query's parameters, and for the port when
+ * both are loopback addresses (RFC 8252, section 7.3).
+ */
+export function matchesRedirectUri(given: string, registered: readonly string[]): boolean {
+  if (isOutOfBand(given)) return registered.includes(given)
+  if (redirectUriFaults(given).length > 0) return false
+  const wanted = comparable(given)
+  return registered.some(uri => uri === given || comparable(uri) === wanted)
+}
+
+function comparable(uri: string): string {
+  const [, scheme = '', rest = '', query = ''] = URI.exec(uri) ?? []
+  const sorted = query === '' ? '' : `?${query.slice(1).split('&').sort().join('&')}`
+  return `${scheme}:${withoutLoopbackPort(rest)}${sorted}`
+}
+
+function withoutLoopbackPort(rest: string): string {
+  const [matched, host, path = ''] = /^\/\/(\[[^\]]*\]|[^/:@]*)(?::[0-9]*)?(\/.*)?$/.exec(rest) ?? []
+  if (matched === undefined || host === undefined) return rest
+  const address = host.replace(/^\[|\]$/g, '')
+  const loopback = (isIP(address) === 4 && address.startsWith('127.')) || (isIP(address) === 6 && address === '::1')
+  return loopback ? `//${host}${path}` : rest
+}
