@@ -1,0 +1,18 @@
+-- recover: frees the jobs of workers that are gone (killed, or cut off from the database), which would otherwise stay locked for four
+-- hours. A worker lives as long as its connection holds the lock of claim_life; it has ten seconds from its first job to get it.
+-- rows: one; workers: how many were gone
+with gone as (
+  select job.locked_by as worker
+  from graphile_worker.jobs job
+  where job.locked_by is not null
+  group by job.locked_by
+  having max(job.locked_at) < now() - interval '10 seconds'
+    and not exists (
+      select from pg_locks held
+      join pg_database here on here.oid = held.database and here.datname = current_database()
+      where held.locktype = 'advisory' and held.classid = 1802661729::oid and held.granted
+        and held.objid::bigint = (hashtext(job.locked_by)::bigint & 4294967295)
+    )
+)
+select (select count(*) from gone)::integer as workers
+from graphile_worker.force_unlock_workers(array(select gone.worker from gone)) unlocked

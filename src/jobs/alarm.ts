@@ -1,0 +1,36 @@
+export interface Alarm {
+  /** Rings at this time (milliseconds since the epoch), unless it rings earlier anyway. */
+  at(timeMs: number): void
+  clear(): void
+}
+
+/** Timers cannot be longer; ringing early is harmless. */
+const LONGEST_MS = 3_600_000
+
+/** A timer that keeps the earliest of the times that it was given. */
+export function createAlarm(ring: () => void): Alarm {
+  let timer: NodeJS.Timeout | undefined
+  let earliestMs = Number.POSITIVE_INFINITY
+
+  function clear(): void {
+    clearTimeout(timer)
+    timer = undefined
+    earliestMs = Number.POSITIVE_INFINITY
+  }
+
+  return {
+    at(timeMs) {
+      if (timeMs >= earliestMs) return
+      clear()
+      earliestMs = timeMs
+      timer = setTimeout(
+        () => {
+          clear()
+          ring()
+        },
+        Math.min(Math.max(timeMs - Date.now(), 0), LONGEST_MS),
+      )
+    },
+    clear,
+  }
+}
