@@ -33,7 +33,7 @@ const bareName = (text: string): string => text.trim().replace(/^@/, '')
 function parseText(key: string, setting: Setting & { type: 'text' }, value: string): string {
   if (value.includes('\0') || !value.isWellFormed()) throw new InvalidSetting(`${key} must be plain text`)
   const text = setting.format === 'name' ? bareName(value) : setting.format ? value.trim() : value
-  if ([...text].length > setting.maxLength) {
+  if (text.length > setting.maxLength && Array.from(text).length > setting.maxLength) {
     throw new InvalidSetting(`${key} must have at most ${setting.maxLength} characters`)
   }
   if (setting.format && text !== '' && !FORMATS[setting.format].test(text)) {
