@@ -1,0 +1,3 @@
+-- end: the transaction at which the finished part of the log ends: it and those after it are still to be read.
+-- rows: one
+select pg_snapshot_xmin(pg_current_snapshot()) as txid

@@ -1,0 +1,5 @@
+export type { LoggedEvent } from '../database/index.ts'
+export { compareCursors, cursorOf, parseCursor, type Cursor } from './cursor.ts'
+export { openEventLog, type EventLog, type EventLogOptions, type EventLogStatistics, type ListenState } from './log.ts'
+export { maintainLog, type Maintenance } from './partitions.ts'
+export type { Pages, ReplayFilter } from './replay.ts'

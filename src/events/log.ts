@@ -1,0 +1,148 @@
+import { BehaviorSubject, distinctUntilChanged, merge, mergeAll, Subject, type Observable } from 'rxjs'
+import type { Database, LoggedEvent } from '../database/index.ts'
+import type { Cursor } from './cursor.ts'
+import { createListener } from './listener.ts'
+import { KEEP_MS, maintainLog } from './partitions.ts'
+import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
+import { coversPosition, replayLog, type Pages, type ReplayFilter } from './replay.ts'
+
+/** The channel of the trigger on `events` (sql/migrations/0001_foundation.sql). */
+const CHANNEL = 'events'
+const MAINTAIN_MS = 600_000
+
+export interface EventLogOptions {
+  readonly database: Database
+  readonly logger: Logger
+  /** When to look again for events that an older open transaction holds back: 20 ms. */
+  readonly heldBackMs?: number
+  /** When to try again after an error or a lost connection: 500 ms. */
+  readonly retryMs?: number
+  /** How long the log reaches back: one day. */
+  readonly keepMs?: number
+}
+
+/** The one reader of the event log in a process. */
+export interface EventLog {
+  /**
+   * Every event once, in commit order (by txid, then id), from the moment of opening on, however often the connection was lost
+   * meanwhile. Hot: a subscriber gets what comes after `position()` at the time of its subscription. Ends when the log is closed.
+   */
+  readonly log$: Observable<LoggedEvent>
+  /**
+   * For state that must not be stale after an acknowledged write: what this process itself commits, at once, and everything of
+   * `log$`. So an event may come twice, and out of order.
+   */
+  readonly applied$: Observable<LoggedEvent>
+  /** Whether events of other processes come at once. They come later, but none is lost, when this was lost. */
+  readonly state$: Observable<ListenState>
+  /** The position of the last event that `log$` delivered, or where it began. */
+  position(): Cursor
+  /**
+   * Pages of the events after `after` and up to `position()` as it is now, in order; undefined when the log does not reach back to there.
+   * To resume without a gap subscribe to `log$` first and keep what comes until the last page; and as `after` may lie beyond
+   * `position()` (another process was further), drop what is not after it by `compareCursors`.
+   */
+  replay(after: Cursor, filter?: ReplayFilter): Promise<Pages | undefined>
+  /** Whether everything after the position is still in the log. False for positions of another log. */
+  covers(cursor: Cursor): Promise<boolean>
+  /** Look for new events now. Commits of this process (`database.committed$`) and notifications do it by themselves. */
+  ring(): void
+  statistics(): EventLogStatistics
+  /** Stops listening, waits for the read that runs, ends the streams. */
+  close(): Promise<void>
+}
+
+export type ListenState = 'listening' | 'lost'
+
+export interface EventLogStatistics extends ReaderStatistics {
+  readonly listening: boolean
+  /** How often listening had to begin anew. */
+  readonly reconnects: number
+}
+
+/**
+ * Opens the log at its end. Nothing that commits after this resolves is missed, transactions that are open at that time included.
+ * Throws when the database cannot be reached; when only listening fails it goes on trying.
+ */
+export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
+  const { database, logger, heldBackMs = 20, retryMs = 500, keepMs = KEEP_MS } = options
+  const delivered = new Subject<LoggedEvent>()
+  const state = new BehaviorSubject<ListenState>('lost')
+  let listened = 0
+
+  const start = await findEnd(database, logger)
+  const opened = performance.now()
+  const upkeep = keepUp(database, logger, keepMs)
+  const reader = createReader({ database, logger, heldBackMs, retryMs, deliver: event => delivered.next(event) }, start)
+  const listener = createListener({
+    connection: database.connection,
+    channel: CHANNEL,
+    retryMs,
+    heard: reader.ring,
+    changed(now, cause) {
+      if (now === 'listening') listened += 1
+      if (now === state.value && !cause) return
+      state.next(now)
+      if (now === 'lost') logger.warn({ err: cause }, 'not listening to events, trying again')
+      else logger.info({ cursor: reader.position() }, 'listening to events')
+    },
+  })
+  const committed = database.committed$.subscribe(reader.ring)
+  await Promise.all([listener.open(), upkeep.begun])
+
+  async function covers(cursor: Cursor): Promise<boolean> {
+    // Where this process began there may be no event before, by which to tell how old that is.
+    if (cursor === start && performance.now() - opened < keepMs) return true
+    return coversPosition(database, cursor, keepMs)
+  }
+
+  const log$ = delivered.asObservable()
+  return {
+    log$,
+    applied$: merge(database.committed$.pipe(mergeAll()), log$),
+    state$: state.pipe(distinctUntilChanged()),
+    position: reader.position,
+    covers,
+    async replay(after, filter) {
+      const last = reader.position()
+      return (await covers(after)) ? replayLog(database, after, last, filter) : undefined
+    },
+    ring: reader.ring,
+    statistics: () => ({
+      ...reader.statistics(),
+      listening: state.value === 'listening',
+      reconnects: Math.max(0, listened - 1),
+    }),
+    async close() {
+      committed.unsubscribe()
+      await Promise.all([listener.close(), upkeep.close(), reader.close()])
+      delivered.complete()
+      state.complete()
+    },
+  }
+}
+
+/** Makes and drops partitions now (`begun`) and from time to time. A failure is logged, and left to the next time. */
+function keepUp(database: Database, logger: Logger, keepMs: number): { begun: Promise<void>; close(): Promise<void> } {
+  async function maintain(): Promise<void> {
+    try {
+      const done = await maintainLog(database, { keepMs })
+      if (done.made + done.dropped.length + done.removed > 0) logger.info(done, 'the event log was maintained')
+    } catch (error) {
+      logger.warn({ err: error }, 'the event log could not be maintained, trying again later')
+    }
+  }
+
+  const begun = maintain()
+  let running = begun
+  const timer = setInterval(() => {
+    running = maintain()
+  }, MAINTAIN_MS).unref()
+  return {
+    begun,
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
+}
