@@ -1,0 +1,1 @@
+export { openMail, type Letter, type Mail, type MailOptions } from './mail.ts'

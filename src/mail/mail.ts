@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { createTransport, type SendMailOptions } from 'nodemailer'
+
+export interface Letter {
+  /** One address. */
+  to: string
+  subject: string
+  text: string
+  html: string
+}
+
+export interface Mail {
+  /** Resolves when the mail server has taken the letter, or its file is written; rejects otherwise. Called from jobs, which try again. */
+  send(letter: Letter): Promise<void>
+}
+
+export interface MailOptions {
+  /** `smtp://user:password@host:587` or `smtps://…`; without it letters become files. */
+  smtpUrl?: string | undefined
+  /** Sender, such as `Millrace <notifications@example.com>`. */
+  from: string
+  /** Letters without a mail server go to `mail` in this folder. */
+  dataDir: string
+  logger: { info(fields: object, message: string): void }
+}
+
+const CONNECT_TIMEOUT_MS = 15_000
+const SILENCE_TIMEOUT_MS = 60_000
+const FIRST_LINK = /https?:\/\/[^\s<>"]+/
+
+const messageOf = (from: string, { to, subject, text, html }: Letter): SendMailOptions => ({
+  from,
+  // As an object it is one address, whatever commas it has.
+  to: { name: '', address: to },
+  subject,
+  text,
+  html,
+  // RFC 3834: no out-of-office answers to these.
+  headers: { 'Auto-Submitted': 'auto-generated' },
+  disableFileAccess: true,
+  disableUrlAccess: true,
+})
+
+function mailToServer(smtpUrl: string, from: string): Mail {
+  const transport = createTransport({
+    url: smtpUrl,
+    connectionTimeout: CONNECT_TIMEOUT_MS,
+    greetingTimeout: CONNECT_TIMEOUT_MS,
+    socketTimeout: SILENCE_TIMEOUT_MS,
+  })
+  return {
+    async send(letter) {
+      await transport.sendMail(messageOf(from, letter))
+    },
+  }
+}
+
+function mailToFiles(folder: string, from: string, logger: MailOptions['logger']): Mail {
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  return {
+    async send(letter) {
+      const { message } = await transport.sendMail(messageOf(from, letter))
+      const time = new Date().toISOString().replaceAll(':', '-')
+      const file = path.join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
+      // Letters hold links that sign people in.
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      // Renamed when complete, so that who watches the folder never reads half a letter.
+      await writeFile(`${file}.part`, message)
+      await rename(`${file}.part`, file)
+      const link = FIRST_LINK.exec(letter.text)?.[0]
+      logger.info({ to: letter.to, subject: letter.subject, file, link }, 'mail written to a file')
+    },
+  }
+}
+
+/** Outgoing mail: to the mail server when there is one, else each letter is an .eml file whose first link is logged. */
+export function openMail({ smtpUrl, from, dataDir, logger }: MailOptions): Mail {
+  return smtpUrl === undefined ? mailToFiles(path.join(dataDir, 'mail'), from, logger) : mailToServer(smtpUrl, from)
+}
