@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseAccount, giveTo } from './embedded/account.ts'
@@ -140,6 +141,7 @@ async function stopUnused(place: Place, log: EmbeddedOptions['log']): Promise<vo
   if (running?.pid === undefined || running.pid === null) return
   const started = performance.now()
   await stopPostmaster(place, running.pid, log)
+  if (basename(running.host) === place.clusterName) rmSync(running.host, { recursive: true, force: true })
   log('embedded PostgreSQL stopped', { durationMs: Math.round(performance.now() - started) })
 }
 

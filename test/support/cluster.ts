@@ -30,7 +30,7 @@ const ENOUGH_BYTES = 4 * 1024 ** 3
 const folders = (): string[] => ['/dev/shm', tmpdir()].filter(folder => existsSync(folder))
 
 /** In memory where there is plenty: cloning a database took 10 ms there, and 100 to 500 ms (300 new files) on a disk. */
-function chooseFolder(): string {
+export function chooseTemporaryFolder(): string {
   const [memory, disk] = folders()
   if (memory === undefined || disk === undefined) return tmpdir()
   const { bavail, bsize } = statfsSync(memory)
@@ -70,7 +70,7 @@ async function removeAbandoned(): Promise<void> {
 /** Starts a cluster in a new temporary folder, without syncing to be faster. The clusters of killed runs are removed first. */
 export async function startCluster(): Promise<Cluster> {
   await removeAbandoned()
-  const folder = mkdtempSync(join(chooseFolder(), PREFIX))
+  const folder = mkdtempSync(join(chooseTemporaryFolder(), PREFIX))
   writeFileSync(join(folder, OWNER), sign())
   const extraSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }
   const embedded = await startEmbedded({ dataDir: folder, log: silent, extraSettings })

@@ -32,11 +32,12 @@ function withName(url: string, name: string): string {
 
 const newName = (): string => `millrace_test_${randomBytes(6).toString('hex')}`
 
-async function execute(url: string, statement: string): Promise<void> {
+/** Runs one statement in a connection of its own, and returns its rows. */
+export async function execute(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
-    await client.query(statement)
+    return (await client.query<Record<string, unknown>>(statement)).rows
   } finally {
     await client.end()
   }
@@ -73,14 +74,25 @@ async function findTemplate(): Promise<string> {
 
 let template: Promise<string> | undefined
 
+async function createDatabase(source: string, from: string, t?: TestContext): Promise<TestDatabase> {
+  const name = newName()
+  const server = withName(source, 'postgres')
+  await execute(server, `create database ${name} ${from}`)
+  const drop = async (): Promise<void> => {
+    await execute(server, `drop database if exists ${name} with (force)`)
+  }
+  t?.after(drop)
+  return { url: withName(source, name), drop }
+}
+
 /** Makes a database with the migrated schema and no rows of people. It is dropped at the end of the test that it is made for. */
 export async function createTestDatabase(t?: TestContext): Promise<TestDatabase> {
   const source = await (template ??= findTemplate())
-  const name = newName()
-  const server = withName(source, 'postgres')
   // Copying files beats logging every page (10 ms against 90 in memory).
-  await execute(server, `create database ${name} template ${new URL(source).pathname.slice(1)} strategy file_copy`)
-  const drop = (): Promise<void> => execute(server, `drop database if exists ${name} with (force)`)
-  t?.after(drop)
-  return { url: withName(source, name), drop }
+  return createDatabase(source, `template ${new URL(source).pathname.slice(1)} strategy file_copy`, t)
+}
+
+/** Makes a database with nothing in it, for tests of migrations. */
+export async function createEmptyDatabase(t: TestContext): Promise<TestDatabase> {
+  return createDatabase(await (template ??= findTemplate()), `template template0 encoding 'UTF8'`, t)
 }

@@ -1,0 +1,15 @@
+import { startEmbedded } from '../../src/database/embedded.ts'
+
+/**
+ * A process that uses the cluster in the folder of its first argument: prints how to connect as a line of JSON, and gives the cluster back
+ * when its standard input ends. Tests kill it.
+ */
+async function main(dataDir: string): Promise<void> {
+  const embedded = await startEmbedded({ dataDir, log: () => {}, extraSettings: { fsync: 'off' } })
+  process.stdout.write(`${JSON.stringify(embedded.connection)}\n`)
+  process.stdin.resume()
+  await new Promise(done => process.stdin.once('end', done))
+  await embedded.close()
+}
+
+await main(process.argv[2] ?? '')
