@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { dumpSchema, schemaFile, schemaHeading } from '../../src/database/dump.ts'
+import { migrate } from '../../src/database/migrate.ts'
+import { createEmptyDatabase, createTestDatabase, execute } from '../support/database.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const log = (): void => {}
+
+function write(folder: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+}
+
+/** An empty database and a folder of migrations for it. */
+async function prepare(t: TestContext, files: Files) {
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-migrations-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  write(folder, files)
+  const { url } = await createEmptyDatabase(t)
+  return {
+    folder,
+    run: () => migrate({ connectionString: url }, log, folder),
+    sql: (statement: string) => execute(url, statement),
+  }
+}
+
+const concurrently = `--! no transaction
+-- locks nothing for long
+drop index concurrently if exists people_name;
+--! then
+create index concurrently people_name on people (name);
+`
+
+test('migrations are applied once, in order', async t => {
+  const { run, sql } = await prepare(t, {
+    '0002_names.sql': `alter table people add name text;\ninsert into people (id, name) values (1, 'é');`,
+    '0001_people.sql': 'create table people (id bigint primary key);',
+    '0003_index.sql': concurrently,
+    'README.md': 'not a migration',
+  })
+  assert.deepEqual(await run(), { applied: ['0001_people', '0002_names', '0003_index'] })
+  assert.deepEqual(await run(), { applied: [] })
+  assert.deepEqual(await sql('select id, name from people'), [{ id: '1', name: 'é' }])
+  const index = await sql(`select indisvalid from pg_index where indexrelid = 'people_name'::regclass`)
+  assert.deepEqual(index, [{ indisvalid: true }])
+})
+
+test('of processes that start at once one applies each migration, also one that waits for all transactions', async t => {
+  const { run } = await prepare(t, {
+    '0001_people.sql': 'create table people (id bigint primary key, name text);',
+    '0002_index.sql': concurrently,
+  })
+  const results = await Promise.all([run(), run(), run(), run()])
+  assert.deepEqual(
+    results.flatMap(result => result.applied),
+    ['0001_people', '0002_index'],
+  )
+})
+
+test('a failure names file, line and column, undoes the file and keeps those before it', async t => {
+  const { folder, run, sql } = await prepare(t, {
+    '0001_people.sql': 'create table people (id bigint primary key);',
+    '0002_broken.sql': `-- an emoji counts as one: 🧵\ncreate table half ();\nselect '🧵', missing\nfrom people;`,
+  })
+  await assert.rejects(run(), /0002_broken\.sql:3:13: column "missing" does not exist/)
+  assert.deepEqual(await sql(`select to_regclass('half') as half, (select array_agg(name) from migrations) as names`), [
+    { half: null, names: ['0001_people'] },
+  ])
+  write(folder, { '0002_broken.sql': '--! no transaction\nselect 1;\n--! then\n\n  selekt 2;' })
+  await assert.rejects(run(), /0002_broken\.sql:5:3: syntax error at or near "selekt"/)
+  write(folder, { '0002_broken.sql': 'select 1;' })
+  assert.deepEqual(await run(), { applied: ['0002_broken'] })
+})
+
+test('a failure inside a function tells where', async t => {
+  const { run } = await prepare(t, {
+    '0001_block.sql': `do $$ begin raise exception 'no' using hint = 'try yes'; end $$;`,
+  })
+  await assert.rejects(
+    run(),
+    /0001_block\.sql: no\n {2}try yes\n {2}PL\/pgSQL function inline_code_block line 1 at RAISE/,
+  )
+})
+
+test('a migration that was changed after it was applied is refused by name; other line ends are no change', async t => {
+  const { folder, run } = await prepare(t, { '0001_people.sql': 'create table people (\n  id bigint\n);\n' })
+  await run()
+  write(folder, { '0001_people.sql': 'create table people (\r\n  id bigint\r\n);\r\n' })
+  assert.deepEqual(await run(), { applied: [] })
+  write(folder, { '0001_people.sql': 'create table people (\n  id integer\n);\n' })
+  await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
+})
+
+test('a number that is late, taken or missing is refused; a migration of a newer release is not', async t => {
+  const { folder, run } = await prepare(t, { '0001_one.sql': 'select 1', '0003_three.sql': 'select 3' })
+  await run()
+  write(folder, { '0002_two.sql': 'select 2' })
+  await assert.rejects(run(), /migration 0002_two comes before 0003_three/)
+  rmSync(join(folder, '0002_two.sql'))
+  write(folder, { '0003_other.sql': 'select 3' })
+  await assert.rejects(run(), /migrations 0003_other\.sql and 0003_three\.sql have the same number/)
+  rmSync(join(folder, '0003_other.sql'))
+  write(folder, { 'four.sql': 'select 4' })
+  await assert.rejects(run(), /migration four\.sql is not named like/)
+  rmSync(join(folder, 'four.sql'))
+  rmSync(join(folder, '0003_three.sql'))
+  assert.deepEqual(await run(), { applied: [] })
+})
+
+test('sql/schema.sql is what the migrations make', async t => {
+  const { url } = await createTestDatabase(t)
+  const [server] = await execute(url, `select current_setting('server_version_num')::int / 10000 as major`)
+  const kept = readFileSync(schemaFile, 'utf8')
+  if (!kept.startsWith(schemaHeading(Number(server?.major))))
+    return t.skip('written by another major version of PostgreSQL')
+  const lines = (await dumpSchema({ connectionString: url })).split('\n')
+  const keptLines = kept.split('\n')
+  const first = lines.findIndex((line, index) => line !== keptLines[index])
+  const change = `line ${first + 1} is ${lines[first]}, was ${keptLines[first]}`
+  assert.ok(lines.join('\n') === kept, `the schema has changed (${change}): run \`npm run schema\``)
+})
