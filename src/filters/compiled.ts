@@ -1,0 +1,40 @@
+import { c, query } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { createFragments, type Fragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+import { compileFilters, type CompiledFilters, type FilterRow, type Keyword } from './match.ts'
+
+const loadFilters = query(
+  'filters/compiled',
+  { accounts: c.ids },
+  {
+    id: c.id,
+    account_id: c.id,
+    title: c.text,
+    contexts: c.texts,
+    action: c.text,
+    expires_at: c.nullable(c.timestamp),
+    keywords: c.json<Keyword[]>(),
+    status_ids: c.ids,
+  },
+)
+
+/** People whose filters a process keeps. */
+const KEPT = 20_000
+
+/** The compiled filters by account id; of somebody without filters too. Kept until `filters.changed`. */
+export const viewerFilters: (services: Services) => Fragments<CompiledFilters> = part(services => {
+  const fragments = createFragments<CompiledFilters>({
+    max: KEPT,
+    async load(ids) {
+      const rows = new Map<Id, FilterRow[]>(ids.map(id => [id, []]))
+      for (const row of await services.database.run(loadFilters, { accounts: ids })) rows.get(row.account_id)?.push(row)
+      return new Map([...rows].map(([id, own]) => [id, compileFilters(own)]))
+    },
+  })
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.kind === 'filters.changed' && event.account_id !== null) fragments.drop(event.account_id)
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})

@@ -1,0 +1,2 @@
+export { viewerFilters } from './compiled.ts'
+export { compileFilters, type CompiledFilters } from './match.ts'

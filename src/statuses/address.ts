@@ -1,0 +1,36 @@
+import type { Id } from '../id.ts'
+
+/** A status as its addresses are made from it. `uri` and `url` are stored for remote statuses only. */
+export interface Addressed {
+  readonly id: Id
+  readonly account_id: Id
+  readonly username: string
+  readonly domain: string | null
+  readonly uri: string | null
+  readonly url: string | null
+  readonly reblog_of_id: Id | null
+}
+
+/** The identifier that other servers know a status by (api/federation.md). */
+export function uriOf(status: Addressed, publicUrl: string): string {
+  if (status.uri !== null) return status.uri
+  const note = `${publicUrl}/ap/users/${status.account_id}/statuses/${status.id}`
+  return status.reblog_of_id === null ? note : `${note}/activity`
+}
+
+/** The page that people read a status at; null for a remote one that has none. */
+export function urlOf(status: Addressed, publicUrl: string): string | null {
+  return status.domain === null ? `${publicUrl}/@${status.username}/${status.id}` : status.url
+}
+
+/** The page of an account. */
+export const profileUrl = (
+  account: { username: string; domain: string | null; url: string | null },
+  publicUrl: string,
+): string =>
+  account.domain === null
+    ? `${publicUrl}/@${account.username}`
+    : (account.url ?? `https://${account.domain}/@${account.username}`)
+
+/** The page of a hashtag. */
+export const tagUrl = (name: string, publicUrl: string): string => `${publicUrl}/tags/${encodeURIComponent(name)}`

@@ -1,0 +1,36 @@
+import { c, query } from '../database/index.ts'
+import { createFragments, type Fragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+
+const loadAuthors = query(
+  'statuses/authors',
+  { ids: c.ids },
+  { id: c.id, sensitized: c.boolean, shows_application: c.boolean },
+)
+
+/** What rendering a status needs to know of its author beside the account. */
+export interface Author {
+  /** Moderators have marked all of its media as sensitive. */
+  readonly sensitized: boolean
+  /** Whether others see which application it posts with. */
+  readonly showsApplication: boolean
+}
+
+const KEPT = 50_000
+const CHANGES = new Set(['account.changed', 'user.changed', 'account.deleted'])
+
+/** Authors by account id, kept until their account or user changes. */
+export const authors: (services: Services) => Fragments<Author> = part(services => {
+  const fragments = createFragments<Author>({
+    max: KEPT,
+    async load(ids) {
+      const rows = await services.database.run(loadAuthors, { ids })
+      return new Map(rows.map(row => [row.id, { sensitized: row.sensitized, showsApplication: row.shows_application }]))
+    },
+  })
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.account_id !== null && CHANGES.has(event.kind)) fragments.drop(event.account_id)
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})

@@ -1,0 +1,43 @@
+import type { Id } from '../id.ts'
+import { htmlToText } from '../text/index.ts'
+import type { Visibility } from './facts.ts'
+
+/**
+ * A status as text, cut where the account and the viewer come in. The pieces are joined in this order:
+ * `head` account `content` sensitive `body` application `rest` reblog `tail` `approval` current_user `end`, and then the viewer's
+ * fields. `approval` is that of the boosted status.
+ */
+export interface StatusFragment {
+  readonly id: Id
+  readonly accountId: Id
+  readonly reblogOfId: Id | null
+  readonly conversationId: Id | null
+  readonly visibility: Visibility
+  readonly sensitive: boolean
+  readonly quotePolicy: string
+  readonly head: string
+  /** The value of `content`, as JSON. */
+  readonly content: string
+  readonly body: string
+  readonly application: string
+  readonly rest: string
+  readonly tail: string
+  readonly approval: string
+  readonly end: string
+  /** The HTML behind `content`, the content warning and the descriptions of media: what filters look through. */
+  readonly html: string
+  readonly spoilerText: string
+  readonly descriptions: readonly string[]
+}
+
+const texts = new WeakMap<StatusFragment, string>()
+
+/** What the keywords of filters are searched in: content warning, text without HTML, descriptions, joined by blank lines. */
+export function searchText(fragment: StatusFragment): string {
+  let text = texts.get(fragment)
+  if (text === undefined) {
+    text = [fragment.spoilerText, htmlToText(fragment.html), ...fragment.descriptions].join('\n\n')
+    texts.set(fragment, text)
+  }
+  return text
+}

@@ -1,0 +1,137 @@
+import { domainToUnicode } from 'node:url'
+import { c, query, type Row } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { createFragments, type Fragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+import { htmlToText } from '../text/index.ts'
+import { profileUrl, tagUrl, uriOf, urlOf } from './address.ts'
+import { type AttachmentRow, toAttachment } from './attachment.ts'
+import { type EmojiRow, toEmojis } from './emoji.ts'
+import type { StatusFragment } from './fragment.ts'
+
+interface MentionRow {
+  readonly id: Id
+  readonly username: string
+  readonly domain: string | null
+  readonly url: string | null
+}
+
+const loadFacts = query(
+  'statuses/facts',
+  { ids: c.ids },
+  {
+    id: c.id,
+    account_id: c.id,
+    username: c.text,
+    domain: c.nullable(c.text),
+    uri: c.nullable(c.text),
+    url: c.nullable(c.text),
+    content: c.text,
+    spoiler_text: c.text,
+    visibility: c.visibility,
+    sensitive: c.boolean,
+    language: c.nullable(c.text),
+    in_reply_to_id: c.nullable(c.id),
+    in_reply_to_account_id: c.nullable(c.id),
+    reblog_of_id: c.nullable(c.id),
+    conversation_id: c.nullable(c.id),
+    quote_approval_policy: c.text,
+    created_at: c.timestamp,
+    edited_at: c.nullable(c.timestamp),
+    application_name: c.nullable(c.text),
+    application_website: c.nullable(c.text),
+    replies_count: c.integer,
+    reblogs_count: c.integer,
+    favourites_count: c.integer,
+    quotes_count: c.integer,
+    media: c.nullable(c.json<AttachmentRow[]>()),
+    mentions: c.nullable(c.json<MentionRow[]>()),
+    tags: c.nullable(c.texts),
+    emojis: c.nullable(c.json<EmojiRow[]>()),
+  },
+)
+
+type Facts = Row<typeof loadFacts.columns>
+
+/** Statuses that a process keeps rendered. One takes about 3 kB. */
+const KEPT = 50_000
+
+/** After these a status is rendered anew. */
+const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted'])
+
+/**
+ * The rendered statuses of this server process, without what belongs to the account or the viewer. Changes of accounts
+ * need no drop: the account is looked up apart.
+ */
+export const statusFragments: (services: Services) => Fragments<StatusFragment> = part(services => {
+  const fragments = createFragments<StatusFragment>({
+    max: KEPT,
+    async load(ids) {
+      const rows = await services.database.run(loadFacts, { ids })
+      return new Map(rows.map(row => [row.id, toFragment(row, services)]))
+    },
+  })
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.status_id !== null && CHANGES.has(event.kind)) fragments.drop(event.status_id)
+    else if (event.kind === 'emojis.changed') fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})
+
+/** The members of an object as JSON, without the braces. */
+const members = (object: object): string => JSON.stringify(object).slice(1, -1)
+
+function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
+  const { publicUrl } = config
+  const boost = row.reblog_of_id !== null
+  const fileUrl = (key: string): string => storage.url(key)
+  const application =
+    row.application_name === null ? null : { name: row.application_name, website: row.application_website }
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    reblogOfId: row.reblog_of_id,
+    conversationId: row.conversation_id,
+    visibility: row.visibility,
+    sensitive: row.sensitive,
+    quotePolicy: row.quote_approval_policy,
+    head: `{${members({ id: row.id, uri: uriOf(row, publicUrl), created_at: row.created_at })},"account":`,
+    content: JSON.stringify(row.content),
+    body: `,${members({
+      spoiler_text: row.spoiler_text,
+      media_attachments: (row.media ?? []).map(media => toAttachment(media, fileUrl)),
+    })}`,
+    application: `,"application":${JSON.stringify(application)}`,
+    rest: `,${members({
+      mentions: (row.mentions ?? []).map(mention => toMention(mention, publicUrl)),
+      tags: (row.tags ?? []).map(name => ({ name, url: tagUrl(name, publicUrl) })),
+      emojis: toEmojis(row.emojis, `${row.spoiler_text} ${htmlToText(row.content)}`, fileUrl),
+      reblogs_count: boost ? 0 : row.reblogs_count,
+      favourites_count: boost ? 0 : row.favourites_count,
+      quotes_count: boost ? 0 : row.quotes_count,
+      replies_count: boost ? 0 : row.replies_count,
+      url: urlOf(row, publicUrl),
+      in_reply_to_id: row.in_reply_to_id,
+      in_reply_to_account_id: row.in_reply_to_account_id,
+    })},"reblog":`,
+    tail: `,${members({ poll: null, card: null, language: row.language, edited_at: row.edited_at, quote: null })}`,
+    approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
+    end: '"},"tagged_collections":[]',
+    html: row.content,
+    spoilerText: row.spoiler_text,
+    descriptions: (row.media ?? []).flatMap(media => media.description ?? []),
+  }
+}
+
+const automatic = (policy: string): string => (policy === 'nobody' ? '[]' : JSON.stringify([policy]))
+
+function toMention(mention: MentionRow, publicUrl: string): object {
+  const { id, username, domain } = mention
+  return {
+    id,
+    username,
+    url: profileUrl(mention, publicUrl),
+    acct: domain === null ? username : `${username}@${domainToUnicode(domain) || domain}`,
+  }
+}

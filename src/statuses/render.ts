@@ -1,0 +1,178 @@
+import { renderAccounts } from '../accounts/index.ts'
+import { c, query, type Row } from '../database/index.ts'
+import { viewerFilters, type CompiledFilters } from '../filters/index.ts'
+import { Json } from '../http/answer.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { authors, type Author } from './authors.ts'
+import { searchText, type StatusFragment } from './fragment.ts'
+import { statusFragments } from './load.ts'
+
+const viewerState = query(
+  'statuses/viewer_state',
+  { viewer: c.nullable(c.id), ids: c.ids },
+  {
+    id: c.id,
+    favourited: c.boolean,
+    reblogged: c.boolean,
+    muted: c.boolean,
+    bookmarked: c.boolean,
+    pinned: c.boolean,
+    follows_author: c.boolean,
+  },
+)
+
+type State = Row<typeof viewerState.columns>
+
+export interface RenderOptions {
+  /** In timelines a boost itself shows as neither favourited nor boosted, only what it boosts does (entities/Status.json). */
+  timeline?: boolean
+  /** Rendered as `text`, instead of `content`: for the answer of DELETE. */
+  text?: string
+}
+
+/** All that a page of statuses is put together from. */
+interface Page {
+  readonly viewer: Viewer | null
+  readonly fragments: ReadonlyMap<Id, StatusFragment>
+  readonly accounts: ReadonlyMap<Id, Json>
+  readonly authors: ReadonlyMap<Id, Author>
+  /** Of the visible ones, boosted ones included; undefined: all of `fragments` are visible, and there is no viewer. */
+  readonly states: ReadonlyMap<Id, State> | undefined
+  readonly filters: CompiledFilters | undefined
+  readonly options: RenderOptions
+}
+
+/**
+ * The entities of these statuses, those of them that the viewer may see. Without a viewer the ids must come from a query
+ * through `visible_statuses(null)`; what they boost is checked here.
+ */
+export async function renderStatuses(
+  services: Services,
+  viewer: Viewer | null,
+  ids: readonly Id[],
+  options: RenderOptions = {},
+): Promise<Map<Id, Json>> {
+  if (ids.length === 0) return new Map()
+  const [fragments, seen, filters] = await Promise.all([
+    loadWithBoosted(services, ids),
+    viewer && loadStates(services, viewer.id, ids),
+    viewer ? viewerFilters(services).one(viewer.id) : undefined,
+  ])
+  const states = seen ?? (await loadAnonymousStates(services, fragments))
+  const accountIds = new Set<Id>()
+  for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
+  const [accounts, authorsById] = await Promise.all([
+    renderAccounts(services, viewer, [...accountIds]),
+    authors(services).get(accountIds),
+  ])
+  const page: Page = { viewer, fragments, accounts, authors: authorsById, states, filters, options }
+  const rendered = new Map<Id, Json>()
+  for (const id of ids) {
+    const text = compose(page, id)
+    if (text !== undefined) rendered.set(id, new Json(text))
+  }
+  return rendered
+}
+
+/** The entity of one status, or undefined when the viewer may not see it. Without a viewer, as for `renderStatuses`. */
+export async function renderStatus(
+  services: Services,
+  viewer: Viewer | null,
+  id: Id,
+  options: RenderOptions = {},
+): Promise<Json | undefined> {
+  return (await renderStatuses(services, viewer, [id], options)).get(id)
+}
+
+/** A status as public streams carry it: rendered for nobody (api/streaming.md, section 7). Undefined when it is gone. */
+export const renderPublicStatus = (services: Services, id: Id): Promise<Json | undefined> =>
+  renderStatus(services, null, id)
+
+async function loadWithBoosted(services: Services, ids: readonly Id[]): Promise<Map<Id, StatusFragment>> {
+  const fragments = statusFragments(services)
+  const found = await fragments.get(ids)
+  const boosted = new Set<Id>()
+  for (const { reblogOfId } of found.values())
+    if (reblogOfId !== null && !found.has(reblogOfId)) boosted.add(reblogOfId)
+  if (boosted.size > 0) for (const [id, fragment] of await fragments.get(boosted)) found.set(id, fragment)
+  return found
+}
+
+async function loadStates(services: Services, viewer: Id | null, ids: readonly Id[]): Promise<Map<Id, State>> {
+  const rows = await services.database.run(viewerState, { viewer, ids: [...ids] })
+  return new Map(rows.map(row => [row.id, row]))
+}
+
+/** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */
+async function loadAnonymousStates(
+  services: Services,
+  fragments: ReadonlyMap<Id, StatusFragment>,
+): Promise<Map<Id, State> | undefined> {
+  if (![...fragments.values()].some(fragment => fragment.reblogOfId !== null)) return undefined
+  return loadStates(services, null, [...fragments.keys()])
+}
+
+function compose(page: Page, id: Id): string | undefined {
+  const fragment = page.fragments.get(id)
+  if (!fragment || (page.states && !page.states.has(id))) return undefined
+  if (fragment.reblogOfId === null) return join(page, fragment, fragment, 'null', page.options.text)
+  const original = page.fragments.get(fragment.reblogOfId)
+  if (!original || (page.states && !page.states.has(original.id))) return undefined
+  const inner = join(page, original, original, 'null')
+  return inner === undefined ? undefined : join(page, fragment, original, inner, page.options.text)
+}
+
+/**
+ * @param original the status itself, or what it boosts
+ * @param text shown instead of the content
+ */
+function join(
+  page: Page,
+  fragment: StatusFragment,
+  original: StatusFragment,
+  reblog: string,
+  text?: string,
+): string | undefined {
+  const { viewer } = page
+  const account = page.accounts.get(fragment.accountId)
+  if (!account) return undefined
+  const own = viewer?.id === fragment.accountId
+  const author = page.authors.get(fragment.accountId)
+  const sensitive = fragment.sensitive || (author?.sensitized === true && !own && reblog === 'null')
+  const content = text === undefined ? `"content":${fragment.content}` : `"text":${JSON.stringify(text)}`
+  const shown = own || author?.showsApplication === true
+  return (
+    `${fragment.head}${account.text},${content},"visibility":"${shownVisibility(fragment)}","sensitive":${sensitive}` +
+    `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog}` +
+    `${fragment.tail}${original.approval}${currentUser(page, original)}${fragment.end}${viewerFields(page, fragment, original)}}`
+  )
+}
+
+const shownVisibility = (fragment: StatusFragment): string =>
+  fragment.visibility === 'limited' ? 'private' : fragment.visibility
+
+/** What happens if the viewer quotes it (entities/QuoteApproval.json). */
+function currentUser({ viewer, states }: Page, original: StatusFragment): string {
+  if (!viewer || original.visibility === 'direct' || original.visibility === 'limited') return 'denied'
+  if (viewer.id === original.accountId) return 'automatic'
+  if (original.visibility === 'private' || original.quotePolicy === 'nobody') return 'denied'
+  if (original.quotePolicy === 'public') return 'automatic'
+  return states?.get(original.id)?.follows_author === true ? 'automatic' : 'denied'
+}
+
+function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): string {
+  const { viewer, states, filters, options } = page
+  const state = states?.get(original.id)
+  if (!viewer || !state) return ''
+  const boost = fragment !== original
+  const shown = !boost || options.timeline !== true
+  const own = viewer.id === fragment.accountId && !boost && fragment.visibility !== 'direct'
+  const filtered = filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
+  return (
+    `,"favourited":${shown && state.favourited},"reblogged":${shown && state.reblogged}` +
+    `,"muted":${state.muted},"bookmarked":${shown && state.bookmarked}` +
+    `${own ? `,"pinned":${state.pinned}` : ''},"filtered":${filtered}`
+  )
+}
