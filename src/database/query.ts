@@ -33,6 +33,11 @@ export function headerParameters(name: string, text: string): string[] {
   return names
 }
 
+const declared = new Map<string, Query<Columns, Columns>>()
+
+/** Every statement that the loaded modules declare: what the tests of plans and types, and `ctl explain`, go through. */
+export const declaredQueries = (): ReadonlyMap<string, Query<Columns, Columns>> => declared
+
 /**
  * Declares the statement in `sql/queries/NAME.sql`. The header of the file names the parameters; a test checks
  * parameters and columns against the migrated schema.
@@ -46,7 +51,8 @@ export function query<const P extends Columns, const R extends Columns>(
   let order: (keyof P & string)[] | undefined
   const read = (): string => (text ??= readFileSync(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8'))
   const isParameter = (found: string): found is keyof P & string => Object.hasOwn(parameters, found)
-  return {
+  if (declared.has(name)) throw new Error(`sql/queries/${name}.sql is declared twice`)
+  const made: Query<P, R> = {
     name,
     parameters,
     columns,
@@ -65,6 +71,8 @@ export function query<const P extends Columns, const R extends Columns>(
       return (order = known)
     },
   }
+  declared.set(name, made as unknown as Query<Columns, Columns>)
+  return made
 }
 
 export type Parameters<P extends Columns> = Row<P>

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { readdir } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import test from 'node:test'
+import pg from 'pg'
+import { declaredQueries, SQL_FOLDER, type Query, type Columns } from '../../src/database/index.ts'
+import { createTestDatabase } from '../support/database.ts'
+import '../support/declarations.ts'
+
+interface Described {
+  parameters: string[]
+  columns: { name: string; type: string; sourceNullable: boolean }[]
+}
+
+/** Sends Parse, Describe and Sync: PostgreSQL plans nothing and runs nothing, but tells the types. */
+class Description extends pg.Query {
+  fields: pg.FieldDef[] = []
+  readonly statement: string
+  constructor(statement: string) {
+    super(statement)
+    this.statement = statement
+  }
+  override submit = (connection: pg.Connection): void => {
+    connection.parse({ text: this.statement, name: '', types: [] }, true)
+    connection.describe({ type: 'S' }, true)
+    connection.sync()
+  }
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void {
+    this.fields = message.fields
+  }
+}
+
+const nameOfType = async (client: pg.Client, oid: number): Promise<string> =>
+  (await client.query<{ name: string }>('select format_type($1, null) as name', [oid])).rows[0]?.name ?? ''
+
+async function describe(client: pg.Client, query: Query<Columns, Columns>): Promise<Described> {
+  await client.query(`prepare described as ${query.text}`)
+  const { rows } = await client.query<{ types: string[] }>(
+    `select parameter_types::text[] as types from pg_prepared_statements where name = 'described'`,
+  )
+  await client.query('deallocate described')
+  const fields = await new Promise<pg.FieldDef[]>((resolve, reject) => {
+    const description = new Description(query.text)
+    description.once('error', reject)
+    description.once('end', () => resolve(description.fields))
+    client.query(description)
+  })
+  const columns = await Promise.all(
+    fields.map(async field => {
+      const source = await client.query<{ attnotnull: boolean }>(
+        'select attnotnull from pg_attribute where attrelid = $1 and attnum = $2',
+        [field.tableID, field.columnID],
+      )
+      return {
+        name: field.name,
+        type: await nameOfType(client, field.dataTypeID),
+        sourceNullable: source.rows[0]?.attnotnull === false,
+      }
+    }),
+  )
+  return { parameters: rows[0]?.types ?? [], columns }
+}
+
+/** What is wrong between a declaration and its statement, one line each. */
+function differences(query: Query<Columns, Columns>, described: Described): string[] {
+  const faults: string[] = []
+  query.order.forEach((name, index) => {
+    const declared = query.parameters[name]?.sql
+    if (declared !== described.parameters[index]) {
+      faults.push(`$${index + 1} ${name} is declared ${declared}, PostgreSQL takes ${described.parameters[index]}`)
+    }
+  })
+  if (described.parameters.length !== query.order.length) {
+    faults.push(`${query.order.length} parameters are declared, PostgreSQL takes ${described.parameters.length}`)
+  }
+  const declaredNames = Object.keys(query.columns).toSorted().join(', ')
+  const givenNames = described.columns
+    .map(column => column.name)
+    .toSorted()
+    .join(', ')
+  if (declaredNames !== givenNames)
+    faults.push(`columns (${declaredNames}) are declared, PostgreSQL gives (${givenNames})`)
+  for (const column of described.columns) {
+    const declared = query.columns[column.name]
+    if (!declared) continue
+    const given = column.type === 'json' ? 'jsonb' : column.type
+    if (declared.sql !== given) faults.push(`${column.name} is declared ${declared.sql}, PostgreSQL gives ${given}`)
+    if (column.sourceNullable && !declared.nullable) faults.push(`${column.name} may be null`)
+  }
+  return faults
+}
+
+async function statementFiles(): Promise<string[]> {
+  const folder = fileURLToPath(new URL('queries/', SQL_FOLDER))
+  const found = await readdir(folder, { recursive: true })
+  return found.filter(name => name.endsWith('.sql')).map(name => name.slice(0, -4))
+}
+
+test('every statement in sql/queries is declared once, and every declaration has its file', async () => {
+  const files = await statementFiles()
+  assert.deepEqual([...declaredQueries().keys()].toSorted(), files.toSorted())
+})
+
+test('declared parameters and columns are what PostgreSQL describes', async t => {
+  const database = await createTestDatabase(t)
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  t.after(() => client.end())
+  for (const query of declaredQueries().values()) {
+    await t.test(query.name, async () => {
+      assert.deepEqual(differences(query, await describe(client, query)), [])
+    })
+  }
+})
