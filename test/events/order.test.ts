@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import pg from 'pg'
+import type pg from 'pg'
 import { take as takeFirst } from 'rxjs'
 import type { LoggedEvent } from '../../src/database/index.ts'
 import { compareCursors, cursorOf } from '../../src/events/index.ts'
