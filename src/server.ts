@@ -134,7 +134,7 @@ export async function openServices(
   const settings = keep(await openSettings(database, events.applied$, { lost: lost('settings') }))
   const secrets = await readSecrets(database)
   const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
-  const mail = keep(openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger }))
+  const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
   const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4 })
   const services: Services = {

@@ -1,13 +1,16 @@
-import type { HttpResponse } from 'uWebSockets.js'
 import { Failure } from '../failure.ts'
+import type { Reply } from './respond.ts'
 
 /**
  * Collects a request's body. The chunks that uWebSockets.js hands over are taken back after the callback, so they are copied.
  * Must be called before the first await of the handler.
+ * @throws Failure requestTimeout when the client hangs up first
  * @throws Failure tooLarge as soon as more than `limitBytes` have come; the rest is read and dropped
  */
-export function collectBody(response: HttpResponse, limitBytes: number): Promise<Buffer> {
+export function collectBody(reply: Reply, limitBytes: number): Promise<Buffer> {
+  const { response } = reply
   return new Promise((resolve, reject) => {
+    reply.onAbort = () => reject(new Failure('requestTimeout'))
     const chunks: Buffer[] = []
     let sizeBytes = 0
     response.onData((chunk, isLast) => {

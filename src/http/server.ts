@@ -130,7 +130,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
         ...[...route.operations.values()].map(found => found.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES),
       )
       const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
-      const collected = hasBody ? collectBody(response, limitBytes) : undefined
+      const collected = hasBody ? collectBody(reply, limitBytes) : undefined
       // A body that is refused before it is asked for must not become an unhandled rejection.
       collected?.catch(() => undefined)
       void serve(request, reply, route.pattern, async headers => {

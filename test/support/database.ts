@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { migrate } from '../../src/database/migrate.ts'
+import { migrateJobs } from '../../src/jobs/index.ts'
 import { startCluster } from './cluster.ts'
 
 export interface TestDatabase {
@@ -55,6 +56,7 @@ export async function makeTemplate(): Promise<Template> {
   }
   try {
     await execute(cluster.url, `create database ${name} template template0 encoding 'UTF8'`)
+    await migrateJobs({ connectionString: url }, { error: silent, warn: silent, info: silent, debug: silent })
     await migrate({ connectionString: url }, silent)
   } catch (error) {
     await close()
