@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+
+/** The types of what is stored, by the extension of its key. */
+export const TYPES = {
+  jpg: 'image/jpeg',
+  png: 'image/png',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  mp4: 'video/mp4',
+  webm: 'video/webm',
+  mp3: 'audio/mpeg',
+  ogg: 'audio/ogg',
+  csv: 'text/csv',
+  zip: 'application/zip',
+  gz: 'application/gzip',
+} as const
+
+export type Extension = keyof typeof TYPES
+
+/** kind/ab/cd/0123….ext: the first two pairs of digits are folders, so that none gets too long to list. */
+const KEY = /^[a-z][a-z_]{0,31}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{28}(_[a-z]{1,16})?\.([a-z0-9]{2,4})$/
+
+const isExtension = (text: string | undefined): text is Extension => text !== undefined && Object.hasOwn(TYPES, text)
+
+/** Makes a key that nobody can guess (128 random bits). `kind` is a word such as `avatars`. */
+export function makeKey(kind: string, extension: Extension): string {
+  const name = randomBytes(16).toString('hex')
+  const key = `${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name.slice(4)}.${extension}`
+  if (!KEY.test(key)) throw new Error(`"${kind}" is no kind of file`)
+  return key
+}
+
+/** The key of another version of the same picture, beside it: `variantKey('avatars/…/x.gif', 'static', 'png')` is `avatars/…/x_static.png`. */
+export function variantKey(key: string, variant: string, extension: Extension): string {
+  const made = `${key.slice(0, key.lastIndexOf('.'))}_${variant}.${extension}`
+  if (!KEY.test(made)) throw new Error(`"${key}" has no version "${variant}"`)
+  return made
+}
+
+/** The type of what is stored under a key, or undefined when the text is no key that `makeKey` or `variantKey` makes. */
+export function typeOfKey(key: string): string | undefined {
+  const extension = KEY.exec(key)?.[2]
+  return isExtension(extension) ? TYPES[extension] : undefined
+}
+
+/** The extension for a type, or undefined when nothing of that type is stored. */
+export function extensionOf(type: string): Extension | undefined {
+  return Object.keys(TYPES)
+    .filter(isExtension)
+    .find(extension => TYPES[extension] === type)
+}

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Failure } from '../failure.ts'
+import { typeOfKey } from './key.ts'
+
+export interface StoredFile {
+  /** Where it is on this machine. */
+  path: string
+  sizeBytes: number
+  type: string
+  modifiedAt: Date
+}
+
+/** Where files of people are kept, under keys of `makeKey`. What a key names never changes: a new picture gets a new key. */
+export interface Storage {
+  /**
+   * Stores bytes; when it resolves they outlast a power cut, and nobody has ever seen a part of them.
+   * @throws Failure `unavailable` when there is no room or the disk fails
+   */
+  put(key: string, bytes: Uint8Array, type: string): Promise<void>
+  /** Removes; a key under which nothing is stored is no error. */
+  remove(key: string): Promise<void>
+  /** What is stored under a text from outside; undefined when it is no key or nothing is there. */
+  open(key: string): Promise<StoredFile | undefined>
+  /** The address that clients fetch it from. */
+  url(key: string): string
+}
+
+export interface StorageOptions {
+  /** Files go to `media` in this folder. */
+  dataDir: string
+  /** What URLs begin with, without a slash at the end. */
+  mediaUrl: string
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** Makes what was renamed in a folder outlast a power cut. Not every file system knows how to: then it is not needed or cannot be had. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await openFile(folder, 'r')
+  try {
+    await handle.sync().catch(() => undefined)
+  } finally {
+    await handle.close()
+  }
+}
+
+async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
+  const handle = await openFile(file, 'wx', 0o644)
+  try {
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Keeps files in a folder of this machine. Nothing is made before the first `put`. */
+export function openStorage({ dataDir, mediaUrl }: StorageOptions): Storage {
+  const root = path.join(dataDir, 'media')
+
+  return {
+    async put(key, bytes, type) {
+      if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
+      const file = path.join(root, key)
+      const part = `${file}.${randomBytes(6).toString('hex')}.part`
+      try {
+        await mkdir(path.dirname(file), { recursive: true })
+        await writeSynced(part, bytes)
+        await rename(part, file)
+        await syncFolder(path.dirname(file))
+      } catch (error) {
+        await rm(part, { force: true }).catch(() => undefined)
+        throw new Failure('unavailable', { cause: error })
+      }
+    },
+    async remove(key) {
+      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
+      await rm(path.join(root, key), { force: true })
+    },
+    async open(key) {
+      const type = typeOfKey(key)
+      if (type === undefined) return undefined
+      const file = path.join(root, key)
+      try {
+        const found = await stat(file)
+        return found.isFile() ? { path: file, sizeBytes: found.size, type, modifiedAt: found.mtime } : undefined
+      } catch (error) {
+        if (isMissing(error)) return undefined
+        throw new Failure('unavailable', { cause: error })
+      }
+    },
+    url: key => `${mediaUrl}/${key}`,
+  }
+}
