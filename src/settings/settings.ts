@@ -116,7 +116,7 @@ export async function openSettings(
     await reload()
   }
 
-  await reload()
+  // Before the first read: a change that commits during it is told of by the log alone.
   const subscription = applied$
     .pipe(
       filter(event => event.kind === SETTINGS_CHANGED),
@@ -132,6 +132,12 @@ export async function openSettings(
       ),
     )
     .subscribe()
+  try {
+    await reload()
+  } catch (error) {
+    subscription.unsubscribe()
+    throw error
+  }
 
   return {
     get,

@@ -92,6 +92,32 @@ test('another process takes a change over when the event reaches it', async t =>
   assert.equal(there.get('trends'), false)
 })
 
+test('a change that commits while another process starts is not missed by it', async t => {
+  const database = await opened(t)
+  const here = await settingsOf(t, database, NEVER)
+  const events = logged(t, database)
+  const applied = new Subject<LoggedEvent>()
+  const readFirst = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const slow: Database = {
+    ...database,
+    async run(query, parameters) {
+      const rows = await database.run(query, parameters)
+      readFirst.resolve()
+      await goOn.promise
+      return rows
+    },
+  }
+  const starting = settingsOf(t, slow, applied)
+  await readFirst.promise
+  await here.set('site_title', 'Mill')
+  for (const event of events) applied.next(event)
+  goOn.resolve()
+  const there = await starting
+  if (there.get('site_title') !== 'Mill') await firstValueFrom(there.changed$)
+  assert.equal(there.get('site_title'), 'Mill')
+})
+
 test('all processes end at what is stored when several change the same setting at once', async t => {
   const database = await opened(t)
   const applied = new Subject<LoggedEvent>()
