@@ -1,5 +1,7 @@
 import type { AnyOperation } from './http/operation.ts'
 import { operations as health } from './health/operations.ts'
+import { operations as apps } from './apps/operations.ts'
+import { operations as authorization } from './authorization/operations.ts'
 
 /** Every operation of the server, by domain. */
-export const operations: readonly AnyOperation[] = [...health]
+export const operations: readonly AnyOperation[] = [...health, ...apps, ...authorization]

@@ -34,6 +34,7 @@ create index oauth_grants_application on oauth_grants (application_id);
 create table oauth_tokens (
   id bigint primary key generated always as identity,
   token_hash bytea not null unique,
+  seed bytea,                                    -- with it and the client's secret the token can be made again
   application_id bigint references applications (id) on delete cascade,
   user_id bigint references users (id) on delete cascade,   -- null: the application's own token
   scopes text[] not null,

@@ -1,11 +1,26 @@
-/** What of an application its own owner may see, as entity Application has it. */
+import { c, query, type Runner } from '../database/index.ts'
+import type { Id } from '../id.ts'
+
+const findById = query(
+  'apps/find',
+  { application: c.id },
+  { id: c.id, name: c.text, website: c.nullable(c.text), redirect_uris: c.texts, scopes: c.texts, client_id: c.text },
+)
+
+/** What of an application whoever holds one of its tokens may see. */
 export interface Application {
-  readonly id: string
+  readonly id: Id
   readonly name: string
   readonly website: string | null
   readonly scopes: readonly string[]
   readonly redirect_uris: readonly string[]
 }
+
+/** An application with its client id, or undefined. */
+export const findApplication = (
+  database: Runner,
+  application: Id,
+): Promise<(Application & { client_id: string }) | undefined> => database.one(findById, { application })
 
 /** The entity Application in its full form, with the server's VAPID key. */
 export const renderApplication = (application: Application, vapidKey: string): object => ({

@@ -1,13 +1,6 @@
-import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation } from '../http/index.ts'
-import { renderApplication } from './application.ts'
-
-const findApplication = query(
-  'apps/find',
-  { application: c.id },
-  { id: c.id, name: c.text, website: c.nullable(c.text), redirect_uris: c.texts, scopes: c.texts },
-)
+import { findApplication, renderApplication } from './application.ts'
 
 /** The application that a token was given to; any live token will do, whatever its scopes. */
 export const verifyApplication = operation({
@@ -19,10 +12,7 @@ export const verifyApplication = operation({
   params: {},
   returns: 'Application',
   async handle(_, { token, database, secrets }) {
-    const application =
-      token.applicationId === null
-        ? undefined
-        : await database.one(findApplication, { application: token.applicationId })
+    const application = token.applicationId === null ? undefined : await findApplication(database, token.applicationId)
     if (!application) throw new Failure('notFound')
     return renderApplication(application, secrets.vapid.publicKey)
   },

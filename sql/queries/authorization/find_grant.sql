@@ -1,0 +1,8 @@
+-- find_grant: what a code was given for. Codes that are used or too old are found too, marked as dead.
+-- $1 code_hash bytea
+-- rows: none or one
+-- plan: no sequential scan, at most 8 buffers
+select g.id, g.application_id, g.user_id, g.redirect_uri, g.scopes, g.code_challenge,
+  g.revoked_at is null and g.expires_at > now() as live
+from oauth_grants g
+where g.code_hash = $1

@@ -1,0 +1,17 @@
+-- revoke_token: ends a token and the push subscription that was made with it. A token that is revoked already stays as it is.
+-- $1 token bigint
+-- rows: one
+-- plan: no sequential scan, at most 60 buffers
+with revoked as (
+  update oauth_tokens set revoked_at = now()
+  where oauth_tokens.id = $1 and oauth_tokens.revoked_at is null
+  returning oauth_tokens.id, oauth_tokens.user_id
+), unsubscribed as (
+  delete from push_subscriptions using revoked where push_subscriptions.token_id = revoked.id
+), told as (
+  insert into events (kind, account_id, object_id)
+  select 'token.revoked', u.account_id, revoked.id
+  from revoked left join users u on u.id = revoked.user_id
+  returning event_json(events) as event
+)
+select (select jsonb_agg(told.event) from told) as events

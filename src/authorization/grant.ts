@@ -1,0 +1,93 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { c, query, type Runner } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { randomSecret } from '../oauth/secret.ts'
+import { hashSecret } from '../oauth/token.ts'
+
+const addGrant = query(
+  'authorization/add_grant',
+  {
+    code_hash: c.bytes,
+    application: c.id,
+    user: c.id,
+    redirect_uri: c.text,
+    scopes: c.texts,
+    code_challenge: c.nullable(c.text),
+  },
+  {},
+)
+
+const findGrantByCode = query(
+  'authorization/find_grant',
+  { code_hash: c.bytes },
+  {
+    id: c.id,
+    application_id: c.id,
+    user_id: c.id,
+    redirect_uri: c.text,
+    scopes: c.texts,
+    code_challenge: c.nullable(c.text),
+    live: c.boolean,
+  },
+)
+
+const useGrant = query('authorization/use_grant', { grant: c.id }, { id: c.id })
+
+/** What a user has granted to an application. */
+export interface Granted {
+  readonly applicationId: Id
+  readonly userId: Id
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  /** Of PKCE (RFC 7636), method S256. */
+  readonly codeChallenge: string | undefined
+}
+
+/** A stored grant, found by its code. */
+export interface Grant extends Granted {
+  readonly id: Id
+  /** Neither used nor too old. */
+  readonly live: boolean
+}
+
+/** Makes a code for a grant: good for one use within 600 seconds. Only its hash is kept. */
+export async function makeCode(database: Runner, granted: Granted): Promise<string> {
+  const code = randomSecret()
+  await database.run(addGrant, {
+    code_hash: hashSecret(code),
+    application: granted.applicationId,
+    user: granted.userId,
+    redirect_uri: granted.redirectUri,
+    scopes: [...granted.scopes],
+    code_challenge: granted.codeChallenge ?? null,
+  })
+  return code
+}
+
+export async function findGrant(database: Runner, code: string): Promise<Grant | undefined> {
+  const row = await database.one(findGrantByCode, { code_hash: hashSecret(code) })
+  return (
+    row && {
+      id: row.id,
+      applicationId: row.application_id,
+      userId: row.user_id,
+      redirectUri: row.redirect_uri,
+      scopes: row.scopes,
+      codeChallenge: row.code_challenge ?? undefined,
+      live: row.live,
+    }
+  )
+}
+
+/** Takes a grant for use; false when somebody else was faster. */
+export const takeGrant = async (database: Runner, grant: Id): Promise<boolean> =>
+  (await database.one(useGrant, { grant })) !== undefined
+
+/** Whether a verifier is the one that the challenge was made from. A verifier without a challenge is wrong. */
+export function verifies(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined) return verifier === undefined || verifier === ''
+  const made = createHash('sha256')
+    .update(verifier ?? '')
+    .digest('base64url')
+  return made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge))
+}

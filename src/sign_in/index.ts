@@ -1,0 +1,1 @@
+export { checkLogin, type Login } from './login.ts'
