@@ -1,5 +1,6 @@
+import { jobs as accounts } from './accounts/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
-export const jobs: readonly Job<unknown, Services>[] = []
+export const jobs: readonly Job<unknown, Services>[] = [...accounts]

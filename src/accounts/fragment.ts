@@ -57,8 +57,11 @@ export interface AccountFragment {
   readonly acct: string
   /** The page of the profile. */
   readonly url: string
-  /** Nobody but moderators and the person may know of it: unconfirmed, unapproved, or going. */
-  readonly hidden: boolean
+  /** The user is not confirmed or not approved: nobody but moderators and the person may know of the account. */
+  readonly pending: boolean
+  /** Marked for deletion: nobody may know of it. */
+  readonly going: boolean
+  /** Suspended or going: shown without its texts. */
   readonly suspended: boolean
   readonly silenced: boolean
   readonly locked: boolean
@@ -187,7 +190,8 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
     domain: row.domain,
     acct: acctOf(row),
     url: urlOf(row, places),
-    hidden: row.pending || row.going,
+    pending: row.pending,
+    going: row.going,
     suspended: blank,
     silenced: row.silenced,
     locked: row.locked,

@@ -1,0 +1,54 @@
+-- block: the viewer blocks an account. Follows and requests of both sides go, and with them list memberships and endorsements;
+-- so do the account's notifications, its notification request and permission, and conversations with it
+-- (api/delivery.md, "Changes of relations"). Run under lock_pair.
+-- $1 viewer bigint
+-- $2 target bigint
+-- rows: one; events is null when it was blocked already
+-- plan: no sequential scan
+with blocked as (
+  insert into blocks (account_id, target_account_id) values ($1, $2)
+  on conflict (account_id, target_account_id) do nothing
+  returning blocks.id
+), sides as (
+  select $1::bigint as account_id, $2::bigint as target_account_id
+  union all
+  select $2, $1
+), listed as (
+  select l.id, l.account_id as owner_id, m.account_id
+  from sides
+  join lists l on l.account_id = sides.account_id
+  join list_accounts m on m.list_id = l.id and m.account_id = sides.target_account_id
+), unlisted as (
+  delete from list_accounts m using listed
+  where m.list_id = listed.id and m.account_id = listed.account_id
+  returning m.list_id, listed.owner_id
+), unfollowed as (
+  delete from follows f using sides
+  where f.account_id = sides.account_id and f.target_account_id = sides.target_account_id
+  returning f.account_id, f.target_account_id
+), unrequested as (
+  delete from follow_requests r using sides
+  where r.account_id = sides.account_id and r.target_account_id = sides.target_account_id
+  returning r.account_id, r.target_account_id
+), quieted as (
+  delete from notifications n where n.account_id = $1 and n.from_account_id = $2
+), unasked as (
+  delete from notification_requests r where r.account_id = $1 and r.from_account_id = $2
+), unpermitted as (
+  delete from notification_permissions p where p.account_id = $1 and p.from_account_id = $2
+), unspoken as (
+  delete from account_conversations v where v.account_id = $1 and $2 = any (v.participant_account_ids)
+), told as (
+  insert into events (kind, actor_id, account_id, object_id, data)
+  select 'relationship.changed', $1, $2, null::bigint, '{"what": "block"}'::jsonb from blocked
+  union all
+  select 'relationship.changed', unfollowed.account_id, unfollowed.target_account_id, null, '{"what": "unfollow"}'
+  from unfollowed
+  union all
+  select 'relationship.changed', unrequested.account_id, unrequested.target_account_id, null, '{"what": "unrequest"}'
+  from unrequested
+  union all
+  select 'list.changed', null, unlisted.owner_id, unlisted.list_id, '{"what": "members"}' from unlisted
+  returning event_json(events) as event
+)
+select (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,19 @@
+-- following: whom an account follows, newest follow first. Nobody when it blocks the viewer; the owner sees all.
+-- $1 viewer bigint
+-- $2 account bigint
+-- $3 max_id bigint
+-- $4 since_id bigint
+-- $5 limit integer
+-- rows: at most $5; id is the follow's
+-- plan: no sequential scan
+select f.id, f.target_account_id as account_id
+from follows f
+join accounts a on a.id = f.target_account_id
+where f.account_id = $2
+  and f.id < coalesce($3::bigint, 9223372036854775807)
+  and f.id > coalesce($4::bigint, 0)
+  and not a.pending and a.deletion_requested_at is null
+  and not exists (select from blocks b where b.account_id = $2 and b.target_account_id = $1)
+  and ($1 is null or $1 = $2 or not avoids($1, f.target_account_id))
+order by f.id desc
+limit $5::integer

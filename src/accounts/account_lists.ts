@@ -1,0 +1,197 @@
+import { c, query } from '../database/index.ts'
+import { cursorsOf, Json, list, operation, page, param, type Answer, type Request } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import type { AccountFragment } from './fragment.ts'
+import { findAccount } from './known.ts'
+import { renderAccounts } from './render.ts'
+
+const ofAccount = {
+  viewer: c.nullable(c.id),
+  account: c.id,
+  max_id: c.nullable(c.id),
+  since_id: c.nullable(c.id),
+  limit: c.integer,
+}
+const ofViewer = { viewer: c.id, max_id: c.nullable(c.id), since_id: c.nullable(c.id), limit: c.integer }
+const relation = { id: c.id, account_id: c.id }
+
+const findFollowers = query('accounts/followers', ofAccount, relation)
+const findFollowing = query('accounts/following', ofAccount, relation)
+const findBlocks = query('accounts/blocks', ofViewer, relation)
+const findMutes = query('accounts/mutes', ofViewer, { ...relation, expires_at: c.nullable(c.timestamp) })
+const findRequests = query('accounts/follow_requests', ofViewer, relation)
+const findEndorsements = query(
+  'accounts/endorsements',
+  { account: c.id, max_id: c.nullable(c.id), since_id: c.nullable(c.id), limit: c.nullable(c.integer) },
+  { id: c.id },
+)
+
+/** How lists of accounts are cut; `min_id` is not honoured by them (api/conventions.md, section 9). */
+const cuts = { max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(40) }
+
+interface Range {
+  max_id: Id | undefined
+  since_id: Id | undefined
+  limit: number
+}
+
+const bounds = ({ max_id, since_id, limit }: Range) => ({ max_id: max_id ?? null, since_id: since_id ?? null, limit })
+
+/** A page of accounts whose links cut at the ids of the relations. */
+async function answerPage(
+  context: Services & { viewer: Viewer | null; request: Request },
+  rows: readonly { id: Id; account_id: Id }[],
+  range: Range,
+): Promise<Answer> {
+  const rendered = await renderAccounts(
+    context,
+    context.viewer,
+    rows.map(row => row.account_id),
+  )
+  const items = rows.flatMap(row => rendered.get(row.account_id) ?? [])
+  return page(
+    list(items),
+    cursorsOf(rows, row => row.id),
+    context.request,
+    range,
+    { prev: 'since_id' },
+  )
+}
+
+/** Whether the account shows this viewer whom it follows and who follows it. */
+const showsCollections = (account: AccountFragment, viewer: Viewer | null): boolean =>
+  !account.suspended && (!account.hideCollections || account.id === viewer?.id)
+
+const followers = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/followers',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  params: { id: param.id(), ...cuts },
+  returns: '[Account]',
+  summary: 'Who follows an account',
+  async handle({ id, ...range }, context) {
+    const account = await findAccount(context, context.viewer, id)
+    if (!showsCollections(account, context.viewer)) return []
+    const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
+    return answerPage(context, await context.database.run(findFollowers, parameters), range)
+  },
+})
+
+const following = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/following',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  params: { id: param.id(), ...cuts },
+  returns: '[Account]',
+  summary: 'Whom an account follows',
+  async handle({ id, ...range }, context) {
+    const account = await findAccount(context, context.viewer, id)
+    if (!showsCollections(account, context.viewer)) return []
+    const parameters = { viewer: context.viewer?.id ?? null, account: id, ...bounds(range) }
+    return answerPage(context, await context.database.run(findFollowing, parameters), range)
+  },
+})
+
+const blocks = operation({
+  method: 'GET',
+  path: '/api/v1/blocks',
+  auth: 'user',
+  scopes: ['follow', 'read:blocks'],
+  params: cuts,
+  returns: '[Account]',
+  summary: 'Whom the caller blocks',
+  handle: async (range, context) =>
+    answerPage(context, await context.database.run(findBlocks, { viewer: context.viewer.id, ...bounds(range) }), range),
+})
+
+const followRequests = operation({
+  method: 'GET',
+  path: '/api/v1/follow_requests',
+  auth: 'user',
+  scopes: ['follow', 'read:follows'],
+  params: cuts,
+  returns: '[Account]',
+  summary: 'Who asks to follow the caller',
+  handle: async (range, context) =>
+    answerPage(
+      context,
+      await context.database.run(findRequests, { viewer: context.viewer.id, ...bounds(range) }),
+      range,
+    ),
+})
+
+const mutes = operation({
+  method: 'GET',
+  path: '/api/v1/mutes',
+  auth: 'user',
+  scopes: ['follow', 'read:mutes'],
+  params: cuts,
+  returns: '[MutedAccount]',
+  summary: 'Whom the caller mutes',
+  async handle(range, context) {
+    const { viewer, database, request } = context
+    const rows = await database.run(findMutes, { viewer: viewer.id, ...bounds(range) })
+    const ids = rows.map(row => row.account_id)
+    const rendered = await renderAccounts(context, viewer, ids)
+    const items = rows.flatMap(({ account_id, expires_at }) => {
+      const account = rendered.get(account_id)
+      // The entity is text that ends in a brace; one member more goes before it.
+      return account ? new Json(`${account.text.slice(0, -1)},"mute_expires_at":${JSON.stringify(expires_at)}}`) : []
+    })
+    return page(
+      list(items),
+      cursorsOf(rows, row => row.id),
+      request,
+      range,
+      { prev: 'since_id' },
+    )
+  },
+})
+
+const endorsementsOf = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/endorsements',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  params: { id: param.id(), ...cuts },
+  returns: '[Account]',
+  summary: 'Whom an account features on its profile',
+  async handle({ id, ...range }, context) {
+    const account = await findAccount(context, context.viewer, id)
+    if (account.suspended) return []
+    const rows = await context.database.run(findEndorsements, { account: id, ...bounds(range) })
+    return answerPage(
+      context,
+      rows.map(row => ({ id: row.id, account_id: row.id })),
+      range,
+    )
+  },
+})
+
+const endorsements = operation({
+  method: 'GET',
+  path: '/api/v1/endorsements',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  params: cuts,
+  returns: '[Account]',
+  summary: 'Whom the caller features; limit=0 gives all',
+  async handle(range, context) {
+    const limit = range.limit === 0 ? null : range.limit
+    const rows = await context.database.run(findEndorsements, { account: context.viewer.id, ...bounds(range), limit })
+    return answerPage(
+      context,
+      rows.map(row => ({ id: row.id, account_id: row.id })),
+      range,
+    )
+  },
+})
+
+export const operations = [followers, following, blocks, mutes, followRequests, endorsementsOf, endorsements]

@@ -1,0 +1,65 @@
+import { c, query } from '../database/index.ts'
+import { invalid } from '../failure.ts'
+import { operation, param } from '../http/index.ts'
+import { findAccount } from './known.ts'
+import { changePair, renderRelationship } from './relationship.ts'
+
+const endorseAccount = query(
+  'accounts/endorse',
+  { viewer: c.id, target: c.id },
+  { followed: c.boolean, events: c.events },
+)
+const unendorseAccount = query('accounts/unendorse', { viewer: c.id, target: c.id }, { events: c.events })
+const keepNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c.text }, { events: c.events })
+
+const endorse = operation({
+  method: 'POST',
+  path: ['/api/v1/accounts/:id/endorse', '/api/v1/accounts/:id/pin'],
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: { id: param.id() },
+  returns: 'Relationship',
+  summary: 'Feature an account on the own profile',
+  async handle({ id }, context) {
+    const { viewer, database } = context
+    await findAccount(context, viewer, id)
+    const row = await changePair(database, viewer.id, id, transaction =>
+      transaction.one(endorseAccount, { viewer: viewer.id, target: id }),
+    )
+    if (!row?.followed) throw invalid('You must be already following the person you want to endorse')
+    return renderRelationship(context, viewer, id)
+  },
+})
+
+const unendorse = operation({
+  method: 'POST',
+  path: ['/api/v1/accounts/:id/unendorse', '/api/v1/accounts/:id/unpin'],
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: { id: param.id() },
+  returns: 'Relationship',
+  summary: 'Stop featuring an account',
+  async handle({ id }, context) {
+    await findAccount(context, context.viewer, id)
+    await context.database.run(unendorseAccount, { viewer: context.viewer.id, target: id })
+    return renderRelationship(context, context.viewer, id)
+  },
+})
+
+const setNote = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/note',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  params: { id: param.id(), comment: param.string({ default: '', max: 2000 }) },
+  returns: 'Relationship',
+  summary: 'Keep a private note about an account',
+  async handle({ id, comment }, context) {
+    await findAccount(context, context.viewer, id)
+    const kept = comment.trim() === '' ? '' : comment
+    await context.database.run(keepNote, { viewer: context.viewer.id, target: id, comment: kept })
+    return renderRelationship(context, context.viewer, id)
+  },
+})
+
+export const operations = [endorse, unendorse, setNote]

@@ -1,0 +1,141 @@
+import { c, query, type Runner } from '../database/index.ts'
+import { Failure, invalid } from '../failure.ts'
+import { operation, param } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import { isLanguage } from '../languages.ts'
+import { findAccount } from './known.ts'
+import { changePair, renderRelationship } from './relationship.ts'
+
+const followAccount = query(
+  'accounts/follow',
+  {
+    viewer: c.id,
+    target: c.id,
+    reblogs: c.nullable(c.boolean),
+    notify: c.nullable(c.boolean),
+    languages: c.nullable(c.texts),
+    sets_languages: c.boolean,
+  },
+  { outcome: c.text, most: c.integer, events: c.events },
+)
+
+const unfollowAccount = query('accounts/unfollow', { viewer: c.id, target: c.id }, { events: c.events })
+const removeFollower = query(
+  'accounts/remove_follower',
+  { viewer: c.id, follower: c.id, asked: c.boolean },
+  { id: c.id, events: c.events },
+)
+
+export interface FollowOptions {
+  /** Undefined leaves it as it is, or is true for a new follow. */
+  reblogs?: boolean | undefined
+  notify?: boolean | undefined
+  /** Null: all languages. */
+  languages?: readonly string[] | null | undefined
+}
+
+/**
+ * Follows an account, or asks to. To be called in `changePair`.
+ * @throws Failure notFound, notAllowed for a block or a move, validation when too many are followed
+ */
+export async function follow(
+  transaction: Runner,
+  follower: Id,
+  target: Id,
+  options: FollowOptions = {},
+): Promise<void> {
+  const { reblogs, notify, languages } = options
+  const row = await transaction.one(followAccount, {
+    viewer: follower,
+    target,
+    reblogs: reblogs ?? null,
+    notify: notify ?? null,
+    languages: languages && languages.length > 0 ? [...languages] : null,
+    sets_languages: languages !== undefined,
+  })
+  if (!row) throw new Failure('notFound')
+  if (row.outcome === 'refused') throw new Failure('notAllowed')
+  if (row.outcome === 'limited') throw invalid(`You cannot follow more than ${row.most} people`)
+}
+
+const target = { id: param.id() }
+
+const followOperation = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/follow',
+  auth: 'user',
+  scopes: ['follow', 'write:follows'],
+  budget: 'follows',
+  params: {
+    ...target,
+    reblogs: param.boolean({ optional: true }),
+    notify: param.boolean({ optional: true }),
+    languages: param.strings({ optional: true, nullable: true }),
+  },
+  returns: 'Relationship',
+  summary: 'Follow an account, or change the options of the follow',
+  async handle({ id, ...options }, context) {
+    const { viewer, database } = context
+    await findAccount(context, viewer, id)
+    if (id === viewer.id) throw new Failure('notAllowed', { message: 'Following your own account is not allowed' })
+    if (options.languages?.some(language => !isLanguage(language))) throw invalid('Languages is invalid')
+    await changePair(database, viewer.id, id, transaction => follow(transaction, viewer.id, id, options))
+    return renderRelationship(context, viewer, id)
+  },
+})
+
+const unfollowOperation = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/unfollow',
+  auth: 'user',
+  scopes: ['follow', 'write:follows'],
+  params: target,
+  returns: 'Relationship',
+  summary: 'Unfollow an account, or withdraw the request',
+  async handle({ id }, context) {
+    const { viewer, database } = context
+    await findAccount(context, viewer, id)
+    await changePair(database, viewer.id, id, transaction =>
+      transaction.run(unfollowAccount, { viewer: viewer.id, target: id }),
+    )
+    return renderRelationship(context, viewer, id)
+  },
+})
+
+const removeFromFollowers = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/remove_from_followers',
+  auth: 'user',
+  scopes: ['follow', 'write:follows'],
+  params: target,
+  returns: 'Relationship',
+  summary: 'Remove an account from the own followers',
+  async handle({ id }, context) {
+    const { viewer, database } = context
+    await findAccount(context, viewer, id)
+    await changePair(database, viewer.id, id, transaction =>
+      transaction.run(removeFollower, { viewer: viewer.id, follower: id, asked: false }),
+    )
+    return renderRelationship(context, viewer, id)
+  },
+})
+
+const rejectRequest = operation({
+  method: 'POST',
+  path: '/api/v1/follow_requests/:account_id/reject',
+  auth: 'user',
+  scopes: ['follow', 'write:follows'],
+  params: { account_id: param.id() },
+  returns: 'Relationship',
+  summary: 'Refuse a request to follow the caller',
+  async handle({ account_id: id }, context) {
+    const { viewer, database } = context
+    const removed = await changePair(database, viewer.id, id, transaction =>
+      transaction.run(removeFollower, { viewer: viewer.id, follower: id, asked: true }),
+    )
+    if (removed.length === 0) throw new Failure('notFound')
+    return renderRelationship(context, viewer, id)
+  },
+})
+
+export const operations = [followOperation, unfollowOperation, removeFromFollowers, rejectRequest]

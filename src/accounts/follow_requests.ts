@@ -1,0 +1,67 @@
+import { c, query, type Database } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation, param } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import { job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+import { parseId } from '../id.ts'
+import { changePair, renderRelationship } from './relationship.ts'
+
+const authorizeRequest = query(
+  'accounts/authorize_request',
+  { viewer: c.id, requester: c.id },
+  { id: c.id, events: c.events },
+)
+
+const acceptable = query('accounts/acceptable_requests', { account: c.id }, { account_id: c.id })
+
+/** Makes the request of `requester` to follow `account` a follow. False when there is none. */
+async function authorize(database: Database, account: Id, requester: Id): Promise<boolean> {
+  const row = await changePair(database, account, requester, transaction =>
+    transaction.one(authorizeRequest, { viewer: account, requester }),
+  )
+  return row !== undefined
+}
+
+function parseAccount(payload: unknown): { account: Id } {
+  const given = typeof payload === 'object' && payload !== null && 'account' in payload ? payload.account : undefined
+  const account = typeof given === 'string' ? parseId(given) : undefined
+  if (account === undefined) throw new Error('the payload names no account')
+  return { account }
+}
+
+/**
+ * Accepts the requests to follow an account that has just been unlocked, except those of silenced accounts. Stops when it is locked
+ * again meanwhile.
+ */
+export const acceptRequests = job<{ account: Id }, Services>(
+  'accounts.accept_requests',
+  parseAccount,
+  async ({ account }, { database }, { signal }) => {
+    for (;;) {
+      const waiting = await database.run(acceptable, { account })
+      let accepted = 0
+      for (const { account_id: requester } of waiting) {
+        signal.throwIfAborted()
+        if (await authorize(database, account, requester)) accepted += 1
+      }
+      if (accepted === 0) return
+    }
+  },
+)
+
+const authorizeOperation = operation({
+  method: 'POST',
+  path: '/api/v1/follow_requests/:account_id/authorize',
+  auth: 'user',
+  scopes: ['follow', 'write:follows'],
+  params: { account_id: param.id() },
+  returns: 'Relationship',
+  summary: 'Accept a request to follow the caller',
+  async handle({ account_id: requester }, context) {
+    if (!(await authorize(context.database, context.viewer.id, requester))) throw new Failure('notFound')
+    return renderRelationship(context, context.viewer, requester)
+  },
+})
+
+export const operations = [authorizeOperation]

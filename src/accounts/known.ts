@@ -1,0 +1,25 @@
+import { Failure } from '../failure.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import type { AccountFragment } from './fragment.ts'
+import { accountFragments } from './render.ts'
+
+/** `manage_users` of api/roles.md section 1. */
+const MANAGE_USERS = 0x400
+
+/** Whether the viewer may know that the account exists: one that is pending is seen by itself and by moderators, one that is going by nobody. */
+export function isKnownTo(account: AccountFragment, viewer: Viewer | null): boolean {
+  if (account.going) return false
+  return !account.pending || account.id === viewer?.id || ((viewer?.permissions ?? 0) & MANAGE_USERS) !== 0
+}
+
+/**
+ * The account with this id, suspended ones too.
+ * @throws Failure notFound when there is none that the viewer may know of
+ */
+export async function findAccount(services: Services, viewer: Viewer | null, id: Id): Promise<AccountFragment> {
+  const account = await accountFragments(services).one(id)
+  if (!account || !isKnownTo(account, viewer)) throw new Failure('notFound')
+  return account
+}

@@ -1,0 +1,70 @@
+import { c, query } from '../database/index.ts'
+import { operation, param } from '../http/index.ts'
+import { enqueue, job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+import { findAccount } from './known.ts'
+import { renderRelationship } from './relationship.ts'
+
+const muteAccount = query(
+  'accounts/mute',
+  { viewer: c.id, target: c.id, notifications: c.boolean, duration: c.integer },
+  { expires_at: c.nullable(c.timestamp), events: c.events },
+)
+
+const unmuteAccount = query('accounts/unmute', { viewer: c.id, target: c.id }, { events: c.events })
+const expireMutes = query('accounts/expire_mutes', {}, { removed: c.integer, events: c.events })
+
+/** Removes mutes whose time is over. Readers leave them out from the moment they end; this tells streams and caches. */
+export const endMutes = job<object, Services>(
+  'accounts.end_mutes',
+  () => ({}),
+  async (_, { database }) => {
+    for (;;) {
+      const row = await database.one(expireMutes, {})
+      if (!row || row.removed === 0) return
+    }
+  },
+)
+
+const mute = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/mute',
+  auth: 'user',
+  scopes: ['follow', 'write:mutes'],
+  params: {
+    id: param.id(),
+    notifications: param.boolean({ default: true }),
+    duration: param.integer({ default: 0, min: 0 }),
+  },
+  returns: 'Relationship',
+  summary: 'Mute an account',
+  async handle({ id, notifications, duration }, context) {
+    const { viewer, database } = context
+    await findAccount(context, viewer, id)
+    if (id !== viewer.id) {
+      await database.transaction(async transaction => {
+        const row = await transaction.one(muteAccount, { viewer: viewer.id, target: id, notifications, duration })
+        const at = row?.expires_at
+        if (at) await enqueue(transaction, endMutes, {}, { at, key: `accounts.end_mutes:${viewer.id}:${id}` })
+      })
+    }
+    return renderRelationship(context, viewer, id)
+  },
+})
+
+const unmute = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/unmute',
+  auth: 'user',
+  scopes: ['follow', 'write:mutes'],
+  params: { id: param.id() },
+  returns: 'Relationship',
+  summary: 'Unmute an account',
+  async handle({ id }, context) {
+    await findAccount(context, context.viewer, id)
+    await context.database.run(unmuteAccount, { viewer: context.viewer.id, target: id })
+    return renderRelationship(context, context.viewer, id)
+  },
+})
+
+export const operations = [mute, unmute]

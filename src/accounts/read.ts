@@ -1,0 +1,131 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { Json, list, operation, param } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { parseHandle } from './handle.ts'
+import { findAccount, isKnownTo } from './known.ts'
+import { accountFragments, renderAccount, renderAccounts } from './render.ts'
+
+const byHandle = query('accounts/by_handle', { username: c.text, domain: c.nullable(c.text) }, { id: c.id })
+
+const familiarFollowers = query(
+  'accounts/familiar_followers',
+  { viewer: c.id, ids: c.ids },
+  { id: c.id, follower_ids: c.ids },
+)
+
+const listsWith = query(
+  'accounts/lists_with',
+  { viewer: c.id, account: c.id },
+  { id: c.id, title: c.text, replies_policy: c.text, exclusive: c.boolean },
+)
+
+const MOST_ACCOUNTS = 40
+
+/** The id of the account that `user`, `@user` or `user@domain` names; our own domain may be given. Undefined when there is none. */
+export async function findByHandle(services: Services, text: string): Promise<Id | undefined> {
+  const handle = parseHandle(text, services.config)
+  return handle && (await services.database.one(byHandle, handle))?.id
+}
+
+const index = operation({
+  method: 'GET',
+  path: '/api/v1/accounts',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: { id: param.ids({ default: [] }) },
+  returns: '[Account]',
+  summary: 'Several accounts by id',
+  async handle({ id: ids }, context) {
+    // The name of the reference's exception is what clients see here.
+    if (ids.length > MOST_ACCOUNTS) throw new Failure('validation', { message: 'Mastodon::ValidationError' })
+    const fragments = await accountFragments(context).get(ids)
+    const known = ids.filter(id => {
+      const fragment = fragments.get(id)
+      return fragment && isKnownTo(fragment, context.viewer)
+    })
+    return list([...(await renderAccounts(context, context.viewer, known)).values()])
+  },
+})
+
+const show = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:id',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  params: { id: param.id() },
+  returns: 'Account',
+  summary: 'An account',
+  async handle({ id }, context) {
+    await findAccount(context, context.viewer, id)
+    return (await renderAccount(context, context.viewer, id)) ?? {}
+  },
+})
+
+const lookup = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/lookup',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  params: { acct: param.string({ missing: 404 }) },
+  returns: 'Account',
+  summary: 'The account with a handle',
+  async handle({ acct }, context) {
+    const id = await findByHandle(context, acct)
+    if (id === undefined) throw new Failure('notFound')
+    await findAccount(context, context.viewer, id)
+    return (await renderAccount(context, context.viewer, id)) ?? {}
+  },
+})
+
+const familiar = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/familiar_followers',
+  auth: 'user',
+  scopes: ['read:follows'],
+  params: { id: param.ids({ default: [], scalar: true }) },
+  returns: '[FamiliarFollowers]',
+  summary: 'Followers of accounts whom the caller follows too',
+  async handle({ id: ids }, context) {
+    const { viewer, database } = context
+    const rows = ids.length === 0 ? [] : await database.run(familiarFollowers, { viewer: viewer.id, ids: [...ids] })
+    const rendered = await renderAccounts(context, viewer, [...new Set(rows.flatMap(row => row.follower_ids))])
+    return list(
+      rows.map(({ id, follower_ids }) => {
+        const accounts = list(follower_ids.flatMap(follower => rendered.get(follower) ?? []))
+        return new Json(`{"id":"${id}","accounts":${accounts.text}}`)
+      }),
+    )
+  },
+})
+
+const lists = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/lists',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: { id: param.id() },
+  returns: '[List]',
+  summary: "The caller's lists that hold an account",
+  async handle({ id }, context) {
+    const account = await findAccount(context, context.viewer, id)
+    return account.suspended ? [] : context.database.run(listsWith, { viewer: context.viewer.id, account: id })
+  },
+})
+
+const identityProofs = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:id/identity_proofs',
+  auth: 'user',
+  scopes: [],
+  params: {},
+  headers: { Deprecation: '@1648598400' },
+  returns: '[IdentityProof]',
+  summary: 'Always empty; kept for old clients',
+  handle: () => [],
+})
+
+export const operations = [index, lookup, familiar, show, lists, identityProofs]

@@ -1,0 +1,90 @@
+import { c, query, type Database, type Runner } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { Json, list, operation, param } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+
+const relationships = query(
+  'accounts/relationships',
+  { viewer: c.id, ids: c.ids, with_suspended: c.boolean },
+  {
+    id: c.id,
+    following: c.boolean,
+    showing_reblogs: c.boolean,
+    notifying: c.boolean,
+    languages: c.nullable(c.texts),
+    followed_by: c.boolean,
+    blocking: c.boolean,
+    blocked_by: c.boolean,
+    muting: c.boolean,
+    muting_notifications: c.boolean,
+    muting_expires_at: c.nullable(c.timestamp),
+    requested: c.boolean,
+    requested_by: c.boolean,
+    domain_blocking: c.boolean,
+    endorsed: c.boolean,
+    note: c.text,
+  },
+)
+
+const lockPair = query('accounts/lock_pair', { one: c.id, other: c.id }, { locks: c.integer })
+
+/**
+ * Runs a change of how two accounts stand to each other, in one transaction. Changes of the same two wait for each other, so that what
+ * a statement finds is what it changes: no follow slips in beside a block.
+ */
+export function changePair<T>(
+  database: Database,
+  one: Id,
+  other: Id,
+  work: (transaction: Runner) => Promise<T>,
+): Promise<T> {
+  return database.transaction(async transaction => {
+    await transaction.run(lockPair, { one, other })
+    return work(transaction)
+  })
+}
+
+const withoutFraction = (moment: Date | null): string | null =>
+  moment === null ? null : moment.toISOString().replace(/\.\d+Z$/, 'Z')
+
+/** How the viewer stands to these accounts (api/entities/Relationship.json), in the order given; unknown ones are left out. */
+export async function renderRelationships(
+  { database }: Services,
+  viewer: Viewer,
+  ids: readonly Id[],
+  options: { withSuspended?: boolean } = {},
+): Promise<Json[]> {
+  if (ids.length === 0) return []
+  const rows = await database.run(relationships, {
+    viewer: viewer.id,
+    ids: [...ids],
+    with_suspended: options.withSuspended ?? false,
+  })
+  return rows.map(
+    row => new Json(JSON.stringify({ ...row, muting_expires_at: withoutFraction(row.muting_expires_at) })),
+  )
+}
+
+/**
+ * How the viewer stands to one account, suspended or not: what each change of it answers with.
+ * @throws Failure notFound when it is gone
+ */
+export async function renderRelationship(services: Services, viewer: Viewer, id: Id): Promise<Json> {
+  const [relationship] = await renderRelationships(services, viewer, [id], { withSuspended: true })
+  if (!relationship) throw new Failure('notFound')
+  return relationship
+}
+
+export const listRelationships = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/relationships',
+  auth: 'user',
+  scopes: ['read:follows'],
+  params: { id: param.ids({ default: [], scalar: true }), with_suspended: param.boolean({ default: false }) },
+  returns: '[Relationship]',
+  summary: 'How the caller stands to other accounts',
+  handle: async ({ id, with_suspended }, context) =>
+    list(await renderRelationships(context, context.viewer, id, { withSuspended: with_suspended })),
+})
