@@ -17,6 +17,8 @@ export interface StatusFacts {
   readonly language: string | null
   readonly reblog_of_id: Id | null
   readonly reblog_account_id: Id | null
+  /** Of the author of what is boosted; null is this server, or no boost. */
+  readonly reblog_domain: string | null
   readonly in_reply_to_id: Id | null
   readonly in_reply_to_account_id: Id | null
   readonly conversation_id: Id | null
