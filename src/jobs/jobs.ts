@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { runMigrations } from 'graphile-worker'
 import type { Connection, Runner } from '../database/index.ts'
-import { connectionUrl } from './connection.ts'
+import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
 import { startWorker, type RunOutcome, type Worker } from './worker.ts'
@@ -41,7 +41,12 @@ const LAST_RESTART_MS = 30_000
 
 /** Brings the tables of graphile-worker (schema `graphile_worker`) up to date. Safe from several processes at once. */
 export async function migrateJobs(connection: Connection, logger: JobLogger): Promise<void> {
-  await runMigrations({ connectionString: connectionUrl(connection), logger: workerLog(logger), maxPoolSize: 1 })
+  const pgPool = openPool(connection, 1, error => logger.warn({ err: error }, 'connection lost while migrating jobs'))
+  try {
+    await runMigrations({ pgPool, logger: workerLog(logger) })
+  } finally {
+    await pgPool.end()
+  }
 }
 
 function countOutcomes(logger: JobLogger): { statistics: JobStatistics; outcome: RunOutcome } {

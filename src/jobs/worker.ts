@@ -1,7 +1,15 @@
 import { EventEmitter } from 'node:events'
-import { parseCronItems, run, type CronItem, type TaskList, type WorkerEvents } from 'graphile-worker'
+import {
+  parseCronItems,
+  run,
+  type CronItem,
+  type Runner as GraphileRunner,
+  type RunnerOptions,
+  type TaskList,
+  type WorkerEvents,
+} from 'graphile-worker'
 import { c, query, type Connection, type Runner } from '../database/index.ts'
-import { connectionUrl } from './connection.ts'
+import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
 import { createWake } from './wake.ts'
@@ -88,21 +96,13 @@ async function recoverJobs(database: Runner, logger: JobLogger): Promise<boolean
   }
 }
 
-/** Starts one worker of graphile-worker: it runs jobs until it is stopped or loses the database. */
-export async function startWorker<Services>(options: WorkerOptions<Services>): Promise<Worker> {
-  const { database, logger, concurrency, outcome } = options
-  const events: WorkerEvents = new EventEmitter()
-  const wake = createWake(events, { database, concurrency, logger })
-  events.on('job:success', () => outcome.succeeded())
-  events.on('job:error', ({ job, error }) => {
-    const retryInMs = job.attempts < job.max_attempts ? backOffMs(job.attempts) : undefined
-    if (retryInMs !== undefined) wake.at(Date.now() + retryInMs)
-    outcome.failed({ name: job.task_identifier, id: job.id, attempt: job.attempts, error, retryInMs })
-  })
-  await recoverJobs(database, logger)
-  const runner = await run({
-    connectionString: connectionUrl(options.connection),
-    maxPoolSize: concurrency + 1,
+function runOn<Services>(
+  pgPool: NonNullable<RunnerOptions['pgPool']>,
+  { jobs, services, concurrency, logger }: WorkerOptions<Services>,
+  events: WorkerEvents,
+): Promise<GraphileRunner> {
+  return run({
+    pgPool,
     concurrency,
     pollInterval: POLL_MS,
     noHandleSignals: true,
@@ -111,24 +111,56 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: workerLog(logger),
     events,
-    taskList: tasksOf(options.jobs, options.services),
-    parsedCronItems: parseCronItems(cronOf(options.jobs)),
+    taskList: tasksOf(jobs, services),
+    parsedCronItems: parseCronItems(cronOf(jobs)),
   })
-  await Promise.race([wake.listening, runner.promise])
-  // Again, for those that had died just before the first time.
+}
+
+/** Starts one worker of graphile-worker: it runs jobs until it is stopped or loses the database. */
+export async function startWorker<Services>(options: WorkerOptions<Services>): Promise<Worker> {
+  const { database, logger, concurrency, outcome } = options
+  const events: WorkerEvents = new EventEmitter()
+  const wake = createWake(events, { database, concurrency, logger })
+  // The second time, for those that had died just before the first.
   const recoverTimer = setTimeout(() => {
     void recoverJobs(database, logger).then(recovered => recovered && wake.now())
   }, RECOVER_AGAIN_MS)
-
   const quiet = (): void => {
     wake.stop()
     clearTimeout(recoverTimer)
   }
+  events.on('job:success', () => outcome.succeeded())
+  events.on('job:error', ({ job, error }) => {
+    const retryInMs = job.attempts < job.max_attempts ? backOffMs(job.attempts) : undefined
+    if (retryInMs !== undefined) wake.at(Date.now() + retryInMs)
+    outcome.failed({ name: job.task_identifier, id: job.id, attempt: job.attempts, error, retryInMs })
+  })
+  await recoverJobs(database, logger)
+  // Our own pool: the one that graphile-worker would open is not waited for when it closes, and not listened to.
+  const pgPool = openPool(options.connection, concurrency + 1, error =>
+    logger.warn({ err: error }, 'job worker lost a connection'),
+  )
+  const runner = await runOn(pgPool, options, events).catch(async (error: unknown) => {
+    quiet()
+    await pgPool.end()
+    throw error
+  })
+  const ended = async (): Promise<void> => {
+    try {
+      await runner.promise
+    } finally {
+      quiet()
+      await pgPool.end()
+    }
+  }
+  const stopped = ended()
+  await Promise.race([wake.listening, stopped])
   return {
-    stopped: runner.promise.finally(quiet),
+    stopped,
     async stop() {
       quiet()
       await runner.stop()
+      await stopped
     },
   }
 }
