@@ -1,4 +1,4 @@
-import { concatMap, defer, filter, retry, Subject, type Observable } from 'rxjs'
+import { concatMap, defer, filter, retry, Subject, timer, type Observable, type Subscription } from 'rxjs'
 import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import {
@@ -60,10 +60,55 @@ export interface SettingsOptions {
   lost?: (error: unknown) => void
 }
 
-const defaults = (): Record<SettingKey, SettingValue> => {
+type Values = Record<SettingKey, SettingValue>
+type Lost = (error: unknown) => void
+
+const defaults = (): Values => {
   const values: Partial<Record<string, SettingValue>> = {}
   for (const [key, setting] of Object.entries(SETTINGS)) values[key] = setting.default
-  return values as Record<SettingKey, SettingValue>
+  return values as Values
+}
+
+const keys = (): SettingKey[] => Object.keys(SETTINGS).filter(isSettingKey)
+
+/** What is stored, and the default of what is not. */
+async function readValues(database: Database, lost: Lost): Promise<Values> {
+  const values = defaults()
+  for (const row of await database.run(allSettings, {})) {
+    if (!isSettingKey(row.key)) continue
+    try {
+      values[row.key] = parseValue(row.key, row.value)
+    } catch (error) {
+      lost(error)
+    }
+  }
+  return values
+}
+
+/** Reloads after each change that the log tells of, again and again until it succeeds. */
+function follow(applied$: Observable<LoggedEvent>, reload: () => Promise<void>, lost: Lost): Subscription {
+  const delay = (error: unknown): Observable<number> => {
+    lost(error)
+    return timer(RETRY_MS)
+  }
+  return applied$
+    .pipe(
+      filter(event => event.kind === SETTINGS_CHANGED),
+      concatMap(() => defer(reload).pipe(retry({ delay }))),
+    )
+    .subscribe()
+}
+
+const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
+  const setting: Setting = SETTINGS[key]
+  return {
+    key,
+    group: setting.group,
+    value,
+    default: setting.default,
+    ...(setting.type === 'choice' ? { values: setting.values } : {}),
+    meaning: setting.meaning,
+  }
 }
 
 /**
@@ -75,24 +120,15 @@ export async function openSettings(
   applied$: Observable<LoggedEvent>,
   options: SettingsOptions = {},
 ): Promise<Settings> {
+  const lost: Lost = error => options.lost?.(error)
+  const changed = new Subject<ReadonlySet<SettingKey>>()
   let values = defaults()
   let last: Promise<void> = Promise.resolve()
-  const changed = new Subject<ReadonlySet<SettingKey>>()
 
   async function read(): Promise<void> {
-    const fresh = defaults()
-    for (const row of await database.run(allSettings, {})) {
-      if (!isSettingKey(row.key)) continue
-      try {
-        fresh[row.key] = parseValue(row.key, row.value)
-      } catch (error) {
-        options.lost?.(error)
-      }
-    }
     const before = values
-    values = fresh
-    const keys = Object.keys(SETTINGS).filter(isSettingKey)
-    const different = keys.filter(key => JSON.stringify(before[key]) !== JSON.stringify(fresh[key]))
+    values = await readValues(database, lost)
+    const different = keys().filter(key => JSON.stringify(before[key]) !== JSON.stringify(values[key]))
     if (different.length > 0) changed.next(new Set(different))
   }
 
@@ -117,42 +153,19 @@ export async function openSettings(
   }
 
   // Before the first read: a change that commits during it is told of by the log alone.
-  const subscription = applied$
-    .pipe(
-      filter(event => event.kind === SETTINGS_CHANGED),
-      concatMap(() =>
-        defer(reload).pipe(
-          retry({
-            delay: error => {
-              options.lost?.(error)
-              return new Promise(resolve => setTimeout(resolve, RETRY_MS).unref())
-            },
-          }),
-        ),
-      ),
-    )
-    .subscribe()
+  const subscription = follow(applied$, reload, lost)
   try {
     await reload()
   } catch (error) {
     subscription.unsubscribe()
     throw error
   }
-
   return {
     get,
     set: (key, value, actor) => setAll({ [key]: value }, actor),
     setAll,
     changed$: changed.asObservable(),
-    list: () =>
-      Object.entries<Setting>(SETTINGS).map(([key, setting]) => ({
-        key,
-        group: setting.group,
-        value: isSettingKey(key) ? values[key] : setting.default,
-        default: setting.default,
-        ...(setting.type === 'choice' ? { values: setting.values } : {}),
-        meaning: setting.meaning,
-      })),
+    list: () => keys().map(key => describe(key, values[key])),
     close() {
       subscription.unsubscribe()
       changed.complete()
