@@ -1,6 +1,6 @@
 import { c, query, type LoggedEvent, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { compareCursors, cursorOf, splitCursor, type Cursor } from './cursor.ts'
+import { compareCursors, splitCursor, type Cursor } from './cursor.ts'
 
 const replay = query(
   'events/replay',
@@ -12,7 +12,7 @@ const replay = query(
     kinds: c.nullable(c.texts),
     accounts: c.nullable(c.ids),
   },
-  { log: c.json<LoggedEvent[]>(), more: c.boolean },
+  { log: c.json<LoggedEvent[]>(), reached: c.nullable(c.text), more: c.boolean },
 )
 const covers = query('events/covers', { txid: c.xid8, id: c.bigint, keep_ms: c.float }, { covered: c.boolean })
 
@@ -34,11 +34,10 @@ export async function* replayLog(database: Runner, after: Cursor, last: Cursor, 
   let cursor = after
   while (compareCursors(cursor, last) < 0) {
     const page = await database.one(replay, { ...splitCursor(cursor), last_txid, last_id, kinds, accounts })
-    const end = page?.log.at(-1)
-    if (!page || !end) return
-    yield page.log
-    if (!page.more) return
-    cursor = cursorOf(end)
+    if (!page) return
+    if (page.log.length > 0) yield page.log
+    if (!page.more || page.reached === null) return
+    cursor = page.reached
   }
 }
 
