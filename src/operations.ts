@@ -1,8 +1,17 @@
 import type { AnyOperation } from './http/operation.ts'
 import { operations as accounts } from './accounts/operations.ts'
 import { operations as health } from './health/operations.ts'
+import { operations as instance } from './instance/operations.ts'
 import { operations as apps } from './apps/operations.ts'
 import { operations as authorization } from './authorization/operations.ts'
+import { operations as statuses } from './statuses/operations.ts'
 
 /** Every operation of the server, by domain. */
-export const operations: readonly AnyOperation[] = [...accounts, ...health, ...apps, ...authorization]
+export const operations: readonly AnyOperation[] = [
+  ...accounts,
+  ...health,
+  ...instance,
+  ...apps,
+  ...authorization,
+  ...statuses,
+]

@@ -25,11 +25,22 @@ const viewerState = query(
 
 type State = Row<typeof viewerState.columns>
 
+const UNSEEN: Omit<State, 'id'> = {
+  favourited: false,
+  reblogged: false,
+  muted: false,
+  bookmarked: false,
+  pinned: false,
+  follows_author: false,
+}
+
 export interface RenderOptions {
   /** In timelines a boost itself shows as neither favourited nor boosted, only what it boosts does (entities/Status.json). */
   timeline?: boolean
   /** Rendered as `text`, instead of `content`: for the answer of DELETE. */
   text?: string
+  /** Rendered also when the viewer may no longer see it, as one that the viewer did nothing with: for the undoing of what was done before. */
+  unseen?: boolean
 }
 
 /** All that a page of statuses is put together from. */
@@ -61,6 +72,8 @@ export async function renderStatuses(
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
   ])
   const states = seen ?? (await loadAnonymousStates(services, fragments))
+  if (states && options.unseen === true)
+    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, { ...UNSEEN, id })
   const accountIds = new Set<Id>()
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
   const [accounts, authorsById] = await Promise.all([

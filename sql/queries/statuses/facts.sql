@@ -1,5 +1,5 @@
 -- facts: statuses with all that their rendering needs and that is the same for every viewer. Deleted ones are left out.
--- The shortcodes found here are a superset: what stands next to them is looked at by src/text.
+-- Emojis are a superset of those that are used (emojis_in).
 -- $1 ids bigint[]
 -- rows: one a status that exists
 -- plan: no sequential scan
@@ -28,17 +28,7 @@ select
   coalesce(st.reblogs_count, 0) as reblogs_count,
   coalesce(st.favourites_count, 0) as favourites_count,
   coalesce(st.quotes_count, 0) as quotes_count,
-  case when s.media_attachment_ids <> '{}' then (
-    select jsonb_agg(
-      jsonb_build_object(
-        'id', m.id::text, 'type', m.type, 'processing', m.processing, 'file_key', m.file_key, 'preview_key', m.preview_key,
-        'remote_url', m.remote_url, 'meta', m.meta, 'description', m.description, 'blurhash', m.blurhash
-      )
-      order by array_position(s.media_attachment_ids, m.id)
-    )
-    from media_attachments m
-    where m.id = any (s.media_attachment_ids)
-  ) end as media,
+  case when s.media_attachment_ids <> '{}' then attachments_of(s.media_attachment_ids) end as media,
   (
     select jsonb_agg(
       jsonb_build_object('id', ma.id::text, 'username', ma.username, 'domain', ma.domain, 'url', ma.url) order by m.id
@@ -50,18 +40,9 @@ select
   (
     select array_agg(t.name order by t.id) from status_tags x join tags t on t.id = x.tag_id where x.status_id = s.id
   ) as tags,
-  case when s.text || s.content || s.spoiler_text like '%:%:%' then (
-    select jsonb_agg(
-      jsonb_build_object('shortcode', e.shortcode, 'image', e.image, 'visible_in_picker', e.visible_in_picker) order by e.id
-    )
-    from custom_emojis e
-    where coalesce(e.domain, '') = coalesce(a.domain, '') and not e.disabled
-      and e.shortcode = any (array(
-        select found[1] from regexp_matches(
-          s.spoiler_text || ' ' || case when s.local then s.text else s.content end, ':([a-zA-Z0-9_]{2,})(?=:)', 'g'
-        ) found
-      ))
-  ) end as emojis
+  case
+    when s.spoiler_text || s.content like '%:%:%' then emojis_in(s.spoiler_text || ' ' || s.content, a.domain)
+  end as emojis
 from statuses s
 join accounts a on a.id = s.account_id
 left join status_stats st on st.status_id = s.id

@@ -1,0 +1,8 @@
+-- add_tags: hashtags that are used for the first time. The first spelling stays the display name.
+-- $1 names text[]
+-- $2 display_names text[]
+-- rows: one a name
+insert into tags as t (name, display_name)
+select given.name, given.display_name from unnest($1::text[], $2::text[]) given (name, display_name) order by given.name
+on conflict (name) do update set name = excluded.name
+returning t.id, t.name

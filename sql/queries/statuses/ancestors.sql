@@ -1,0 +1,18 @@
+-- ancestors: what a status answers, up to the root of the thread. What the viewer is not shown is passed over, not the end.
+-- $1 viewer bigint
+-- $2 status bigint
+-- $3 amount integer
+-- rows: one a status that is shown, the root first
+-- plan: no sequential scan
+with recursive thread (id, distance) as (
+  select s.in_reply_to_id, 1 from statuses s where s.id = $2 and s.in_reply_to_id is not null
+  union all
+  select s.in_reply_to_id, thread.distance + 1
+  from thread
+  join statuses s on s.id = thread.id
+  where s.in_reply_to_id is not null and thread.distance < $3
+)
+select s.id
+from thread
+join shown_statuses($1) s on s.id = thread.id
+order by thread.distance desc

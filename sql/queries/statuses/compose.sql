@@ -1,0 +1,44 @@
+-- compose: all that the text and the parameters of a new status refer to, as far as its author may refer to it.
+-- Accounts are not mentioned that the author blocks, whose domain the author blocks, or that nobody may see.
+-- $1 author bigint
+-- $2 usernames text[]
+-- $3 domains text[]
+-- $4 parent bigint
+-- $5 tags text[]
+-- $6 media bigint[]
+-- rows: one
+-- plan: no sequential scan
+select
+  (
+    select jsonb_agg(
+      jsonb_build_object('id', a.id::text, 'username', a.username, 'domain', a.domain, 'url', a.url)
+    )
+    from unnest($2::text[], $3::text[]) named (username, domain)
+    join accounts a on lower(a.username) = lower(named.username)
+      and lower(coalesce(a.domain, '')) = lower(coalesce(named.domain, ''))
+    where a.suspended_at is null and not a.pending and a.deletion_requested_at is null
+      and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = a.id)
+      and (
+        a.domain is null
+        or not exists (select from account_domain_blocks d where d.account_id = $1 and d.domain = a.domain)
+      )
+  ) as mentioned,
+  (
+    select jsonb_build_object(
+      'id', p.id::text, 'account_id', p.account_id::text, 'in_reply_to_account_id', p.in_reply_to_account_id::text,
+      'conversation_id', p.conversation_id::text
+    )
+    from visible_statuses($1) s
+    join visible_statuses($1) p on p.id = coalesce(s.reblog_of_id, s.id)
+    where s.id = $4::bigint
+  ) as parent,
+  (
+    select jsonb_agg(jsonb_build_object('id', t.id::text, 'name', t.name, 'usable', t.usable))
+    from tags t
+    where t.name = any ($5::text[])
+  ) as tags,
+  (
+    select jsonb_agg(jsonb_build_object('id', m.id::text, 'type', m.type, 'processing', m.processing))
+    from media_attachments m
+    where m.id = any ($6::bigint[]) and m.account_id = $1 and m.status_id is null
+  ) as media

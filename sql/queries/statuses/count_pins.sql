@@ -1,0 +1,5 @@
+-- count_pins: how many statuses an account has pinned.
+-- $1 account bigint
+-- rows: one
+-- plan: no sequential scan
+select count(*)::integer as pins from status_pins p where p.account_id = $1

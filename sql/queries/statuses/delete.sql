@@ -1,0 +1,85 @@
+-- delete: a status of its author is hidden everywhere, with all boosts of it; it is removed for good later (purge). Pins, notifications and
+-- entries of direct conversations go now. Replies stay; what they answer becomes unknown. Attachments are set free, so that the
+-- author can use them again, unless they are to be deleted.
+-- Counters of an account are changed once each, since a statement updates a row only once: the author may have boosted it too.
+-- $1 author bigint
+-- $2 status bigint
+-- $3 keep_media boolean
+-- rows: none when the author has no such status, else one
+-- plan: no sequential scan
+with gone as materialized (
+  update statuses s set deleted_at = now()
+  where s.id = $2 and s.account_id = $1 and s.deleted_at is null
+  returning s.id, s.visibility, s.reblog_of_id, s.in_reply_to_id, s.conversation_id, s as row
+), boosts as materialized (
+  update statuses b set deleted_at = now()
+  from gone
+  where b.reblog_of_id = gone.id and b.deleted_at is null
+  returning b.id, b.account_id, b as row
+), orphans as (
+  update statuses r set in_reply_to_id = null
+  from gone
+  where r.in_reply_to_id = gone.id
+  returning r.id
+), unpinned as (
+  delete from status_pins p using gone where p.status_id = gone.id
+), freed as (
+  update media_attachments m set status_id = null, created_at = now()
+  from gone
+  where m.status_id = gone.id and $3
+), hushed as (
+  delete from notifications n
+  where n.status_id in (select gone.id from gone)
+    or n.id in (
+      select b.id
+      from gone
+      join statuses o on o.id = gone.reblog_of_id
+      join notifications b on b.account_id = o.account_id and b.type = 'reblog' and b.from_account_id = $1
+        and b.activity_id = gone.id
+    )
+), authors_counted as (
+  update account_stats c set statuses_count = greatest(c.statuses_count - less.amount, 0)
+  from (
+    select lost.account_id, count(*) as amount
+    from (
+      select $1 as account_id from gone where gone.visibility <> 'direct'
+      union all
+      select boosts.account_id from boosts
+    ) lost
+    group by lost.account_id
+  ) less
+  where c.account_id = less.account_id
+), counted as (
+  update status_stats c set
+    replies_count = greatest(c.replies_count - case when c.status_id = gone.in_reply_to_id then 1 else 0 end, 0),
+    reblogs_count = greatest(c.reblogs_count - case when c.status_id = gone.reblog_of_id then 1 else 0 end, 0)
+  from gone
+  where c.status_id = gone.reblog_of_id
+    or (c.status_id = gone.in_reply_to_id and gone.visibility in ('public', 'unlisted'))
+  returning c.status_id
+), shortened as (
+  update account_conversations k set
+    status_ids = array_remove(k.status_ids, gone.id),
+    last_status_id = (select max(left_over) from unnest(array_remove(k.status_ids, gone.id)) left_over)
+  from gone
+  where k.conversation_id = gone.conversation_id and k.status_ids @> array[gone.id] and cardinality(k.status_ids) > 1
+  returning k.id, k.account_id
+), emptied as (
+  delete from account_conversations k using gone
+  where k.conversation_id = gone.conversation_id and k.status_ids = array[gone.id]
+  returning k.id, k.account_id
+), told as (
+  insert into events (kind, actor_id, account_id, status_id, object_id, data)
+  select 'status.deleted', $1, null, gone.id, null::bigint, status_facts(gone.row) from gone
+  union all
+  select 'status.deleted', boosts.account_id, null, boosts.id, null, status_facts(boosts.row) from boosts
+  union all
+  select 'status.counted', $1, null, counted.status_id, null, '{}' from counted
+  union all
+  select 'status.counted', $1, null, orphans.id, null, '{}' from orphans
+  union all
+  select 'conversation.changed', $1, changed.account_id, $2, changed.id, '{}'
+  from (select * from shortened union all select * from emptied) changed
+  returning event_json(events) as event
+)
+select gone.id, (select jsonb_agg(told.event) from told) as events from gone

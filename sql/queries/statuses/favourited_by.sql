@@ -1,0 +1,18 @@
+-- favourited_by: who likes a status, newest first. Left out: accounts that nobody may see, and those that the viewer blocks or mutes, or that
+-- block the viewer.
+-- $1 viewer bigint
+-- $2 status bigint
+-- $3 max_id bigint
+-- $4 since_id bigint
+-- $5 amount integer
+-- rows: one a favourite; id is that of the favourite
+-- plan: no sequential scan
+select f.id, f.account_id
+from favourites f
+join accounts a on a.id = f.account_id
+where f.status_id = $2 and ($3::bigint is null or f.id < $3) and ($4::bigint is null or f.id > $4)
+  and a.suspended_at is null and not a.pending and a.deletion_requested_at is null
+  and not avoids($1, a.id)
+  and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = $1)
+order by f.id desc
+limit $5

@@ -1,0 +1,4 @@
+-- forget_keys: Idempotency-Keys that nobody is to remember any more.
+-- $1 before timestamptz
+-- rows: none
+delete from idempotency_keys k where k.created_at < $1

@@ -1,0 +1,6 @@
+-- listed: which of these statuses the viewer (null: anybody) is shown in a list, newest first.
+-- $1 viewer bigint
+-- $2 ids bigint[]
+-- rows: one a status
+-- plan: no sequential scan
+select s.id from shown_statuses($1) s where s.id = any ($2::bigint[]) order by s.id desc

@@ -1,0 +1,13 @@
+-- mute_conversation: the viewer hears no more of the thread that a status belongs to. A second time changes nothing.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: none when it is not visible, else one; conversation_id is null when it belongs to none, and nothing was done
+-- plan: no sequential scan
+with seen as materialized (
+  select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2
+), muted as (
+  insert into conversation_mutes (account_id, conversation_id)
+  select $1, seen.conversation_id from seen where seen.conversation_id is not null
+  on conflict do nothing
+)
+select seen.id, seen.conversation_id from seen

@@ -1,0 +1,8 @@
+-- posted: the status that was posted with this Idempotency-Key within the hour.
+-- $1 author bigint
+-- $2 key text
+-- rows: none or one
+-- plan: no sequential scan, at most 4 buffers
+select k.status_id
+from idempotency_keys k
+where k.account_id = $1 and k.key = $2 and k.created_at >= now() - interval '1 hour' and k.status_id is not null

@@ -1,0 +1,10 @@
+-- purge: removes statuses for good that were deleted before a time, a batch of them.
+-- $1 before timestamptz
+-- $2 amount integer
+-- rows: one a status that was removed
+-- plan: no sequential scan
+delete from statuses s
+where s.id in (
+  select d.id from statuses d where d.deleted_at < $1 order by d.deleted_at limit $2 for update skip locked
+)
+returning s.id

@@ -1,0 +1,52 @@
+-- reblog: the viewer boosts a status; of a boost, what it boosts. A second time gives the boost that exists.
+-- Of two at the same time the second waits, makes nothing, and does not see the first: then id is null, and it is to be tried again.
+-- $1 viewer bigint
+-- $2 status bigint
+-- $3 visibility visibility
+-- rows: none when it is not visible, else one; allowed: whether the viewer may boost it
+-- plan: no sequential scan
+with seen as materialized (
+  select
+    o.id,
+    o.account_id,
+    o.visibility,
+    (o.visibility in ('public', 'unlisted') or (o.visibility = 'private' and o.account_id = $1))
+      and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = o.account_id) as allowed
+  from visible_statuses($1) s
+  join visible_statuses($1) o on o.id = coalesce(s.reblog_of_id, s.id)
+  where s.id = $2
+), boosted as (
+  insert into statuses (account_id, visibility, reblog_of_id)
+  select $1, case when seen.visibility = 'private' then 'private' else $3 end, seen.id from seen where seen.allowed
+  on conflict (account_id, reblog_of_id) where reblog_of_id is not null and deleted_at is null do nothing
+  returning statuses.id, statuses.reblog_of_id, statuses as row
+), counted as (
+  insert into status_stats as c (status_id, reblogs_count) select boosted.reblog_of_id, 1 from boosted
+  on conflict (status_id) do update set reblogs_count = c.reblogs_count + 1
+), author_counted as (
+  insert into account_stats as c (account_id, statuses_count, last_status_at) select $1, 1, now() from boosted
+  on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = excluded.last_status_at
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.created', $1, boosted.id, status_facts(boosted.row, '{}', '{}', '{}') from boosted
+  union all
+  select 'status.counted', $1, boosted.reblog_of_id, '{}' from boosted
+  returning event_json(events) as event
+), notified as materialized (
+  select notify(seen.account_id, $1, 'reblog', seen.id, boosted.id) as event from boosted cross join seen
+)
+select
+  coalesce(
+    (select boosted.id from boosted),
+    (select b.id from statuses b where b.account_id = $1 and b.reblog_of_id = seen.id and b.deleted_at is null)
+  ) as id,
+  seen.allowed,
+  (
+    select jsonb_agg(every.event)
+    from (
+      select told.event from told
+      union all
+      select notified.event from notified where notified.event is not null
+    ) every
+  ) as events
+from seen

@@ -1,0 +1,6 @@
+-- remove_attachments: the attachments of a deleted status go; what is stored for them is to be removed too.
+-- $1 status bigint
+-- rows: one an attachment
+delete from media_attachments m using statuses s
+where m.status_id = $1 and s.id = m.status_id and s.deleted_at is not null
+returning m.file_key, m.preview_key

@@ -1,0 +1,8 @@
+-- source: a status as it was written, if the viewer may see it; of a remote one its HTML.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: none or one
+-- plan: no sequential scan
+select s.id, case when s.local then s.text else s.content end as text, s.spoiler_text
+from visible_statuses($1) s
+where s.id = $2

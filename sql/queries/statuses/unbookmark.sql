@@ -1,0 +1,15 @@
+-- unbookmark: the viewer no longer keeps a status; of a boost, what it boosts. Possible as long as the bookmark exists, also when the
+-- status is no longer visible.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: none when there is no such status, or neither a bookmark nor sight of it
+-- plan: no sequential scan
+with target as materialized (
+  select coalesce(s.reblog_of_id, s.id) as id from statuses s where s.id = $2
+), undone as (
+  delete from bookmarks k using target where k.account_id = $1 and k.status_id = target.id
+  returning k.id
+)
+select target.id
+from target
+where exists (select from undone) or exists (select from visible_statuses($1) s where s.id = target.id)

@@ -1,0 +1,11 @@
+-- unmute_conversation: the viewer hears of the thread again that a status belongs to.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: none when it is not visible, else one; conversation_id is null when it belongs to none
+-- plan: no sequential scan
+with seen as materialized (
+  select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2
+), unmuted as (
+  delete from conversation_mutes m using seen where m.account_id = $1 and m.conversation_id = seen.conversation_id
+)
+select seen.id, seen.conversation_id from seen

@@ -1,0 +1,20 @@
+import { Failure } from '../failure.ts'
+import type { Json } from '../http/answer.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { renderStatus, type RenderOptions } from './render.ts'
+
+/** The 404 for a status that is not there or that the viewer may not see: nobody can tell which. */
+export const statusMissing = (): Failure => new Failure('notFound', { message: 'Not Found' })
+
+/** The entity that an operation on one status answers. @throws Failure when the viewer may not see it */
+export async function answerStatus(
+  context: Services & { readonly viewer: Viewer | null },
+  id: Id | undefined,
+  options?: RenderOptions,
+): Promise<Json> {
+  const rendered = id === undefined ? undefined : await renderStatus(context, context.viewer, id, options)
+  if (!rendered) throw statusMissing()
+  return rendered
+}

@@ -1,0 +1,36 @@
+import { c, query } from '../database/index.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { answerStatus } from './answer_status.ts'
+
+const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id })
+const unbookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id })
+
+/** Twice is the same as once. Nobody else learns of it. */
+export const bookmarkStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/bookmark',
+  auth: 'user',
+  scopes: ['write:bookmarks'],
+  summary: 'Keep a status among the bookmarks',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const kept = await context.database.one(bookmark, { viewer: context.viewer.id, status: id })
+    return answerStatus(context, kept?.id)
+  },
+})
+
+export const unbookmarkStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/unbookmark',
+  auth: 'user',
+  scopes: ['write:bookmarks'],
+  summary: 'Remove a status from the bookmarks',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const undone = await context.database.one(unbookmark, { viewer: context.viewer.id, status: id })
+    return answerStatus(context, undone?.id, { unseen: true })
+  },
+})

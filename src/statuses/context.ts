@@ -1,0 +1,79 @@
+import { c, query, type Row } from '../database/index.ts'
+import { Json, list } from '../http/answer.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { compareIds, type Id } from '../id.ts'
+import { statusMissing } from './answer_status.ts'
+import { renderStatuses } from './render.ts'
+import { findVisible } from './visible.ts'
+
+const findAncestors = query(
+  'statuses/ancestors',
+  { viewer: c.nullable(c.id), status: c.id, amount: c.integer },
+  { id: c.id },
+)
+const findDescendants = query(
+  'statuses/descendants',
+  { viewer: c.nullable(c.id), status: c.id, amount: c.integer, depth: c.integer },
+  { id: c.id, parent_id: c.id, self_reply: c.boolean, shown: c.boolean },
+)
+
+type Descendant = Row<typeof findDescendants.columns>
+
+interface Limits {
+  readonly ancestors: number
+  readonly descendants: number
+  readonly depth: number
+}
+
+const SIGNED_IN: Limits = { ancestors: 4096, descendants: 4096, depth: 4096 }
+const ANONYMOUS: Limits = { ancestors: 40, descendants: 60, depth: 20 }
+
+export const showContext = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/context',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  cache: 'public',
+  summary: 'Show the thread around a status',
+  params: { id: param.id() },
+  returns: 'Context',
+  async handle({ id }, context) {
+    const { viewer, database } = context
+    const limits = viewer ? SIGNED_IN : ANONYMOUS
+    const asked = { viewer: viewer?.id ?? null, status: id }
+    const [seen, above, below] = await Promise.all([
+      findVisible(context, viewer, id),
+      database.run(findAncestors, { ...asked, amount: limits.ancestors }),
+      database.run(findDescendants, { ...asked, amount: limits.descendants, depth: limits.depth }),
+    ])
+    if (!seen) throw statusMissing()
+    const ancestors = above.map(row => row.id)
+    const descendants = orderThread(id, below)
+    const rendered = await renderStatuses(context, viewer, [...ancestors, ...descendants])
+    const pick = (ids: readonly Id[]): Json => list(ids.flatMap(one => rendered.get(one) ?? []))
+    return new Json(`{"ancestors":${pick(ancestors).text},"descendants":${pick(descendants).text}}`)
+  },
+})
+
+/**
+ * The descendants that are shown: depth first, siblings by id; then self-replies go to the front, and all keep their order.
+ * Without recursion, because a thread may be as deep as it is long.
+ */
+export function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
+  const children = new Map<Id, Descendant[]>()
+  for (const row of rows) {
+    const siblings = children.get(row.parent_id)
+    if (siblings) siblings.push(row)
+    else children.set(row.parent_id, [row])
+  }
+  for (const siblings of children.values()) siblings.sort((a, b) => compareIds(b.id, a.id))
+  const ordered: Descendant[] = []
+  const waiting = [...(children.get(root) ?? [])]
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    ordered.push(next)
+    waiting.push(...(children.get(next.id) ?? []))
+  }
+  const shown = ordered.filter(row => row.shown)
+  return [...shown.filter(row => row.self_reply), ...shown.filter(row => !row.self_reply)].map(row => row.id)
+}

@@ -1,0 +1,39 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { enqueue } from '../jobs/index.ts'
+import { answerStatus } from './answer_status.ts'
+import { removeMedia } from './purge.ts'
+
+const findOwn = query('statuses/own', { author: c.id, status: c.id }, { id: c.id, text: c.text })
+const remove = query(
+  'statuses/delete',
+  { author: c.id, status: c.id, keep_media: c.boolean },
+  { id: c.id, events: c.events },
+)
+
+export const deleteStatus = operation({
+  method: 'DELETE',
+  path: '/api/v1/statuses/:id',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Delete an own status; the answer has what is needed to write it anew',
+  params: {
+    id: param.id(),
+    delete_media: param.boolean({ default: false, description: 'its files too, instead of keeping them for a day' }),
+  },
+  returns: 'Status',
+  async handle({ id, delete_media: deleteMedia }, context) {
+    const { viewer, database } = context
+    const own = await database.one(findOwn, { author: viewer.id, status: id })
+    if (!own) throw new Failure('notFound')
+    const answer = await answerStatus(context, id, { text: own.text })
+    await database.transaction(async transaction => {
+      const gone = await transaction.one(remove, { author: viewer.id, status: id, keep_media: !deleteMedia })
+      if (!gone) throw new Failure('notFound')
+      if (deleteMedia) await enqueue(transaction, removeMedia, { status_id: id })
+    })
+    return answer
+  },
+})

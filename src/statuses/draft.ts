@@ -1,0 +1,140 @@
+import { Failure, invalid } from '../failure.ts'
+import { type Id, parseId } from '../id.ts'
+import { isLanguage } from '../languages.ts'
+import type { Viewer } from '../oauth/token.ts'
+import { countGraphemes, countStatus } from '../text/index.ts'
+import type { Visibility } from './facts.ts'
+
+export const MAX_CHARACTERS = 500
+export const MAX_MEDIA = 4
+
+export const POSTED_VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
+export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
+export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
+
+const SOONEST_MS = 5 * 60 * 1000
+const SERVER_LANGUAGE = 'en'
+
+/** What a client sends for a new status. Texts are as sent. */
+export interface Given {
+  readonly status?: string | undefined
+  readonly spoiler_text?: string | undefined
+  readonly sensitive?: boolean | undefined
+  readonly visibility?: (typeof POSTED_VISIBILITIES)[number] | undefined
+  readonly language?: string | undefined
+  readonly in_reply_to_id?: string | undefined
+  readonly media_ids?: readonly string[] | undefined
+  readonly quote_approval_policy?: string | undefined
+  readonly scheduled_at?: string | undefined
+  readonly quoted_status_id?: string | undefined
+  readonly poll?: unknown
+  readonly allowed_mentions?: readonly Id[] | undefined
+}
+
+/** A status as it is to be stored, but for what its text and parameters refer to. */
+export interface Draft {
+  readonly text: string
+  readonly spoilerText: string
+  readonly sensitive: boolean
+  readonly visibility: Visibility
+  readonly language: string
+  readonly quotePolicy: QuotePolicy
+  readonly parentId: Id | null
+  /** As sent, each once; not all need be ids. */
+  readonly mediaIds: readonly string[]
+  readonly allowedMentions: readonly Id[] | undefined
+}
+
+export const parentMissing = (): Failure =>
+  new Failure('notFound', { message: 'The post you are trying to reply to does not appear to exist.' })
+
+/** A 422 with a text of its own, without the words that other validation errors begin with. */
+export const refuse = (message: string): Failure => new Failure('validation', { message })
+
+/**
+ * The status that a client asks for, with the author's preferences in place of what was left out. Asks the database nothing.
+ * @throws Failure with the texts of api/endpoints/statuses.json
+ */
+export function readDraft(given: Given, viewer: Viewer, nowMs: number): Draft {
+  refuseUnsupported(given, nowMs)
+  const mediaIds = [...new Set(given.media_ids ?? [])]
+  if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
+  const texts = readTexts(given.status ?? '', given.spoiler_text ?? '', mediaIds.length > 0)
+  const visibility = readVisibility(given, viewer)
+  return {
+    ...texts,
+    sensitive: texts.sensitive || (given.sensitive ?? viewer.preferences['default_sensitive'] === true),
+    visibility,
+    language: readLanguage(given.language, viewer),
+    quotePolicy: readQuotePolicy(given.quote_approval_policy, visibility, viewer),
+    parentId: readParent(given.in_reply_to_id),
+    mediaIds,
+    allowedMentions: given.allowed_mentions,
+  }
+}
+
+/**
+ * Text and content warning, stripped. A content warning without text is the text.
+ * @throws Failure when there is nothing, or too much
+ */
+export function readTexts(
+  status: string,
+  spoiler: string,
+  mayBeBlank: boolean,
+): { text: string; spoilerText: string; sensitive: boolean } {
+  const stripped = status.trim()
+  const warning = spoiler.trim()
+  const swapped = stripped === '' && warning !== ''
+  const text = swapped ? warning : stripped
+  const spoilerText = swapped ? '' : warning
+  if (text === '' && !mayBeBlank) throw invalid("Text can't be blank")
+  if (countStatus(text) + countGraphemes(spoilerText) > MAX_CHARACTERS)
+    throw invalid(`Text character limit of ${MAX_CHARACTERS} exceeded`)
+  return { text, spoilerText, sensitive: warning !== '' }
+}
+
+/** Polls, quotes and schedules are refused rather than lost. */
+function refuseUnsupported({ poll, quoted_status_id: quoted, scheduled_at: scheduledAt }: Given, nowMs: number): void {
+  if (typeof poll === 'object' && poll !== null && Object.keys(poll).length > 0)
+    throw invalid('Polls are not supported by this server')
+  if (quoted !== undefined && quoted !== '') throw invalid('Quotes are not supported by this server')
+  if (scheduledAt === undefined || scheduledAt === '') return
+  const at = Date.parse(scheduledAt)
+  if (Number.isNaN(at)) throw refuse('Record invalid')
+  if (at <= nowMs) return
+  if (at <= nowMs + SOONEST_MS) throw invalid('Scheduled at date must be in the future')
+  throw invalid('Scheduled posts are not supported by this server')
+}
+
+function readVisibility(given: Given, viewer: Viewer): Visibility {
+  const visibility = given.visibility ?? defaultVisibility(viewer)
+  return visibility === 'public' && viewer.silenced ? 'unlisted' : visibility
+}
+
+/** Who sees the statuses of a person that says nothing else: private for locked accounts, else public. */
+export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'private' {
+  const chosen = viewer.preferences['default_privacy']
+  if (chosen === 'public' || chosen === 'unlisted' || chosen === 'private') return chosen
+  return viewer.locked ? 'private' : 'public'
+}
+
+function readLanguage(given: string | undefined, viewer: Viewer): string {
+  const candidates = [given, viewer.preferences['default_language'], viewer.locale, viewer.locale?.split(/[-_]/)[0]]
+  const known = candidates.find((code): code is string => typeof code === 'string' && isLanguage(code))
+  return known ?? SERVER_LANGUAGE
+}
+
+/** @throws Failure for an unknown policy */
+export function readQuotePolicy(given: string | undefined, visibility: Visibility, viewer: Viewer): QuotePolicy {
+  const asked = given === undefined || given === '' ? viewer.preferences['default_quote_policy'] : given
+  const policy = QUOTE_POLICIES.find(known => known === asked)
+  if (!policy && given !== undefined && given !== '') throw refuse('Record invalid')
+  return visibility === 'public' || visibility === 'unlisted' ? (policy ?? 'public') : 'nobody'
+}
+
+function readParent(given: string | undefined): Id | null {
+  if (given === undefined || given === '') return null
+  const parsed = parseId(given)
+  if (parsed === undefined) throw parentMissing()
+  return parsed
+}

@@ -1,0 +1,82 @@
+import { renderAccounts } from '../accounts/index.ts'
+import { c, query } from '../database/index.ts'
+import { list, type Answer } from '../http/answer.ts'
+import { type Context, operation } from '../http/operation.ts'
+import { cursorsOf, page, type Range } from '../http/page.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { statusMissing } from './answer_status.ts'
+import { findVisible } from './visible.ts'
+
+const parameters = {
+  viewer: c.nullable(c.id),
+  status: c.id,
+  max_id: c.nullable(c.id),
+  since_id: c.nullable(c.id),
+  amount: c.integer,
+} as const
+const rows = { id: c.id, account_id: c.id } as const
+
+const findFavouriters = query('statuses/favourited_by', parameters, rows)
+const findBoosters = query('statuses/reblogged_by', parameters, rows)
+
+const params = {
+  id: param.id(),
+  max_id: param.cursor(),
+  since_id: param.cursor(),
+  limit: param.limit(40),
+} as const
+
+export const favouritedBy = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/favourited_by',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  summary: 'List who likes a status',
+  params,
+  returns: '[Account]',
+  handle: ({ id, ...range }, context) => answerAccounts(findFavouriters, id, range, context),
+})
+
+export const rebloggedBy = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/reblogged_by',
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  cache: 'public',
+  summary: 'List who boosted a status',
+  params,
+  returns: '[Account]',
+  handle: ({ id, ...range }, context) => answerAccounts(findBoosters, id, range, context),
+})
+
+async function answerAccounts(
+  find: typeof findFavouriters,
+  status: Id,
+  range: Range,
+  context: Context<'optional'>,
+): Promise<Answer> {
+  const { viewer, database, request } = context
+  if (!(await findVisible(context, viewer, status))) throw statusMissing()
+  const found = await database.run(find, {
+    viewer: viewer?.id ?? null,
+    status,
+    max_id: range.max_id ?? null,
+    since_id: range.since_id ?? null,
+    amount: range.limit,
+  })
+  const accounts = await renderAccounts(
+    context,
+    viewer,
+    found.map(row => row.account_id),
+  )
+  const items = list(found.flatMap(row => accounts.get(row.account_id) ?? []))
+  return page(
+    items,
+    cursorsOf(found, row => row.id),
+    request,
+    range,
+    { prev: 'since_id' },
+  )
+}

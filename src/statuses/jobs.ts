@@ -1,0 +1,3 @@
+import { purgeStatuses, removeMedia } from './purge.ts'
+
+export const jobs = [purgeStatuses, removeMedia]

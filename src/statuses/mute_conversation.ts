@@ -1,0 +1,41 @@
+import { c, query } from '../database/index.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { answerStatus, statusMissing } from './answer_status.ts'
+import { refuse } from './draft.ts'
+
+const columns = { id: c.id, conversation_id: c.nullable(c.id) } as const
+const mute = query('statuses/mute_conversation', { viewer: c.id, status: c.id }, columns)
+const unmute = query('statuses/unmute_conversation', { viewer: c.id, status: c.id }, columns)
+
+export const muteConversation = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/mute',
+  auth: 'user',
+  scopes: ['write:mutes'],
+  summary: 'Hear no more of a thread',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const seen = await context.database.one(mute, { viewer: context.viewer.id, status: id })
+    if (!seen) throw statusMissing()
+    if (seen.conversation_id === null) throw refuse('Mastodon::ValidationError')
+    return answerStatus(context, id)
+  },
+})
+
+export const unmuteConversation = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/unmute',
+  auth: 'user',
+  scopes: ['write:mutes'],
+  summary: 'Hear of a thread again',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const seen = await context.database.one(unmute, { viewer: context.viewer.id, status: id })
+    if (!seen) throw statusMissing()
+    if (seen.conversation_id === null) throw refuse('Mastodon::ValidationError')
+    return answerStatus(context, id)
+  },
+})

@@ -1,0 +1,34 @@
+import { bookmarkStatus, unbookmarkStatus } from './bookmark.ts'
+import { showContext } from './context.ts'
+import { deleteStatus } from './delete_status.ts'
+import { favouriteStatus, unfavouriteStatus } from './favourite.ts'
+import { favouritedBy, rebloggedBy } from './interactions.ts'
+import { showBookmarks, showFavourites } from './kept.ts'
+import { muteConversation, unmuteConversation } from './mute_conversation.ts'
+import { pinStatus, unpinStatus } from './pin.ts'
+import { postStatus } from './post_status.ts'
+import { reblogStatus, unreblogStatus } from './reblog.ts'
+import { showSource, showStatus, showStatuses } from './show_status.ts'
+
+export const operations = [
+  postStatus,
+  showStatuses,
+  showStatus,
+  deleteStatus,
+  showContext,
+  showSource,
+  favouritedBy,
+  rebloggedBy,
+  favouriteStatus,
+  unfavouriteStatus,
+  reblogStatus,
+  unreblogStatus,
+  bookmarkStatus,
+  unbookmarkStatus,
+  muteConversation,
+  unmuteConversation,
+  pinStatus,
+  unpinStatus,
+  showFavourites,
+  showBookmarks,
+]

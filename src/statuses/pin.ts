@@ -1,0 +1,57 @@
+import { c, query } from '../database/index.ts'
+import { invalid } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { answerStatus, statusMissing } from './answer_status.ts'
+import { findVisible } from './visible.ts'
+
+export const MAX_PINS = 5
+
+const lockPins = query('statuses/lock_pins', { account: c.id }, { id: c.id })
+const countPins = query('statuses/count_pins', { account: c.id }, { pins: c.integer })
+const pin = query('statuses/pin', { account: c.id, status: c.id }, { id: c.id })
+const unpin = query('statuses/unpin', { account: c.id, status: c.id }, { id: c.id })
+
+export const pinStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/pin',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Pin an own status to the profile',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const { viewer, database } = context
+    const status = await findVisible(context, viewer, id)
+    if (!status) throw statusMissing()
+    const faults: string[] = []
+    if (status.reblog_of_id !== null) faults.push('A boost cannot be pinned')
+    if (status.account_id !== viewer.id) faults.push("Someone else's post cannot be pinned")
+    if (status.visibility === 'direct' || status.visibility === 'limited')
+      faults.push('Posts that are only visible to mentioned users cannot be pinned')
+    if (faults.length > 0) throw invalid(...faults)
+    await database.transaction(async transaction => {
+      await transaction.one(lockPins, { account: viewer.id })
+      const counted = await transaction.one(countPins, { account: viewer.id })
+      if (counted && counted.pins >= MAX_PINS) throw invalid('You have already pinned the maximum number of posts')
+      await transaction.one(pin, { account: viewer.id, status: id })
+    })
+    return answerStatus(context, id)
+  },
+})
+
+export const unpinStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/unpin',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'A status is no longer pinned',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const { viewer, database } = context
+    if (!(await findVisible(context, viewer, id))) throw statusMissing()
+    await database.run(unpin, { account: viewer.id, status: id })
+    return answerStatus(context, id)
+  },
+})

@@ -1,0 +1,44 @@
+import { Failure } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { POSTED_VISIBILITIES, readDraft } from './draft.ts'
+import { publish } from './publish.ts'
+import { renderStatus } from './render.ts'
+
+/** Publish a status. */
+export const postStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  budget: 'statuses',
+  summary: 'Publish a status',
+  params: {
+    status: param.string({ optional: true, description: 'the text; optional with media' }),
+    media_ids: param.strings({
+      optional: true,
+      description: 'own files that are not attached yet, in order of display',
+    }),
+    poll: param.json({ optional: true }),
+    in_reply_to_id: param.string({ optional: true, description: 'the status that is answered' }),
+    sensitive: param.boolean({ optional: true }),
+    spoiler_text: param.string({ optional: true, description: 'content warning' }),
+    visibility: param.enumeration(POSTED_VISIBILITIES, { optional: true }),
+    language: param.string({ optional: true, description: 'ISO 639 code; an unknown one is ignored' }),
+    scheduled_at: param.string({ optional: true }),
+    quoted_status_id: param.string({ optional: true }),
+    quote_approval_policy: param.string({ optional: true, description: 'who may quote: public, followers or nobody' }),
+    allowed_mentions: param.ids({ optional: true, description: 'the only accounts that the text may mention' }),
+  },
+  returns: 'Status',
+  async handle(given, context) {
+    const { viewer, token, request } = context
+    const posting = { viewer, applicationId: token.applicationId }
+    const id = await publish(context, posting, request.header('idempotency-key'), () =>
+      readDraft(given, viewer, Date.now()),
+    )
+    const status = await renderStatus(context, viewer, id)
+    if (!status) throw new Failure('notFound')
+    return status
+  },
+})

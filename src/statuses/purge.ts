@@ -1,0 +1,53 @@
+import { c, query } from '../database/index.ts'
+import { type Id, parseId } from '../id.ts'
+import { job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+
+/** How long a deleted status is kept, hidden: longer than an Idempotency-Key is remembered. */
+const KEPT_MS = 24 * 60 * 60 * 1000
+const KEYS_KEPT_MS = 60 * 60 * 1000
+const BATCH = 500
+
+const purgeBatch = query('statuses/purge', { before: c.timestamp, amount: c.integer }, { id: c.id })
+const forgetKeys = query('statuses/forget_keys', { before: c.timestamp }, {})
+const removeAttachments = query(
+  'statuses/remove_attachments',
+  { status: c.id },
+  { file_key: c.nullable(c.text), preview_key: c.nullable(c.text) },
+)
+
+/** Removes deleted statuses for good after a day, and forgets Idempotency-Keys after an hour. */
+export const purgeStatuses = job<undefined, Services>(
+  'statuses:purge',
+  () => undefined,
+  async (_, { database }, { signal }) => {
+    await database.run(forgetKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
+    const before = new Date(Date.now() - KEPT_MS)
+    for (let found = BATCH; found === BATCH && !signal.aborted;) {
+      found = (await database.run(purgeBatch, { before, amount: BATCH })).length
+    }
+  },
+  { cron: '7 * * * *' },
+)
+
+/** Removes the files of a deleted status. Files go before their rows, so that a run that broke off can be repeated. */
+export const removeMedia = job<{ status_id: Id }, Services>(
+  'statuses:remove_media',
+  parsePayload,
+  async ({ status_id: status }, { database, storage }) => {
+    await database.transaction(async transaction => {
+      for (const { file_key: file, preview_key: preview } of await transaction.run(removeAttachments, { status })) {
+        if (file !== null) await storage.remove(file)
+        if (preview !== null) await storage.remove(preview)
+      }
+    })
+  },
+)
+
+function parsePayload(payload: unknown): { status_id: Id } {
+  const given: unknown =
+    typeof payload === 'object' && payload !== null && 'status_id' in payload ? payload.status_id : undefined
+  const id = typeof given === 'string' ? parseId(given) : undefined
+  if (id === undefined) throw new Error('the payload has no status_id')
+  return { status_id: id }
+}

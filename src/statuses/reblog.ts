@@ -1,0 +1,66 @@
+import { c, query } from '../database/index.ts'
+import { Failure, invalid } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { answerStatus, statusMissing } from './answer_status.ts'
+import { defaultVisibility } from './draft.ts'
+
+const reblog = query(
+  'statuses/reblog',
+  { viewer: c.id, status: c.id, visibility: c.visibility },
+  { id: c.nullable(c.id), allowed: c.boolean, events: c.events },
+)
+const unreblog = query('statuses/unreblog', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
+
+const VISIBILITIES = ['public', 'unlisted', 'private', 'direct', 'limited'] as const
+
+/** Boosts by the same person that come at the same time wait for each other; more than these in a row are a fault of the client. */
+const TRIES = 3
+
+/** Twice is the same as once. */
+export const reblogStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/reblog',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Boost a status',
+  params: { id: param.id(), visibility: param.enumeration(VISIBILITIES, { optional: true }) },
+  returns: 'Status',
+  async handle({ id, visibility }, context) {
+    if (visibility === 'direct' || visibility === 'limited') throw invalid('Visibility is reserved')
+    const { viewer } = context
+    return answerStatus(context, await boost(context, viewer, id, visibility ?? defaultVisibility(viewer)))
+  },
+})
+
+async function boost(
+  { database }: Services,
+  viewer: Viewer,
+  status: Id,
+  visibility: 'public' | 'unlisted' | 'private',
+): Promise<Id> {
+  for (let tried = 0; tried < TRIES; tried += 1) {
+    const row = await database.one(reblog, { viewer: viewer.id, status, visibility })
+    if (!row) throw statusMissing()
+    if (!row.allowed) throw new Failure('notAllowed')
+    if (row.id !== null) return row.id
+  }
+  throw new Failure('unavailable')
+}
+
+export const unreblogStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/unreblog',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Undo a boost',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    const undone = await context.database.one(unreblog, { viewer: context.viewer.id, status: id })
+    return answerStatus(context, undone?.id, { unseen: true })
+  },
+})

@@ -1,0 +1,70 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { list } from '../http/answer.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { answerStatus, statusMissing } from './answer_status.ts'
+import { renderStatuses } from './render.ts'
+import { findVisible } from './visible.ts'
+
+const MOST_AT_ONCE = 20
+
+const findListed = query('statuses/listed', { viewer: c.nullable(c.id), ids: c.ids }, { id: c.id })
+const findSource = query(
+  'statuses/source',
+  { viewer: c.nullable(c.id), status: c.id },
+  { id: c.id, text: c.text, spoiler_text: c.text },
+)
+
+export const showStatus = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  cache: 'public',
+  summary: 'Show a status',
+  params: { id: param.id() },
+  returns: 'Status',
+  async handle({ id }, context) {
+    // With a viewer rendering asks who may see it; without one the query does.
+    if (!context.viewer && !(await findVisible(context, null, id))) throw statusMissing()
+    return answerStatus(context, id)
+  },
+})
+
+export const showStatuses = operation({
+  method: 'GET',
+  path: '/api/v1/statuses',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  summary: 'Show several statuses; those that the caller may not see are left out',
+  params: { id: param.ids({ default: [], scalar: true, description: `at most ${MOST_AT_ONCE}` }) },
+  returns: '[Status]',
+  async handle({ id: ids }, context) {
+    if (ids.length > MOST_AT_ONCE) throw new Failure('validation', { message: 'Mastodon::ValidationError' })
+    if (ids.length === 0) return []
+    const { viewer, database } = context
+    const rows = await database.run(findListed, { viewer: viewer?.id ?? null, ids: [...ids] })
+    const rendered = await renderStatuses(
+      context,
+      viewer,
+      rows.map(row => row.id),
+    )
+    return list([...rendered.values()])
+  },
+})
+
+export const showSource = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/source',
+  auth: 'app',
+  scopes: ['read:statuses'],
+  summary: 'Show what a status was written as',
+  params: { id: param.id() },
+  returns: 'StatusSource',
+  async handle({ id }, { viewer, database }) {
+    const row = await database.one(findSource, { viewer: viewer?.id ?? null, status: id })
+    if (!row) throw statusMissing()
+    return row
+  },
+})
