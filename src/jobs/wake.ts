@@ -31,6 +31,15 @@ function timeIn(payload: string | undefined): number | undefined {
   return found ? Number(found[1]) : undefined
 }
 
+function nudge(pool: WorkerPool, concurrency: number, logger: JobLogger): void {
+  try {
+    pool.nudge(concurrency)
+  } catch (error) {
+    // It has ended by itself, which whoever started it is told.
+    logger.warn({ err: error }, 'job worker could not be woken')
+  }
+}
+
 /**
  * Wakes the worker of these events at the times that no notification tells: when a job's time has come, after the pause before a
  * retry, and when it begins to listen. Without this, graphile-worker would have to poll.
@@ -41,14 +50,8 @@ export function createWake(events: WorkerEvents, { database, concurrency, logger
   const listening = Promise.withResolvers<void>()
   const alarm = createAlarm(() => void look())
 
-  function now(): void {
-    if (stopped) return
-    try {
-      pool?.nudge(concurrency)
-    } catch (error) {
-      // It has ended by itself, which whoever started it is told.
-      logger.warn({ err: error }, 'job worker could not be woken')
-    }
+  const now = (): void => {
+    if (!stopped && pool) nudge(pool, concurrency, logger)
   }
 
   function at(timeMs: number): void {
