@@ -1,0 +1,3 @@
+-- base_permissions: what everyone may do (api/roles.md, role -99)
+-- rows: one
+select r.permissions::integer as permissions from roles r where r.id = -99

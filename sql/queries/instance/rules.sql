@@ -1,0 +1,6 @@
+-- rules: the server's rules that stand, in order
+-- rows: one a rule
+select r.id, r.text, r.hint, r.translations
+from rules r
+where r.deleted_at is null
+order by r.position, r.id

@@ -1,0 +1,15 @@
+-- statistics: what the instance tells about itself. Counted at most once in three minutes a process.
+-- active: distinct users seen in the last four weeks, and in the last 24
+-- rows: one
+select
+  (
+    select count(*)::integer from users u join accounts a on a.id = u.account_id
+    where u.confirmed_at is not null and a.suspended_at is null
+  ) as user_count,
+  (
+    select coalesce(sum(s.statuses_count), 0)::float8 from account_stats s join accounts a on a.id = s.account_id
+    where a.domain is null
+  ) as status_count,
+  (select count(distinct a.domain)::integer from accounts a where a.domain is not null) as domain_count,
+  (select count(*)::integer from users u where u.last_active_at > now() - interval '28 days') as active_month,
+  (select count(*)::integer from users u where u.last_active_at > now() - interval '168 days') as active_half_year

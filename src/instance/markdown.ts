@@ -1,0 +1,18 @@
+import { Marked } from 'marked'
+import { escapeHtml } from '../text/index.ts'
+
+/** HTML in the source is shown as text, and pictures are left out (api/endpoints/instance.json, privacy_policy). */
+const marked = new Marked({
+  async: false,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text }) => escapeHtml(text),
+    link({ href, tokens }) {
+      const text = this.parser.parseInline(tokens)
+      return /^(https?:|mailto:|\/|#)/i.test(href) ? `<a href="${escapeHtml(href)}">${text}</a>` : text
+    },
+  },
+})
+
+/** The HTML of a text that an administrator wrote in Markdown. */
+export const renderMarkdown = (text: string): string => marked.parse(text, { async: false }).trim()

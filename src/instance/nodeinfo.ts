@@ -1,0 +1,53 @@
+import { json, operation, type AnyOperation } from '../http/index.ts'
+import { statistics } from './statistics.ts'
+import { MILLRACE_VERSION } from './version.ts'
+
+const SCHEMA = 'http://nodeinfo.diaspora.software/ns/schema/2.0'
+const CACHE = { 'Cache-Control': 'max-age=259200, public' }
+
+const discovery = operation({
+  method: 'GET',
+  path: '/.well-known/nodeinfo',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'hash',
+  summary: 'Where the description of this server is',
+  cache: 'own',
+  handle: (_, { config }) => json({ links: [{ rel: SCHEMA, href: `${config.publicUrl}/nodeinfo/2.0` }] }, 200, CACHE),
+})
+
+/** https://nodeinfo.diaspora.software/protocol */
+const document = operation({
+  method: 'GET',
+  path: '/nodeinfo/2.0',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'NodeInfo',
+  summary: 'What this server is, for other servers and their statistics',
+  cache: 'own',
+  async handle(_, services) {
+    const { settings } = services
+    const figures = await statistics(services)()
+    const nodeinfo = {
+      version: '2.0',
+      software: { name: 'millrace', version: MILLRACE_VERSION },
+      protocols: ['activitypub'],
+      services: { outbound: [], inbound: [] },
+      usage: {
+        users: {
+          total: figures.user_count,
+          activeMonth: figures.active_month,
+          activeHalfyear: figures.active_half_year,
+        },
+        localPosts: figures.status_count,
+      },
+      openRegistrations: settings.get('registrations_mode') !== 'none',
+      metadata: { nodeName: settings.get('site_title'), nodeDescription: settings.get('site_short_description') },
+    }
+    return json(nodeinfo, 200, { 'Cache-Control': 'max-age=1800, public' })
+  },
+})
+
+export const nodeinfo: readonly AnyOperation[] = [discovery, document]

@@ -1,0 +1,172 @@
+import { c, query } from '../database/index.ts'
+import { empty, operation, param, type AnyOperation } from '../http/index.ts'
+import { LANGUAGES } from '../languages/index.ts'
+import type { Services } from '../services.ts'
+import { renderInstance, renderInstanceV1, renderRules } from './document.ts'
+import { renderMarkdown } from './markdown.ts'
+import { nodeinfo } from './nodeinfo.ts'
+import { pictures } from './pictures.ts'
+import { defaultPrivacyPolicy } from './privacy.ts'
+
+const listPeers = query('instance/peers', { prefix: c.text, most: c.integer }, { domain: c.nullable(c.text) })
+const countActivity = query(
+  'instance/activity',
+  {},
+  { week: c.float, statuses: c.integer, logins: c.integer, registrations: c.integer },
+)
+const settingChangedAt = query('instance/setting_changed_at', { key: c.text }, { updated_at: c.timestamp })
+
+const DEPRECATED = { Deprecation: '@1668384000' }
+
+/** What operations with instance-wide documents have in common. */
+const document = (path: string, returns: string, summary: string, render: (services: Services) => Promise<object>) =>
+  operation({
+    method: 'GET',
+    path,
+    auth: 'public',
+    scopes: [],
+    params: {},
+    returns,
+    summary,
+    cache: 'instance',
+    open: 'unlessLimitedFederation',
+    handle: (_, services) => render(services),
+  })
+
+const instance = operation({
+  method: 'GET',
+  path: '/api/v2/instance',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'Instance',
+  summary: 'What this server is and what it allows',
+  cache: 'instance',
+  open: 'always',
+  handle: (_, services) => renderInstance(services),
+})
+
+const instanceV1 = operation({
+  method: 'GET',
+  path: '/api/v1/instance',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'V1_Instance',
+  summary: 'What this server is, as older clients read it',
+  cache: 'instance',
+  open: 'always',
+  headers: DEPRECATED,
+  handle: (_, services) => renderInstanceV1(services),
+})
+
+const isOff = (services: Services, setting: 'peers_api_enabled' | 'activity_api_enabled'): boolean =>
+  !services.settings.get(setting) || services.settings.get('limited_federation_mode')
+
+const MOST_PEERS = 1_000_000
+
+const peers = operation({
+  method: 'GET',
+  path: '/api/v1/instance/peers',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: '[string]',
+  summary: 'The domains that this server knows',
+  cache: 'instance',
+  open: 'unlessLimitedFederation',
+  async handle(_, services) {
+    if (isOff(services, 'peers_api_enabled')) return empty(404)
+    const rows = await services.database.run(listPeers, { prefix: '', most: MOST_PEERS })
+    return rows.map(row => row.domain)
+  },
+})
+
+const searchPeers = operation({
+  method: 'GET',
+  path: '/api/v1/peers/search',
+  auth: 'public',
+  scopes: [],
+  params: { q: param.string({ optional: true, trim: true }) },
+  returns: '[string]',
+  summary: 'Known domains that begin with a text',
+  cache: 'instance',
+  open: 'unlessLimitedFederation',
+  async handle({ q }, services) {
+    if (isOff(services, 'peers_api_enabled')) return empty(404)
+    const host = `https://${q ?? ''}`
+    if (q === undefined || q === '' || /[/\s]/.test(q) || !URL.canParse(host)) return []
+    const rows = await services.database.run(listPeers, { prefix: new URL(host).hostname, most: 10 })
+    return rows.map(row => row.domain)
+  },
+})
+
+const activity = operation({
+  method: 'GET',
+  path: '/api/v1/instance/activity',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: '[hash]',
+  summary: 'Posts, sign-ins and sign-ups of the last twelve weeks',
+  cache: 'instance',
+  open: 'unlessLimitedFederation',
+  async handle(_, services) {
+    if (isOff(services, 'activity_api_enabled')) return empty(404)
+    const weeks = await services.database.run(countActivity, {})
+    return weeks.map(({ week, statuses, logins, registrations }) => ({
+      week: String(week),
+      statuses: String(statuses),
+      logins: String(logins),
+      registrations: String(registrations),
+    }))
+  },
+})
+
+/** ISO 8601 without milliseconds, as these documents have it. */
+const withoutMilliseconds = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`
+
+async function changedAt(services: Services, key: string): Promise<string | null> {
+  const row = await services.database.one(settingChangedAt, { key })
+  return row ? withoutMilliseconds(row.updated_at) : null
+}
+
+async function extendedDescription(services: Services): Promise<object> {
+  const text = services.settings.get('site_extended_description')
+  if (text === '') return { updated_at: null, content: '' }
+  return { updated_at: await changedAt(services, 'site_extended_description'), content: renderMarkdown(text) }
+}
+
+async function privacyPolicy(services: Services): Promise<object> {
+  const own = services.settings.get('site_terms')
+  const text = (own === '' ? defaultPrivacyPolicy : own).replaceAll('%{domain}', services.config.localDomain)
+  const updated_at = own === '' ? '2022-10-07T00:00:00+00:00' : await changedAt(services, 'site_terms')
+  return { updated_at, content: renderMarkdown(text) }
+}
+
+export const operations: readonly AnyOperation[] = [
+  instance,
+  instanceV1,
+  peers,
+  searchPeers,
+  activity,
+  document('/api/v1/instance/rules', '[Rule]', 'The rules of this server', renderRules),
+  document('/api/v1/instance/languages', '[Language]', 'The languages that posts can have', async () =>
+    LANGUAGES.map(({ code, name }) => ({ code, name })),
+  ),
+  document(
+    '/api/v1/instance/translation_languages',
+    'hash',
+    'Between which languages posts are translated',
+    async () => ({}),
+  ),
+  document(
+    '/api/v1/instance/extended_description',
+    'ExtendedDescription',
+    'A long text about this server',
+    extendedDescription,
+  ),
+  document('/api/v1/instance/privacy_policy', 'PrivacyPolicy', 'What this server does with data', privacyPolicy),
+  ...nodeinfo,
+  ...pictures,
+]

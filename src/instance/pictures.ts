@@ -1,0 +1,82 @@
+import sharp from 'sharp'
+import { Answer, operation, param } from '../http/index.ts'
+import { Failure } from '../failure.ts'
+
+/* The server's own pictures, drawn when they are first asked for: no binary files in the sources. */
+
+const WATER = '#1d6f8a'
+const LIGHT = '#d9eef4'
+
+/** A mill wheel over water. */
+const wheel = (centre: number, radius: number): string => {
+  const spokes = Array.from({ length: 8 }, (_, index) => {
+    const angle = (index * Math.PI) / 4
+    const x = centre + radius * Math.cos(angle)
+    const y = centre + radius * Math.sin(angle)
+    return `<line x1="${centre}" y1="${centre}" x2="${x}" y2="${y}"/>`
+  }).join('')
+  return `<g stroke="${LIGHT}" stroke-width="${radius / 8}" fill="none"><circle cx="${centre}" cy="${centre}" r="${radius}"/>${spokes}</g>`
+}
+
+const logo = (size: number): string =>
+  `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 100 100"><rect width="100" height="100" rx="18" fill="${WATER}"/>${wheel(50, 30)}</svg>`
+
+const avatar =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="400" height="400"><rect width="400" height="400" fill="#8aa4ad"/><circle cx="200" cy="150" r="70" fill="#e8eff1"/><path d="M60 400c0-90 60-150 140-150s140 60 140 150z" fill="#e8eff1"/></svg>'
+
+const header = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500"><rect width="1500" height="500" fill="${WATER}"/><path d="M0 380c250-60 500 60 750 0s500-60 750 0v120H0z" fill="#175a70"/></svg>`
+
+const preview = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><rect width="1200" height="630" fill="${WATER}"/><g transform="translate(400 115) scale(4)">${wheel(50, 40)}</g></svg>`
+
+export const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
+
+export const PREVIEW_PATH = '/pictures/preview.png'
+export const iconPath = (size: number): string => `/pictures/icon-${size}.png`
+
+const drawn = new Map<string, Promise<Buffer>>()
+
+function draw(name: string, svg: string): Promise<Buffer> {
+  const known = drawn.get(name)
+  if (known) return known
+  const made = sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer()
+  drawn.set(name, made)
+  return made
+}
+
+const HEADERS = { 'Cache-Control': 'public, max-age=604800, immutable' }
+
+const picture = (path: string, name: string, svg: string, summary: string) =>
+  operation({
+    method: 'GET',
+    path,
+    auth: 'public',
+    scopes: [],
+    params: {},
+    returns: 'image/png',
+    summary,
+    cache: 'own',
+    handle: async () => new Answer(200, 'image/png', await draw(name, svg), HEADERS),
+  })
+
+const ownPicture = operation({
+  method: 'GET',
+  path: '/pictures/:name',
+  auth: 'public',
+  scopes: [],
+  params: { name: param.string() },
+  returns: 'image/png',
+  summary: 'The preview picture, or the icon in one of its sizes',
+  cache: 'own',
+  async handle({ name }) {
+    const size = ICON_SIZES.find(known => name === `icon-${known}.png`)
+    if (size === undefined && name !== 'preview.png') throw new Failure('routeNotFound')
+    return new Answer(200, 'image/png', await draw(name, size === undefined ? preview : logo(size)), HEADERS)
+  },
+})
+
+export const pictures = [
+  picture('/avatars/original/missing.png', 'avatar', avatar, 'The avatar of accounts that have none'),
+  picture('/headers/original/missing.png', 'header', header, 'The header of accounts that have none'),
+  picture('/favicon.ico', 'favicon', logo(48), 'The icon that browsers ask for'),
+  ownPicture,
+]

@@ -1,0 +1,45 @@
+import { c, query } from '../database/index.ts'
+import { part, type Services } from '../services.ts'
+
+const countStatistics = query(
+  'instance/statistics',
+  {},
+  {
+    user_count: c.integer,
+    status_count: c.float,
+    domain_count: c.integer,
+    active_month: c.integer,
+    active_half_year: c.integer,
+  },
+)
+
+/** api/endpoints/instance.json: rendered documents are kept three minutes. */
+const KEEP_MS = 3 * 60 * 1000
+
+export interface Statistics {
+  user_count: number
+  status_count: number
+  domain_count: number
+  /** Distinct users of the last four weeks; 0 in limited federation mode. */
+  active_month: number
+  active_half_year: number
+}
+
+/** The figures of the instance, counted at most once in three minutes. */
+export const statistics = part((services: Services) => {
+  let known: { at: number; figures: Promise<Statistics> } | undefined
+  return (): Promise<Statistics> => {
+    const now = Date.now()
+    if (known && now - known.at < KEEP_MS) return known.figures
+    const figures = services.database.one(countStatistics, {}).then(row => {
+      if (!row) throw new Error('the statistics have no row')
+      return services.settings.get('limited_federation_mode') ? { ...row, active_month: 0, active_half_year: 0 } : row
+    })
+    const counted = { at: now, figures }
+    known = counted
+    figures.catch(() => {
+      if (known === counted) known = undefined
+    })
+    return figures
+  }
+})

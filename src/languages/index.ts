@@ -1,0 +1,26 @@
+import languages from './languages.json' with { type: 'json' }
+
+/** A language that statuses and people may have: ISO 639-1, ISO 639-3 or a regional code. */
+export interface Language {
+  readonly code: string
+  readonly name: string
+  readonly native: string
+}
+
+/** In the order of GET /api/v1/instance/languages (api/languages.json). */
+export const LANGUAGES: readonly Language[] = languages
+
+const KNOWN = new Set(LANGUAGES.map(({ code }) => code))
+
+export const isLanguage = (code: string): boolean => KNOWN.has(code)
+
+/** The known code that a tag such as `de-AT` or `zh_CN` means: itself, else its language; undefined when it is unknown. */
+export function findLanguage(tag: string): string | undefined {
+  const code = tag.trim().replaceAll('_', '-')
+  if (KNOWN.has(code)) return code
+  const [language = '', region] = code.split('-')
+  const lower = language.toLowerCase()
+  const regional = region === undefined ? lower : `${lower}-${region.toUpperCase()}`
+  if (KNOWN.has(regional)) return regional
+  return KNOWN.has(lower) ? lower : undefined
+}
