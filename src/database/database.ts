@@ -1,7 +1,8 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { Columns, LoggedEvent, Row } from './column.ts'
 import { isWorthARetry, toFailure } from './failures.ts'
+import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
 
 /** What runs statements: the pool, or a transaction. */
@@ -44,17 +45,6 @@ export interface DatabaseOptions {
 
 const ATTEMPTS = 4
 
-/** `date` in pg_type. */
-const DATE_OID: number = 1082
-
-/** Dates stay text: a JavaScript Date would shift them by the time zone. */
-const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === DATE_OID
-      ? (value: string) => value
-      : pg.types.getTypeParser(oid, format ?? 'text')) as pg.CustomTypesConfig['getTypeParser'],
-}
-
 function values<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): unknown[] {
   return query.order.map(name => {
     const value: unknown = parameters[name]
@@ -64,10 +54,9 @@ function values<P extends Columns, R extends Columns>(query: Query<P, R>, parame
 
 /** Opens the pool. Nothing connects before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = new pg.Pool({ ...options.connection, max: options.poolSize, types, application_name: 'millrace' })
+  const pool = openPool(options.connection, options.poolSize, error => options.lost?.(error))
   const committed = new Subject<readonly LoggedEvent[]>()
   const slowMs = options.slowMs ?? 500
-  pool.on('error', error => options.lost?.(error))
 
   async function execute<P extends Columns, R extends Columns>(
     client: pg.Pool | pg.PoolClient,
