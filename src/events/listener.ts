@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pgListen from 'pg-listen'
+import pgListen, { type Subscriber } from 'pg-listen'
 import type { Connection } from '../database/index.ts'
 
 export interface ListenerOptions {
@@ -25,6 +25,18 @@ const ANSWER_MS = 10_000
 const CHECK_MS = 30_000
 const END_MS = 1_000
 
+function createSubscriber(connection: Connection, retryInterval: () => number): Subscriber {
+  return pgListen.default(
+    {
+      ...connection,
+      application_name: 'millrace events',
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+    },
+    { retryTimeout: 0, retryLimit: 0, retryInterval, paranoidChecking: CHECK_MS, parse: text => text },
+  )
+}
+
 /**
  * pg-listen 1.7 as it was found to behave, and what is done about it here:
  * - it gives up for good after 3 s without a server: `retryTimeout: 0`;
@@ -41,21 +53,7 @@ export function createListener(options: ListenerOptions): Listener {
   let subscribing: Promise<void> | undefined
   let reconnecting: PromiseWithResolvers<void> | undefined
   let timer: NodeJS.Timeout | undefined
-  const subscriber = pgListen.default(
-    {
-      ...options.connection,
-      application_name: 'millrace events',
-      connectionTimeoutMillis: ANSWER_MS,
-      query_timeout: ANSWER_MS,
-    },
-    {
-      retryTimeout: 0,
-      retryLimit: 0,
-      retryInterval: () => (closed ? 0 : retryMs),
-      paranoidChecking: CHECK_MS,
-      parse: text => text,
-    },
-  )
+  const subscriber = createSubscriber(options.connection, () => (closed ? 0 : retryMs))
 
   function endReconnecting(): void {
     reconnecting?.resolve()

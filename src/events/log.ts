@@ -2,13 +2,12 @@ import { BehaviorSubject, distinctUntilChanged, merge, mergeAll, Subject, type O
 import type { Database, LoggedEvent } from '../database/index.ts'
 import type { Cursor } from './cursor.ts'
 import { createListener } from './listener.ts'
-import { KEEP_MS, maintainLog } from './partitions.ts'
+import { KEEP_MS, keepUp } from './partitions.ts'
 import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
 import { coversPosition, replayLog, type Pages, type ReplayFilter } from './replay.ts'
 
 /** The channel of the trigger on `events` (sql/migrations/0001_foundation.sql). */
 const CHANNEL = 'events'
-const MAINTAIN_MS = 600_000
 
 export interface EventLogOptions {
   readonly database: Database
@@ -67,8 +66,7 @@ export interface EventLogStatistics extends ReaderStatistics {
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { database, logger, heldBackMs = 20, retryMs = 500, keepMs = KEEP_MS } = options
   const delivered = new Subject<LoggedEvent>()
-  const state = new BehaviorSubject<ListenState>('lost')
-  let listened = 0
+  const state = watchState(logger)
 
   const start = await findEnd(database, logger)
   const opened = performance.now()
@@ -79,13 +77,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     channel: CHANNEL,
     retryMs,
     heard: reader.ring,
-    changed(now, cause) {
-      if (now === 'listening') listened += 1
-      if (now === state.value && !cause) return
-      state.next(now)
-      if (now === 'lost') logger.warn({ err: cause }, 'not listening to events, trying again')
-      else logger.info({ cursor: reader.position() }, 'listening to events')
-    },
+    changed: state.changed,
   })
   const committed = database.committed$.subscribe(reader.ring)
   await Promise.all([listener.open(), upkeep.begun])
@@ -100,7 +92,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   return {
     log$,
     applied$: merge(database.committed$.pipe(mergeAll()), log$),
-    state$: state.pipe(distinctUntilChanged()),
+    state$: state.state$,
     position: reader.position,
     covers,
     async replay(after, filter) {
@@ -108,41 +100,32 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       return (await covers(after)) ? replayLog(database, after, last, filter) : undefined
     },
     ring: reader.ring,
-    statistics: () => ({
-      ...reader.statistics(),
-      listening: state.value === 'listening',
-      reconnects: Math.max(0, listened - 1),
-    }),
+    statistics: () => ({ ...reader.statistics(), ...state.statistics() }),
     async close() {
       committed.unsubscribe()
       await Promise.all([listener.close(), upkeep.close(), reader.close()])
       delivered.complete()
-      state.complete()
+      state.end()
     },
   }
 }
 
-/** Makes and drops partitions now (`begun`) and from time to time. A failure is logged, and left to the next time. */
-function keepUp(database: Database, logger: Logger, keepMs: number): { begun: Promise<void>; close(): Promise<void> } {
-  async function maintain(): Promise<void> {
-    try {
-      const done = await maintainLog(database, { keepMs })
-      if (done.made + done.dropped.length + done.removed > 0) logger.info(done, 'the event log was maintained')
-    } catch (error) {
-      logger.warn({ err: error }, 'the event log could not be maintained, trying again later')
-    }
-  }
-
-  const begun = maintain()
-  let running = begun
-  const timer = setInterval(() => {
-    running = maintain()
-  }, MAINTAIN_MS).unref()
+/** What became of listening, told to the log at each change only. */
+function watchState(logger: Logger) {
+  const state = new BehaviorSubject<ListenState>('lost')
+  let told: ListenState | undefined
+  let listened = 0
   return {
-    begun,
-    async close() {
-      clearInterval(timer)
-      await running
+    state$: state.pipe(distinctUntilChanged()),
+    end: () => state.complete(),
+    statistics: () => ({ listening: state.value === 'listening', reconnects: Math.max(0, listened - 1) }),
+    changed(now: ListenState, cause?: Error): void {
+      if (now === 'listening') listened += 1
+      state.next(now)
+      if (now === told) return
+      told = now
+      if (now === 'lost') logger.warn({ err: cause }, 'not listening to events, trying again')
+      else logger.info({}, 'listening to events')
     },
   }
 }

@@ -1,4 +1,5 @@
 import { c, query, type Database } from '../database/index.ts'
+import type { Logger } from './reader.ts'
 
 const makePartition = query('events/make_partition', { ahead: c.integer }, { made: c.boolean })
 const dropPartition = query('events/drop_partition', { keep_ms: c.float }, { dropped: c.nullable(c.text) })
@@ -43,4 +44,35 @@ export async function maintainLog(
   }
   const removed = (await database.one(forgetUnsorted, { keep_ms }))?.removed ?? 0
   return { made, dropped, removed }
+}
+
+const MAINTAIN_MS = 600_000
+
+/** Maintains the log now (`begun`) and every ten minutes. A failure is logged, and left to the next time. */
+export function keepUp(
+  database: Database,
+  logger: Logger,
+  keepMs: number,
+): { begun: Promise<void>; close(): Promise<void> } {
+  async function maintain(): Promise<void> {
+    try {
+      const done = await maintainLog(database, { keepMs })
+      if (done.made + done.dropped.length + done.removed > 0) logger.info(done, 'the event log was maintained')
+    } catch (error) {
+      logger.warn({ err: error }, 'the event log could not be maintained, trying again later')
+    }
+  }
+
+  const begun = maintain()
+  let running = begun
+  const timer = setInterval(() => {
+    running = maintain()
+  }, MAINTAIN_MS).unref()
+  return {
+    begun,
+    async close() {
+      clearInterval(timer)
+      await running
+    },
+  }
 }

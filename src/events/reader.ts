@@ -1,4 +1,5 @@
 import { c, query, type Database, type LoggedEvent, type Runner } from '../database/index.ts'
+import { createBell } from './bell.ts'
 import { cursorOf, splitCursor, type Cursor } from './cursor.ts'
 
 const read = query(
@@ -67,54 +68,15 @@ export async function findEnd(database: Runner, logger: Logger): Promise<Cursor>
   return `${found.txid}-0`
 }
 
-/**
- * One read runs at a time and none is missed: a ring while a read runs makes it read once more. Between `rung` being found false and
- * `reading` becoming false nothing is awaited, so no ring falls in between.
- */
+/** Reads page after page. An error leaves the position where it was, so nothing is lost and nothing comes twice. */
 export function createReader(options: ReaderOptions, start: Cursor): Reader {
   const { database, logger } = options
+  const hold = watchHold(logger)
   let cursor = start
-  let rung = false
-  let reading = false
-  let closed = false
-  let running = Promise.resolve()
-  let timer: NodeJS.Timeout | undefined
-  let heldBackSince: number | undefined
-  let longHold = false
   let failures = 0
   const counted = { eventsRead: 0, reads: 0, readFailures: 0, lagMs: 0 }
 
-  function ring(): void {
-    rung = true
-    if (reading || closed) return
-    reading = true
-    running = readOn()
-  }
-
-  function ringLater(delayMs: number): void {
-    clearTimeout(timer)
-    if (!closed) timer = setTimeout(ring, delayMs).unref()
-  }
-
-  async function readOn(): Promise<void> {
-    clearTimeout(timer)
-    try {
-      while (rung) {
-        rung = false
-        await readPage()
-        if (closed) return
-      }
-    } catch (error) {
-      counted.readFailures += 1
-      failures += 1
-      if (failures === 1 && !closed) logger.warn({ err: error, cursor }, 'the event log cannot be read, trying again')
-      ringLater(options.retryMs)
-    } finally {
-      reading = false
-    }
-  }
-
-  async function readPage(): Promise<void> {
+  async function readPage(): Promise<number | undefined> {
     const page = await database.one(read, splitCursor(cursor))
     if (!page) throw new Error('events/read gave no row')
     counted.reads += 1
@@ -127,43 +89,51 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
     }
     counted.eventsRead += page.log.length
     if (page.log.length > 0) counted.lagMs = page.oldest_ms
-    noteHold(page.held_back)
-    if (page.more) rung = true
-    else if (page.held_back) ringLater(options.heldBackMs)
+    hold.note(page.held_back)
+    if (page.more) return 0
+    return page.held_back ? options.heldBackMs : undefined
   }
 
   /** The server under us is another one, or was set back: by a restore, or by a standby that lacked the last transactions. */
-  async function startAnew(): Promise<void> {
+  async function startAnew(): Promise<number> {
     const before = cursor
     cursor = await findEnd(database, logger)
-    rung = true
     logger.error({ before, cursor }, 'the event log was set back, events may be missing: going on at its end')
+    return 0
   }
 
-  function noteHold(heldBack: boolean): void {
-    if (!heldBack) {
-      heldBackSince = undefined
-      longHold = false
-      return
-    }
-    heldBackSince ??= performance.now()
-    const heldBackMs = performance.now() - heldBackSince
-    if (longHold || heldBackMs < LONG_HOLD_MS) return
-    longHold = true
-    logger.warn({ heldBackMs }, 'a long transaction holds the event log back')
-  }
+  const bell = createBell(readPage, error => {
+    counted.readFailures += 1
+    failures += 1
+    if (failures === 1) logger.warn({ err: error, cursor }, 'the event log cannot be read, trying again')
+    return options.retryMs
+  })
 
   return {
-    ring,
+    ring: bell.ring,
     position: () => cursor,
-    statistics: () => ({
-      ...counted,
-      heldBackMs: heldBackSince === undefined ? 0 : performance.now() - heldBackSince,
-    }),
-    async close() {
-      closed = true
-      clearTimeout(timer)
-      await running
+    statistics: () => ({ ...counted, heldBackMs: hold.sinceMs() }),
+    close: bell.close,
+  }
+}
+
+/** For how long the log has been held back, with one line in the log about each long time. */
+function watchHold(logger: Logger): { note(heldBack: boolean): void; sinceMs(): number } {
+  let since: number | undefined
+  let told = false
+  const sinceMs = (): number => (since === undefined ? 0 : performance.now() - since)
+  return {
+    sinceMs,
+    note(heldBack) {
+      if (!heldBack) {
+        since = undefined
+        told = false
+        return
+      }
+      since ??= performance.now()
+      if (told || sinceMs() < LONG_HOLD_MS) return
+      told = true
+      logger.warn({ heldBackMs: sinceMs() }, 'a long transaction holds the event log back')
     },
   }
 }

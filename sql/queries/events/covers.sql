@@ -6,7 +6,7 @@
 -- $3 keep_ms double precision
 -- rows: one
 -- plan: no sequential scan of a filled partition, at most 200 buffers
-select case when $2 > 0
+select case when $2::bigint > 0
   then exists (
     select from events e
     where e.txid = $1 and e.id = $2 and e.created_at > now() - $3 * interval '1 millisecond'
