@@ -1,0 +1,17 @@
+-- concerning: those of some statuses that are by an account, boost it or mention it.
+-- $1 ids bigint[]
+-- $2 account bigint
+-- rows: one a status that concerns the account
+-- plan: no sequential scan
+select s.id
+from statuses s
+left join statuses o on o.id = s.reblog_of_id
+where s.id = any ($1::bigint[])
+  and (
+    s.account_id = $2
+    or o.account_id = $2
+    or exists (
+      select from mentions m where m.account_id = $2 and m.status_id in (s.id, s.reblog_of_id) and not m.silent
+    )
+  )
+order by s.id

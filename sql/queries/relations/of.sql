@@ -1,0 +1,44 @@
+-- of: whom an account follows, blocks and mutes, who blocks it, the tags and lists it has: all that rules of feeds and streams ask.
+-- Members of a list count while the owner follows them, or is one of them.
+-- $1 viewer bigint
+-- rows: one
+-- plan: no sequential scan
+select
+  array(select f.target_account_id from follows f where f.account_id = $1) as follows,
+  (
+    select jsonb_agg(
+      jsonb_build_object(
+        'id', f.target_account_id::text, 'reblogs', f.show_reblogs, 'notify', f.notify, 'languages', to_jsonb(f.languages)
+      )
+    )
+    from follows f
+    where f.account_id = $1 and (not f.show_reblogs or f.notify or f.languages is not null)
+  ) as particular,
+  (
+    select jsonb_object_agg(t.name, t.id::text) from tag_follows f join tags t on t.id = f.tag_id where f.account_id = $1
+  ) as tags,
+  array(select b.target_account_id from blocks b where b.account_id = $1) as blocks,
+  array(select b.account_id from blocks b where b.target_account_id = $1) as blocked_by,
+  (
+    select jsonb_object_agg(m.target_account_id, extract(epoch from m.expires_at) * 1000)
+    from mutes m
+    where m.account_id = $1
+  ) as mutes,
+  array(select d.domain from account_domain_blocks d where d.account_id = $1) as domains,
+  (
+    select jsonb_agg(
+      jsonb_build_object(
+        'id', l.id::text, 'replies_policy', l.replies_policy, 'exclusive', l.exclusive,
+        'members', to_jsonb(array(
+          select m.account_id::text
+          from list_accounts m
+          where m.list_id = l.id and (m.follow_id is not null or m.account_id = $1)
+        ))
+      )
+    )
+    from lists l
+    where l.account_id = $1
+  ) as lists,
+  coalesce(
+    (select (u.preferences ->> 'aggregate_reblogs')::boolean from users u where u.account_id = $1), true
+  ) as groups_boosts

@@ -1,0 +1,83 @@
+import { c, query } from '../database/index.ts'
+import { cursorOf, type LoggedEvent } from '../events/index.ts'
+import { timeOfId, type Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { factsOf } from '../statuses/index.ts'
+import { isDeletion, postOf } from './feed.ts'
+import type { Keeper } from './keeper.ts'
+import { keyOf, type FeedName } from './name.ts'
+import type { Post } from './rules.ts'
+import { isShunning } from './watches.ts'
+
+/** What the stream of a feed tells of an event of the log. */
+export interface Announcement {
+  readonly event: 'update' | 'status.update' | 'delete'
+  readonly status: Id
+}
+
+const concerning = query('feeds/concerning', { ids: c.ids, account: c.id }, { id: c.id })
+
+/** Older statuses of other servers are not streamed (api/streaming.md, section 5). */
+const REMOTE_MOST_MS = 6 * 60 * 60 * 1000
+
+export function createDecisions({ database }: Services, keeper: Keeper) {
+  function concerned(event: LoggedEvent): FeedName[] {
+    const post = postOf(event)
+    if (!post) {
+      const { actor_id: actor } = event
+      return actor !== null && isShunning(event, actor) ? keeper.watchedOf(actor) : []
+    }
+    const names = keeper.watchedFor(event, post)
+    if (!isDeletion(event)) return names
+    const all = new Map(names.map(name => [keyOf(name), name]))
+    for (const owner of [post.author, ...post.facts.mentions]) {
+      const home: FeedName = { kind: 'home', owner }
+      if (keeper.watchOf(home)) all.set(keyOf(home), home)
+    }
+    return [...all.values()]
+  }
+
+  async function decide(event: LoggedEvent, name: FeedName): Promise<Announcement[]> {
+    const post = postOf(event)
+    if (!post) return isShunning(event, name.owner) ? decideShunning(event, name) : []
+    if (isDeletion(event)) return (await held(post, name)) ? [{ event: 'delete', status: post.id }] : []
+    return decideArrival(event, post, name)
+  }
+
+  async function decideArrival(event: LoggedEvent, post: Post, name: FeedName): Promise<Announcement[]> {
+    if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > REMOTE_MOST_MS) return []
+    const feed = await keeper.get(name)
+    if (!feed) return []
+    feed.put(post)
+    const id = BigInt(post.id)
+    const isNew = event.kind === 'status.created'
+    // An edit is told of also when the status has sunk below what the feed reaches back to.
+    if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) return []
+    return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
+  }
+
+  /** Whether the feed had the deleted post, or its owner is to hear of it in any case. */
+  async function held(post: Post, name: FeedName): Promise<boolean> {
+    if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
+    const noted = keeper.watchOf(name)?.deleted.get(post.id)
+    if (noted !== undefined) return noted
+    const feed = await keeper.get(name)
+    if (!feed) return false
+    const id = BigInt(post.id)
+    const state = feed.entries.state(id)
+    feed.entries.removeStatus(id)
+    // The feed may have been read after the deletion: then it had it if the rules would have taken it.
+    return state === undefined ? feed.admits(post) && !feed.entries.isBeyond(id) : state === 'shown'
+  }
+
+  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<Announcement[]> {
+    if (event.account_id === null) return []
+    const watch = keeper.watchOf(name)
+    const before = watch?.before.get(cursorOf(event)) ?? (await keeper.get(name))?.entries.all() ?? []
+    if (before.length === 0) return []
+    const rows = await database.run(concerning, { ids: [...before], account: event.account_id })
+    return rows.map(({ id }) => ({ event: 'delete', status: id }))
+  }
+
+  return { concerned, decide }
+}

@@ -1,0 +1,195 @@
+import type { LoggedEvent } from '../events/index.ts'
+import type { Id } from '../id.ts'
+import { createPinned, relations } from '../relations/index.ts'
+import type { Services } from '../services.ts'
+import { createAudience } from './audience.ts'
+import { readCandidates } from './candidates.ts'
+import { createFeed, follow, isDeletion, postOf, type Feed } from './feed.ts'
+import { keyOf, type FeedName } from './name.ts'
+import type { Post } from './rules.ts'
+import { createWatches, isShunning, noteBefore, noteDeletion, type Watch } from './watches.ts'
+
+/** The feeds that a process has in memory. */
+export interface Keeper {
+  /** The feed with everything in it that this process has heard of; undefined for a list that the account does not have. */
+  get(name: FeedName): Promise<Feed | undefined>
+  /** Keeps the feed, and notes what its stream has to tell, until released. */
+  watch(name: FeedName): () => void
+  watchOf(name: FeedName): Watch | undefined
+  /** Watched feeds that are in memory and may take or have the post, and those that are just being read. */
+  watchedFor(event: LoggedEvent, post: Post): FeedName[]
+  /** Watched feeds of an account. */
+  watchedOf(owner: Id): FeedName[]
+}
+
+/** A place for a feed: while it is being read it keeps the events that come meanwhile, which the read may have missed. */
+interface Slot {
+  readonly name: FeedName
+  readonly key: string
+  feed: Feed | undefined
+  heard: LoggedEvent[]
+  /** Dropped or forgotten: whoever waited for it starts again. */
+  gone: boolean
+  /** Could not be read; the next who asks tries again. */
+  failed: boolean
+  /** The list does not exist. */
+  absent: boolean
+  ready: Promise<void>
+}
+
+/** Feeds kept that nobody watches. A full one takes 18 kB, and its owner's relations about 30 kB with 300 follows. */
+const KEPT = 5000
+
+/** What changes the account's own looks but nothing that feeds decide by. */
+const HARMLESS = new Set(['profile'])
+
+export function createKeeper(services: Services): Keeper {
+  const { database, events, logger, metrics } = services
+  const related = relations(services)
+  const watches = createWatches()
+  const audience = createAudience<Slot>()
+  const ofOwner = new Map<Id, Set<Slot>>()
+  const reading = new Set<Slot>()
+  const slots = createPinned<Slot>({ max: KEPT, gone: detach })
+  metrics.gauge('millrace_feeds', 'Home and list feeds in memory', () => slots.size)
+
+  function open(name: FeedName): Slot {
+    const slot: Slot = {
+      name,
+      key: keyOf(name),
+      feed: undefined,
+      heard: [],
+      gone: false,
+      failed: false,
+      absent: false,
+      ready: Promise.resolve(),
+    }
+    slots.set(slot.key, slot)
+    reading.add(slot)
+    const siblings = ofOwner.get(name.owner)
+    if (siblings) siblings.add(slot)
+    else ofOwner.set(name.owner, new Set([slot]))
+    slot.ready = read(slot).catch((error: unknown) => {
+      slot.failed = true
+      slot.heard = []
+      throw error
+    })
+    slot.ready.catch((error: unknown) => {
+      metrics.lost.inc({ part: 'feeds' })
+      logger.warn({ err: error }, 'a feed could not be read, the next who asks tries again')
+    })
+    return slot
+  }
+
+  async function read(slot: Slot): Promise<void> {
+    const feed = createFeed(slot.name, await related.of(slot.name.owner))
+    if (!feed) {
+      slot.absent = true
+      if (slots.peek(slot.key) === slot) slots.delete(slot.key)
+      return
+    }
+    const { accounts, tags, tagNames } = feed.sources()
+    const posts = await readCandidates(database, slot.name.owner, { accounts, tags })
+    if (slot.gone) return
+    for (const post of posts) feed.put(post)
+    for (const event of slot.heard) {
+      const post = postOf(event)
+      if (post) follow(feed, event, post)
+    }
+    slot.heard = []
+    slot.feed = feed
+    reading.delete(slot)
+    audience.add(slot, accounts, tagNames)
+  }
+
+  function detach(slot: Slot): void {
+    slot.gone = true
+    reading.delete(slot)
+    const siblings = ofOwner.get(slot.name.owner)
+    siblings?.delete(slot)
+    if (siblings?.size === 0) ofOwner.delete(slot.name.owner)
+    if (!slot.feed) return
+    const { accounts, tagNames } = slot.feed.sources()
+    audience.remove(slot, accounts, tagNames)
+  }
+
+  async function get(name: FeedName): Promise<Feed | undefined> {
+    for (;;) {
+      const known = slots.get(keyOf(name))
+      const slot = known && !known.failed ? known : open(name)
+      if (slot.feed) return slot.feed
+      await slot.ready
+      if (slot.absent) return undefined
+      if (slot.feed && !slot.gone) return slot.feed
+    }
+  }
+
+  function drop(slot: Slot): void {
+    const watch = watches.of(slot.name)
+    if (watch && slot.feed) watch.shown = slot.feed.entries.all()
+    slots.delete(slot.key)
+    if (watch) open(slot.name)
+  }
+
+  function audienceOf(event: LoggedEvent, post: Post): ReadonlySet<Slot> {
+    const found = audience.of(post.author, post.facts.tags)
+    // An edit may have taken away the tag by which a feed has the status.
+    return event.kind === 'status.updated' ? new Set([...found, ...audience.withTags()]) : found
+  }
+
+  function hear(event: LoggedEvent): void {
+    const post = postOf(event)
+    if (post) {
+      for (const slot of reading) if (!slot.failed) slot.heard.push(event)
+      for (const slot of audienceOf(event, post)) if (slot.feed) pass(event, post, slot.feed)
+      return
+    }
+    const isAccount = event.kind === 'account.changed' && !HARMLESS.has(String(event.data['what']))
+    if (event.account_id === null || !(isAccount || event.kind === 'account.deleted')) return
+    for (const slot of Array.from(audience.of(event.account_id, []))) drop(slot)
+  }
+
+  function pass(event: LoggedEvent, post: Post, feed: Feed): void {
+    const watch = watches.size > 0 && isDeletion(event) ? watches.of(feed.name) : undefined
+    const state = watch && feed.entries.state(BigInt(post.id))
+    if (watch && state) noteDeletion(watch, post.id, state === 'shown')
+    follow(feed, event, post)
+  }
+
+  const subscriptions = [
+    events.applied$.subscribe(hear),
+    related.changed$.subscribe(({ viewer, event }) => {
+      for (const slot of Array.from(ofOwner.get(viewer) ?? [])) {
+        drop(slot)
+        const watch = watches.of(slot.name)
+        if (watch && isShunning(event, viewer)) noteBefore(watch, event)
+      }
+    }),
+  ]
+  services.onClose(() => {
+    for (const subscription of subscriptions) subscription.unsubscribe()
+  })
+
+  return {
+    get,
+    watch(name) {
+      const key = keyOf(name)
+      const unpin = slots.pin(key)
+      const end = watches.start(name)
+      if (!slots.peek(key)) open(name)
+      return () => {
+        end()
+        unpin()
+      }
+    },
+    watchOf: name => watches.of(name),
+    watchedFor(event, post) {
+      if (watches.size === 0) return []
+      const names: FeedName[] = []
+      for (const slot of audienceOf(event, post)) if (slots.isPinned(slot.key)) names.push(slot.name)
+      for (const slot of reading) if (slots.isPinned(slot.key)) names.push(slot.name)
+      return names
+    },
+    watchedOf: owner => [...(ofOwner.get(owner) ?? [])].flatMap(slot => (slots.isPinned(slot.key) ? slot.name : [])),
+  }
+}
