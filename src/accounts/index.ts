@@ -1,3 +1,12 @@
 /** People: profiles, sign-up, and how accounts relate to each other. */
+export { Faults } from './faults.ts'
 export type { AccountFragment } from './fragment.ts'
+export { findAccount, isKnownTo } from './known.ts'
+export { findByHandle } from './read.ts'
+export { renderRelationship, renderRelationships } from './relationship.ts'
 export { accountFragments, renderAccount, renderAccounts } from './render.ts'
+export { searchAccounts, type AccountSearch } from './search.ts'
+export { activateUser } from './sign_up/activate.ts'
+export { sendConfirmation } from './sign_up/confirmation.ts'
+export { checkEmail, isLookedUp, isUnreachable, normaliseEmail } from './sign_up/email.ts'
+export { checkPassword, signUp, type SignedUp, type SignUp } from './sign_up/sign_up.ts'

@@ -1,4 +1,7 @@
 import { acceptRequests } from './follow_requests.ts'
 import { endMutes } from './mute.ts'
+import { welcome } from './sign_up/activate.ts'
+import { sendConfirmation } from './sign_up/confirmation.ts'
 
-export const jobs = [acceptRequests, endMutes]
+/** What the domain leaves for later. */
+export const jobs = [acceptRequests, endMutes, sendConfirmation, welcome]

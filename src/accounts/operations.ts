@@ -1,4 +1,5 @@
 import { operations as accountLists } from './account_lists.ts'
+import { accountStatuses } from './account_statuses.ts'
 import { operations as block } from './block.ts'
 import { operations as endorse } from './endorse.ts'
 import { operations as featuredTags } from './featured_tags.ts'
@@ -7,10 +8,15 @@ import { operations as followRequests } from './follow_requests.ts'
 import { operations as mute } from './mute.ts'
 import { operations as read } from './read.ts'
 import { listRelationships } from './relationship.ts'
+import { search } from './search.ts'
+import { operations as signUp } from './sign_up/operations.ts'
 
 /** Every operation on people. */
 export const operations = [
   ...read,
+  ...signUp,
+  search,
+  accountStatuses,
   listRelationships,
   ...accountLists,
   ...featuredTags,

@@ -1,6 +1,7 @@
--- What hangs on follows and follow requests, kept true whoever removes them: counters, notifications, endorsements.
--- Locks: triggers are added to follows and follow_requests, which keeps writers of these out for a moment; an index is built on each of
--- statuses (writers wait while it is built) and follows.
+-- What hangs on follows and follow requests, kept true whoever removes them (counters, notifications, endorsements); what profiles,
+-- search of people and sign-up need.
+-- Locks: triggers are added to follows and follow_requests, and indexes built on statuses, accounts, users, mutes and endorsements: their
+-- writers wait while that is done.
 
 -- How many collections a holder of the role may own (api/roles.md, section 3).
 alter table roles add column collection_limit integer not null default 10;
@@ -97,3 +98,37 @@ create index statuses_by_account_with_media on statuses (account_id, id desc)
 -- Search of people: by how handles and names begin.
 create index accounts_username_prefix on accounts (lower(username) text_pattern_ops);
 create index accounts_display_name_prefix on accounts (lower(display_name) text_pattern_ops);
+
+-- The statuses of a profile that the viewer may see, with the filters of GET /api/v1/accounts/:id/statuses. A boost is there only when
+-- what it boosts may be seen and is by nobody whom the viewer avoids. Inlined, so that constant filters can use partial indexes.
+create function profile_statuses(
+  viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean
+) returns setof statuses
+language sql stable rows 100 as $$
+  select s.*
+  from visible_statuses(viewer) s
+  where s.account_id = author
+    and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and (not exclude_reblogs or s.reblog_of_id is null)
+    and (not exclude_direct or s.visibility <> 'direct')
+    and (not only_media or s.media_attachment_ids <> '{}')
+    and (
+      s.reblog_of_id is null
+      or exists (
+        select
+        from visible_statuses(viewer) o
+        join accounts a on a.id = o.account_id
+        where o.id = s.reblog_of_id and not unwanted_by(viewer, a)
+      )
+    )
+$$;
+
+-- The form of an address under which all its spellings are one mailbox: lower case, without dots and what follows a plus.
+create function canonical_email(email text) returns text
+language sql immutable parallel safe
+return lower(
+  replace(split_part(split_part(email, '@', 1), '+', 1), '.', '') || '@' || split_part(email, '@', 2)
+);
+
+create index users_canonical_email on users (canonical_email(email));
+create index users_by_role on users (role_id) where role_id is not null;

@@ -1,0 +1,17 @@
+-- announce_newcomer: tells those who manage users (permission manage_users, or administrator) of a newcomer.
+-- $1 user bigint
+-- rows: one
+-- plan: no sequential scan of users
+with newcomer as (
+  select u.account_id from users u where u.id = $1
+), staff as (
+  select u.account_id
+  from roles r
+  join users u on u.role_id = r.id
+  where (r.permissions & (1024 | 1)) <> 0 and u.confirmed_at is not null and u.approved and not u.disabled
+), told as (
+  select notify(staff.account_id, newcomer.account_id, 'admin.sign_up', null, $1) as event
+  from staff cross join newcomer
+  where staff.account_id <> newcomer.account_id
+)
+select (select jsonb_agg(told.event) from told where told.event is not null) as events

@@ -1,0 +1,63 @@
+-- search: accounts whose handle or name begins with a text, or holds it; those that the viewer follows first, then by followers.
+-- What an account can cost is bounded: of each index at most 500 candidates are ranked, besides those that the viewer follows.
+-- $1 viewer bigint
+-- $2 name text
+-- $3 domain text
+-- $4 pattern text
+-- $5 following boolean
+-- $6 exact bigint
+-- $7 limit integer
+-- $8 offset integer
+-- rows: at most $7, without the account $6, which comes before them
+-- plan: no sequential scan
+with matching as (
+  select a.id, true as followed
+  from follows f
+  join accounts a on a.id = f.target_account_id
+  where f.account_id = $1
+    and (
+      starts_with(lower(a.username), $2::text) and ($3::text is null or starts_with(lower(a.domain), $3))
+      or $3 is null and (
+        starts_with(lower(a.display_name), $2)
+        or lower(a.username) || ' ' || lower(a.display_name) like $4::text
+        or starts_with(lower(a.domain), $2)
+      )
+    )
+  union all
+  (
+    select a.id, false
+    from accounts a
+    where not $5::boolean and lower(a.username) ~>=~ $2 and lower(a.username) ~<~ ($2 || chr(1114111))
+      and ($3 is null or starts_with(lower(a.domain), $3))
+    order by lower(a.username) using ~<~
+    limit 500
+  )
+  union all
+  (
+    select a.id, false
+    from accounts a
+    where not $5 and $3 is null and lower(a.display_name) ~>=~ $2 and lower(a.display_name) ~<~ ($2 || chr(1114111))
+    order by lower(a.display_name) using ~<~
+    limit 500
+  )
+  union all
+  (
+    select a.id, false
+    from accounts a
+    where not $5 and $3 is null and length($2) >= 3
+      and lower(a.username) || ' ' || lower(a.display_name) like $4
+    limit 500
+  )
+), found as (
+  select matching.id, bool_or(matching.followed) as followed
+  from matching
+  group by matching.id
+)
+select a.id
+from found
+join accounts a on a.id = found.id
+left join account_stats s on s.account_id = a.id
+where not a.pending and a.suspended_at is null and a.deletion_requested_at is null
+  and a.moved_to_account_id is null and a.id is distinct from $6::bigint
+order by found.followed desc, lower(a.username) = $2 desc, coalesce(s.followers_count, 0) desc, a.id
+limit $7::integer offset $8::integer

@@ -1,0 +1,42 @@
+-- tagged_of: the statuses of an account with a hashtag, given by its normalised name.
+-- $1 viewer bigint
+-- $2 account bigint
+-- $3 max_id bigint
+-- $4 since_id bigint
+-- $5 min_id bigint
+-- $6 limit integer
+-- $7 exclude_replies boolean
+-- $8 exclude_reblogs boolean
+-- $9 exclude_direct boolean
+-- $10 only_media boolean
+-- $11 tag text
+-- rows: at most $6, newest first: the newest above since_id and below max_id, or, with min_id, those directly above it
+-- plan: no sequential scan
+select found.id
+from (
+  (
+    select s.id
+    from profile_statuses($1::bigint, $2::bigint, $7, $8, $9, $10) s
+    join status_tags st on st.status_id = s.id
+    join tags t on t.id = st.tag_id
+    where $5::bigint is null
+      and s.id < coalesce($3::bigint, 9223372036854775807)
+      and s.id > coalesce($4::bigint, 0)
+      and t.name = $11::text
+    order by s.id desc
+    limit $6::integer
+  )
+  union all
+  (
+    select s.id
+    from profile_statuses($1::bigint, $2::bigint, $7, $8, $9, $10) s
+    join status_tags st on st.status_id = s.id
+    join tags t on t.id = st.tag_id
+    where s.id > $5::bigint
+      and s.id < coalesce($3::bigint, 9223372036854775807)
+      and t.name = $11::text
+    order by s.id
+    limit $6::integer
+  )
+) found
+order by found.id desc

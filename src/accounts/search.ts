@@ -1,0 +1,101 @@
+import { c, query } from '../database/index.ts'
+import { list, operation, param } from '../http/index.ts'
+import { parseId, type Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { isKnownTo } from './known.ts'
+import { findByHandle } from './read.ts'
+import { accountFragments, renderAccounts } from './render.ts'
+
+const searchByName = query(
+  'accounts/search',
+  {
+    viewer: c.id,
+    name: c.text,
+    domain: c.nullable(c.text),
+    pattern: c.text,
+    following: c.boolean,
+    exact: c.nullable(c.id),
+    limit: c.integer,
+    offset: c.integer,
+  },
+  { id: c.id },
+)
+
+const followedOnly = query('accounts/follows', { viewer: c.id, target: c.id }, { id: c.id })
+
+export interface AccountSearch {
+  q: string
+  limit: number
+  offset: number
+  /** Only accounts that the viewer follows. */
+  following: boolean
+}
+
+/** The account that the URL of a profile on this server names, or undefined. */
+async function findByUrl(services: Services, text: string): Promise<Id | undefined> {
+  const { publicUrl } = services.config
+  if (!text.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined
+  const path = text.slice(publicUrl.length).replace(/[/?#]*$/, '')
+  const byId = /^\/ap\/users\/(\d+)$/.exec(path)?.[1]
+  if (byId !== undefined) return parseId(byId)
+  const name = /^\/(?:@|users\/)([a-z0-9_]+)$/i.exec(path)?.[1]
+  return name === undefined ? undefined : findByHandle(services, name)
+}
+
+/** The account that the whole text names by its handle or URL, if it may be found. */
+async function findExact(services: Services, viewer: Viewer, search: AccountSearch): Promise<Id | undefined> {
+  const id = (await findByUrl(services, search.q.trim())) ?? (await findByHandle(services, search.q))
+  if (id === undefined) return undefined
+  const account = await accountFragments(services).one(id)
+  if (!account || account.suspended || !isKnownTo(account, viewer)) return undefined
+  if (!search.following) return id
+  return (await services.database.one(followedOnly, { viewer: viewer.id, target: id }))?.id
+}
+
+const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
+
+/**
+ * The accounts that a text finds, best first: the one that it names exactly, then those whom the viewer follows, then by followers. Only
+ * accounts that this server knows; those that are suspended, pending or going are never found.
+ */
+export async function searchAccounts(services: Services, viewer: Viewer, search: AccountSearch): Promise<Id[]> {
+  const text = search.q.trim().replace(/^@/, '').toLowerCase()
+  if (text === '' || search.limit === 0) return []
+  const exact = await findExact(services, viewer, search)
+  const first = search.offset === 0 && exact !== undefined ? [exact] : []
+  const [name = '', domain] = text.split('@', 2)
+  const rows = await services.database.run(searchByName, {
+    viewer: viewer.id,
+    name,
+    domain: domain ?? null,
+    pattern: `%${escapeLike(text)}%`,
+    following: search.following,
+    exact: exact ?? null,
+    limit: search.limit - first.length,
+    // The exact one has taken a place of the first page.
+    offset: search.offset - (search.offset > 0 && exact !== undefined ? 1 : 0),
+  })
+  return [...first, ...rows.map(row => row.id)]
+}
+
+export const search = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/search',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  params: {
+    q: param.string({ default: '' }),
+    limit: param.limit(40),
+    offset: param.integer({ default: 0, min: 0 }),
+    resolve: param.boolean({ default: false, description: 'Also asks other servers; this one knows none yet' }),
+    following: param.boolean({ default: false }),
+  },
+  returns: '[Account]',
+  summary: 'Search for accounts',
+  async handle(asked, context) {
+    const ids = await searchAccounts(context, context.viewer, asked)
+    const rendered = await renderAccounts(context, context.viewer, ids)
+    return list(ids.flatMap(id => rendered.get(id) ?? []))
+  },
+})
