@@ -104,10 +104,12 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
 
 const nameKey = (username: string, domain: string | null): string => `${username}@${domain ?? ''}`.toLowerCase()
 
-/** Null for this server, whichever of its names was written. */
+/** Null for this server, whichever of its names was written. A mention has no room for a port. */
 function foreignDomain(domain: string | null, { config }: Services): string | null {
   const written = domain?.toLowerCase() ?? null
-  return written === config.localDomain || written === new URL(config.publicUrl).host ? null : written
+  const { host, hostname } = new URL(config.publicUrl)
+  const own = [config.localDomain, config.localDomain.replace(/:\d+$/, ''), host, hostname]
+  return written === null || own.includes(written) ? null : written
 }
 
 function namesIn(text: string, services: Services) {

@@ -70,7 +70,7 @@ with gone as materialized (
   returning k.id, k.account_id
 ), told as (
   insert into events (kind, actor_id, account_id, status_id, object_id, data)
-  select 'status.deleted', $1, null, gone.id, null::bigint, status_facts(gone.row) from gone
+  select 'status.deleted', $1, null::bigint, gone.id, null::bigint, status_facts(gone.row) from gone
   union all
   select 'status.deleted', boosts.account_id, null, boosts.id, null, status_facts(boosts.row) from boosts
   union all

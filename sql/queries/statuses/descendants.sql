@@ -14,7 +14,7 @@ with recursive thread (id, parent_id, self_reply, depth) as (
   join statuses s on s.in_reply_to_id = thread.id
   where thread.depth < $4
 ), nearest as materialized (
-  select thread.id, thread.parent_id, thread.self_reply, thread.depth from thread limit $3
+  select thread.id, thread.parent_id, thread.self_reply, thread.depth from thread limit $3::integer::integer
 )
 select
   nearest.id,

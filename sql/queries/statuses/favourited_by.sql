@@ -15,4 +15,4 @@ where f.status_id = $2 and ($3::bigint is null or f.id < $3) and ($4::bigint is 
   and not avoids($1, a.id)
   and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = $1)
 order by f.id desc
-limit $5
+limit $5::integer

@@ -15,7 +15,7 @@ from (
     where $4::bigint is null and r.account_id = $1
       and ($2::bigint is null or r.id < $2) and ($3::bigint is null or r.id > $3)
     order by r.id desc
-    limit $5
+    limit $5::integer
   )
   union all
   (
@@ -24,7 +24,7 @@ from (
     join visible_statuses($1) s on s.id = r.status_id
     where $4::bigint is not null and r.account_id = $1 and r.id > $4 and ($2::bigint is null or r.id < $2)
     order by r.id
-    limit $5
+    limit $5::integer
   )
 ) part
 order by part.id desc

@@ -5,6 +5,6 @@
 -- plan: no sequential scan
 delete from statuses s
 where s.id in (
-  select d.id from statuses d where d.deleted_at < $1 order by d.deleted_at limit $2 for update skip locked
+  select d.id from statuses d where d.deleted_at < $1 order by d.deleted_at limit $2::integer for update skip locked
 )
 returning s.id

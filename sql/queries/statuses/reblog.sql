@@ -17,7 +17,7 @@ with seen as materialized (
   where s.id = $2
 ), boosted as (
   insert into statuses (account_id, visibility, reblog_of_id)
-  select $1, case when seen.visibility = 'private' then 'private' else $3 end, seen.id from seen where seen.allowed
+  select $1, case when seen.visibility = 'private' then seen.visibility else $3::visibility end, seen.id from seen where seen.allowed
   on conflict (account_id, reblog_of_id) where reblog_of_id is not null and deleted_at is null do nothing
   returning statuses.id, statuses.reblog_of_id, statuses as row
 ), counted as (

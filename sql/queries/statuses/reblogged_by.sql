@@ -16,4 +16,4 @@ where b.reblog_of_id = $2 and b.deleted_at is null and b.visibility in ('public'
   and not avoids($1, a.id)
   and not exists (select from blocks x where x.account_id = a.id and x.target_account_id = $1)
 order by b.id desc
-limit $5
+limit $5::integer

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import type { Answered } from '../support/client.ts'
+import { sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+
+export type Entity = Record<string, unknown> & { id: string }
+
+/** An entity of an answer; fails when it is none. */
+export function entity(value: unknown): Entity {
+  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `no entity: ${JSON.stringify(value)}`)
+  return value as Entity
+}
+
+/** The entities of a list; fails when it is none. */
+export function entities(value: unknown): Entity[] {
+  assert.ok(Array.isArray(value), `no list: ${JSON.stringify(value)}`)
+  return value as Entity[]
+}
+
+export const errorOf = (answer: Answered): unknown => entity(answer.json)['error']
+
+/** Runs a statement whose rows do not matter. */
+export const tell = async (server: TestServer, text: string, values: unknown[] = []): Promise<void> => {
+  await sql(server, text, values)
+}
+
+export const follow = (server: TestServer, who: Person, whom: Person, more = ''): Promise<void> =>
+  tell(server, `insert into follows (account_id, target_account_id${more && ', notify'}) values ($1, $2${more})`, [
+    who.id,
+    whom.id,
+  ])
+
+export interface TestMedia {
+  type: string
+  processing?: string
+  description?: string
+}
+
+/** Attachments of a person that are stored but belong to no status; gives their ids. */
+export async function media(server: TestServer, owner: Person, given: TestMedia[]): Promise<string[]> {
+  const ids: string[] = []
+  for (const { type, processing = 'done', description = null } of given) {
+    const [row] = await sql(
+      server,
+      'insert into media_attachments (account_id, type, processing, description) values ($1, $2, $3, $4) returning id::text',
+      [owner.id, type, processing, description],
+    )
+    ids.push(String(row?.['id']))
+  }
+  return ids
+}
