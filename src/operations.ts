@@ -5,6 +5,8 @@ import { operations as instance } from './instance/operations.ts'
 import { operations as apps } from './apps/operations.ts'
 import { operations as authorization } from './authorization/operations.ts'
 import { operations as statuses } from './statuses/operations.ts'
+import { operations as pages } from './pages/operations.ts'
+import { operations as signIn } from './sign_in/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -14,4 +16,6 @@ export const operations: readonly AnyOperation[] = [
   ...apps,
   ...authorization,
   ...statuses,
+  ...pages,
+  ...signIn,
 ]

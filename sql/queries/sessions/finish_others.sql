@@ -1,0 +1,5 @@
+-- finish_others: signs a user out of all browsers but one.
+-- $1 user bigint
+-- $2 session bigint
+-- rows: none
+delete from sessions where sessions.user_id = $1 and sessions.id <> $2

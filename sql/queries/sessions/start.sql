@@ -1,0 +1,15 @@
+-- start: signs a browser in, and forgets the user's oldest sessions beyond ten.
+-- $1 session_hash bytea
+-- $2 user bigint
+-- $3 user_agent text
+-- $4 ip inet
+-- rows: one
+with forgotten as (
+  delete from sessions where sessions.id in (
+    select s.id from sessions s where s.user_id = $2 order by s.updated_at desc, s.id desc offset 9
+  )
+), seen as (
+  update users set current_sign_in_at = now(), last_active_at = now() where users.id = $2
+)
+insert into sessions (session_hash, user_id, user_agent, ip) values ($1, $2, $3, $4)
+returning sessions.id

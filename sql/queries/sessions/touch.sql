@@ -1,0 +1,5 @@
+-- touch: notes that a session is in use.
+-- $1 session bigint
+-- $2 ip inet
+-- rows: none
+update sessions set updated_at = now(), ip = $2 where sessions.id = $1

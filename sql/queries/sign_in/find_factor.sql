@@ -1,0 +1,8 @@
+-- find_factor: what a user's second factor is checked against, locked until the transaction ends, so that no code is used twice at once.
+-- $1 user bigint
+-- rows: none or one
+-- plan: no sequential scan, at most 8 buffers
+select u.otp_secret, u.otp_last_step, u.otp_backup_code_hashes
+from users u
+where u.id = $1 and u.otp_enabled_at is not null
+for update

@@ -1,0 +1,5 @@
+-- use_backup_code: takes a recovery code away.
+-- $1 user bigint
+-- $2 hash text
+-- rows: none
+update users set otp_backup_code_hashes = array_remove(users.otp_backup_code_hashes, $2) where users.id = $1

@@ -1,0 +1,64 @@
+import type { Client } from '../apps/index.ts'
+import type { Answer } from '../http/index.ts'
+import { isScope } from '../oauth/scopes.ts'
+import type { Viewer } from '../oauth/token.ts'
+import { form, hidden, html, pageAnswer, submit, type Html } from '../pages/index.ts'
+import type { Services } from '../services.ts'
+import type { Visit } from '../sessions/index.ts'
+import type { AuthorizationRequest, RequestParameters } from './request.ts'
+import { SCOPE_TEXT } from './scope-text.ts'
+
+/** Asks the person whether the application may have what it wants. */
+export function consentPage(
+  services: Services,
+  visit: Visit,
+  viewer: Viewer,
+  request: AuthorizationRequest,
+  parameters: RequestParameters,
+): Answer {
+  const { client, scopes } = request
+  const csrfToken = visit.csrfToken()
+  const fields = requestFields(request, parameters)
+  const action = '/oauth/authorize'
+  const body = html`<h1>Authorize ${client.name}?</h1>
+    <p>
+      ${applicationName(client)} wants to use your account
+      <strong>@${viewer.username}@${services.config.localDomain}</strong>. It will be able to:
+    </p>
+    <ul class="scopes">
+      ${scopes.map(scopeEntry)}
+    </ul>
+    ${form({ action, csrfToken }, [fields, submit('Authorize')])}
+    ${form({ action, method: 'delete', csrfToken }, [fields, submit('Deny', 'plain')])}
+    <p class="hint">
+      You can withdraw this at any time under
+      <a href="/oauth/authorized_applications">authorized applications</a>.
+    </p>
+    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken }, [
+      hidden('continue', 'true'),
+      submit('Use another account', 'plain'),
+    ])}`
+  return pageAnswer(services, visit, { title: `Authorize ${client.name}`, body })
+}
+
+const applicationName = ({ name, website }: Client): Html =>
+  website === null
+    ? html`<strong>${name}</strong>`
+    : html`<a href="${website}" rel="noopener noreferrer nofollow"><strong>${name}</strong></a>`
+
+const scopeEntry = (scope: string): Html =>
+  html`<li>${isScope(scope) ? SCOPE_TEXT[scope] : scope} <span class="quiet code">${scope}</span></li>`
+
+function requestFields(request: AuthorizationRequest, parameters: RequestParameters): Html[] {
+  const fields = {
+    client_id: request.client.client_id,
+    redirect_uri: request.to.redirectUri,
+    state: request.to.state,
+    response_type: 'code',
+    response_mode: request.to.mode,
+    scope: request.scopes.join(' '),
+    code_challenge: request.codeChallenge ?? '',
+    code_challenge_method: parameters.code_challenge_method ?? '',
+  }
+  return Object.entries(fields).map(([name, value]) => hidden(name, value))
+}

@@ -1,0 +1,51 @@
+import { html as htmlAnswer, PAGE_HEADERS, type Answer } from '../http/index.ts'
+import type { Services } from '../services.ts'
+import type { Notice, Visit } from '../sessions/index.ts'
+import { form, submit } from './form.ts'
+import { html, type Content, type Html } from './html.ts'
+
+export interface Page {
+  /** Without the name of the server. */
+  title: string
+  body: Content
+  status?: number
+  /** Replaces what was to be told on the next page. */
+  notice?: Notice
+  headers?: Record<string, string>
+}
+
+/** Answers with a page, in the frame that all have. Without a visit nobody is known and no cookie is set. */
+export function pageAnswer(services: Pick<Services, 'settings'>, visit: Visit | undefined, page: Page): Answer {
+  const site = services.settings.get('site_title')
+  const notice = page.notice ?? visit?.takeNotice()
+  const document = html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${page.title} · ${site}</title>
+        <link rel="stylesheet" href="/assets/style.css" />
+      </head>
+      <body>
+        <header class="top">
+          <a class="brand" href="/">${site}</a>
+          ${visit?.viewer && signedIn(visit, visit.viewer.username)}
+        </header>
+        <main class="card">
+          ${notice && html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`}
+          ${page.body}
+        </main>
+      </body>
+    </html>`
+  const headers = { ...PAGE_HEADERS, 'Cache-Control': 'private, no-store', ...page.headers }
+  const answer = htmlAnswer(document.text, page.status ?? 200, headers)
+  return visit ? visit.answer(answer) : answer
+}
+
+const signedIn = (visit: Visit, username: string): Html => html`
+  <div class="who">
+    <span>@${username}</span>
+    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit('Sign out', 'plain'))}
+  </div>
+`

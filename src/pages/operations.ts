@@ -1,0 +1,3 @@
+import { showStyle } from './style.ts'
+
+export const operations = [showStyle]

@@ -1,0 +1,4 @@
+import { showSignIn, signIn } from './sign-in.ts'
+import { signOut } from './sign-out.ts'
+
+export const operations = [showSignIn, signIn, signOut]

@@ -1,0 +1,51 @@
+import { c, query, type Database } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { hashSecret } from '../oauth/token.ts'
+import { stepOf } from './totp.ts'
+
+const findFactor = query(
+  'sign_in/find_factor',
+  { user: c.id },
+  { otp_secret: c.nullable(c.text), otp_last_step: c.nullable(c.bigint), otp_backup_code_hashes: c.texts },
+)
+const useStep = query('sign_in/use_step', { user: c.id, step: c.bigint }, {})
+const useBackupCode = query('sign_in/use_backup_code', { user: c.id, hash: c.text }, {})
+const countFailures = query('sign_in/count_failures', { user: c.id, added: c.integer }, { failures: c.integer })
+
+const MOST_FAILURES_AN_HOUR = 10
+
+/** How long after the password the code may come. */
+export const PENDING_MS = 10 * 60 * 1000
+
+/** What is kept of a recovery code: its SHA-256 in hexadecimal. Codes are random, so no slow hash is needed. */
+export const hashBackupCode = (code: string): string => hashSecret(code.trim().toLowerCase()).toString('hex')
+
+/**
+ * Checks a code of an authenticator app, which is good once, or a recovery code, which is used up. After ten failures within an hour no
+ * code is right.
+ */
+export async function checkSecondFactor(
+  database: Database,
+  user: Id,
+  code: string,
+  nowMs: number,
+): Promise<'right' | 'wrong' | 'too many'> {
+  const before = await database.one(countFailures, { user, added: 0 })
+  if ((before?.failures ?? 0) >= MOST_FAILURES_AN_HOUR) return 'too many'
+  const right = await database.transaction(async transaction => {
+    const factor = await transaction.one(findFactor, { user })
+    if (!factor) return false
+    const step = factor.otp_secret === null ? undefined : stepOf(factor.otp_secret, code.replace(/\s/g, ''), nowMs)
+    if (step !== undefined && step > Number(factor.otp_last_step ?? 0)) {
+      await transaction.run(useStep, { user, step: String(step) })
+      return true
+    }
+    const hash = hashBackupCode(code)
+    if (!factor.otp_backup_code_hashes.includes(hash)) return false
+    await transaction.run(useBackupCode, { user, hash })
+    return true
+  })
+  if (right) return 'right'
+  const after = await database.one(countFailures, { user, added: 1 })
+  return (after?.failures ?? 0) >= MOST_FAILURES_AN_HOUR ? 'too many' : 'wrong'
+}
