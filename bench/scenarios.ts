@@ -1,0 +1,24 @@
+import { home } from './scenarios/home.ts'
+import { streaming } from './scenarios/streaming.ts'
+import type { Result } from './report.ts'
+import type { Target } from './target.ts'
+
+export interface Stage {
+  target: Target
+  round: number
+  seconds: number
+  warmup: number
+  connections: number
+  sockets: number
+  rate: number
+  progress: (text: string) => void
+}
+
+export interface Scenario {
+  readonly name: string
+  readonly summary: string
+  /** One round: the server and the ceilings that it is compared with. */
+  measure(stage: Stage): Promise<Result[]>
+}
+
+export const scenarios: readonly Scenario[] = [home, streaming]
