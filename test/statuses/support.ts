@@ -24,11 +24,14 @@ export const tell = async (server: TestServer, text: string, values: unknown[] =
   await sql(server, text, values)
 }
 
-export const follow = (server: TestServer, who: Person, whom: Person, more = ''): Promise<void> =>
-  tell(server, `insert into follows (account_id, target_account_id${more && ', notify'}) values ($1, $2${more})`, [
-    who.id,
-    whom.id,
-  ])
+/** Makes a relation of two accounts without the API, such as a follow or a block. */
+export const relate = (
+  server: TestServer,
+  table: 'follows' | 'blocks' | 'mutes',
+  who: Person,
+  whom: Person,
+): Promise<void> =>
+  tell(server, `insert into ${table} (account_id, target_account_id) values ($1, $2)`, [who.id, whom.id])
 
 export interface TestMedia {
   type: string

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Client } from '../support/client.ts'
+import { people, sql } from '../support/people.ts'
+import { entities, entity, relate, tell } from './support.ts'
+
+const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'anonymous'] as const
+type Seen = Record<(typeof VIEWERS)[number], boolean>
+
+const row = (
+  author: number,
+  follower: number,
+  mentioned: number,
+  stranger: number,
+  blocked: number,
+  anonymous: number,
+): Seen => ({
+  author: author === 1,
+  follower: follower === 1,
+  mentioned: mentioned === 1,
+  stranger: stranger === 1,
+  blocked: blocked === 1,
+  anonymous: anonymous === 1,
+})
+
+/** Who may see a status that mentions one person, by its visibility (api/endpoints/statuses.json, GET /api/v1/statuses/:id). */
+const TABLE: Record<string, Seen> = {
+  public: row(1, 1, 1, 1, 0, 1),
+  unlisted: row(1, 1, 1, 1, 0, 1),
+  private: row(1, 1, 1, 0, 0, 0),
+  direct: row(1, 0, 1, 0, 0, 0),
+  limited: row(1, 0, 1, 0, 0, 0),
+}
+
+test('every read and every action keeps to who may see a status', async t => {
+  const { author, follower, mentioned, stranger, blocked, anonymous, server } = await people(
+    t,
+    'author',
+    'follower',
+    'mentioned',
+    'stranger',
+    'blocked',
+  )
+  await relate(server, 'follows', follower, author)
+  await relate(server, 'blocks', author, blocked)
+  const viewers: Record<keyof Seen, Client> = { author, follower, mentioned, stranger, blocked, anonymous }
+  for (const [visibility, seenBy] of Object.entries(TABLE)) {
+    const root = await author.say('root')
+    const asked = visibility === 'limited' ? 'direct' : visibility
+    const status = await author.say(`for @${mentioned.username}`, { visibility: asked, in_reply_to_id: root.id })
+    if (visibility === 'limited')
+      await tell(server, `update statuses set visibility = 'limited' where id = $1`, [status.id])
+    for (const name of VIEWERS) {
+      const viewer = viewers[name]
+      const seen = seenBy[name]
+      const about = `${visibility} by ${name}`
+      const path = `/api/v1/statuses/${status.id}`
+      for (const part of [
+        '',
+        '/context',
+        '/favourited_by',
+        '/reblogged_by',
+        '/history',
+        ...(name === 'anonymous' ? [] : ['/source']),
+      ]) {
+        const answer = await viewer.get(path + part)
+        assert.equal(answer.status, seen ? 200 : 404, `${about}: GET ${part} ${answer.text}`)
+        if (!seen) assert.equal(entity(answer.json)['error'], 'Not Found')
+      }
+      const listed = entities((await viewer.get('/api/v1/statuses', { 'id[]': status.id })).json)
+      assert.equal(listed.length, seen ? 1 : 0, `${about}: list`)
+      const thread = await viewer.get(`/api/v1/statuses/${root.id}/context`)
+      if (name !== 'blocked') {
+        assert.equal(entities(entity(thread.json)['descendants']).length, seen ? 1 : 0, `${about}: thread`)
+      }
+      if (name === 'anonymous') continue
+      for (const action of ['favourite', 'bookmark', 'mute', 'unfavourite', 'unbookmark', 'unmute', 'unpin']) {
+        const answer = await viewer.post(`${path}/${action}`)
+        assert.equal(answer.status, seen ? 200 : 404, `${about}: ${action} ${answer.text}`)
+      }
+      const boosted = await viewer.post(`${path}/reblog`)
+      const open = visibility === 'public' || visibility === 'unlisted'
+      const may = open || (visibility === 'private' && name === 'author')
+      assert.equal(boosted.status, seen ? (may ? 200 : 403) : 404, `${about}: reblog ${boosted.text}`)
+      const undone = await viewer.post(`${path}/unreblog`)
+      assert.equal(undone.status, seen ? 200 : 404, `${about}: unreblog`)
+    }
+  }
+})
+
+for (const [state, change] of [
+  ['suspended', 'suspended_at = now()'],
+  ['not approved', 'pending = true'],
+  ['going', 'deletion_requested_at = now()'],
+] as const) {
+  test(`nobody sees statuses of an author who is ${state}`, async t => {
+    const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
+    const status = await alice.say('hello')
+    const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
+    await bob.post(`/api/v1/statuses/${status.id}/favourite`)
+    await bob.post(`/api/v1/statuses/${status.id}/bookmark`)
+    assert.equal((await anonymous.get(`/api/v1/statuses/${boost.id}`)).status, 200)
+    await tell(server, `update accounts set ${change} where id = $1`, [alice.id])
+    for (const viewer of [bob, anonymous]) {
+      assert.equal((await viewer.get(`/api/v1/statuses/${status.id}`)).status, 404)
+      assert.equal((await viewer.get(`/api/v1/statuses/${boost.id}`)).status, 404, 'what it boosts is not visible')
+    }
+    for (const kept of ['favourites', 'bookmarks']) assert.deepEqual((await bob.get(`/api/v1/${kept}`)).json, [])
+  })
+}
+
+test('a list of ids leaves out whom the caller does not want, a single read does not', async t => {
+  const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const own = await alice.say('mine')
+  const byBob = await bob.say('blocked')
+  const byCarol = await carol.say('muted')
+  const byDave = await dave.say('limited')
+  await relate(server, 'blocks', alice, bob)
+  await relate(server, 'mutes', alice, carol)
+  await tell(server, 'update accounts set silenced_at = now() where id = any ($1)', [[dave.id, alice.id]])
+  const ids = [own.id, byBob.id, byCarol.id, byDave.id]
+  const list = async (viewer: Client): Promise<string[]> =>
+    entities((await viewer.get('/api/v1/statuses', { 'id[]': [...ids, '1', 'abc'] })).json).map(one => one.id)
+  assert.deepEqual(await list(alice), [own.id])
+  assert.deepEqual(await list(bob), [byCarol.id, byBob.id], 'newest first')
+  assert.deepEqual(await list(anonymous), [byCarol.id, byBob.id])
+  await relate(server, 'follows', alice, dave)
+  assert.deepEqual(await list(alice), [byDave.id, own.id])
+  for (const id of ids) assert.equal((await alice.get(`/api/v1/statuses/${id}`)).status, 200)
+  const many = Array.from({ length: 21 }, (_, index) => String(index + 1))
+  const answer = await alice.get('/api/v1/statuses', { 'id[]': many })
+  assert.deepEqual([answer.status, answer.json], [422, { error: 'Mastodon::ValidationError' }])
+  assert.deepEqual((await alice.get('/api/v1/statuses')).json, [])
+})
+
+test('a marked account makes its statuses sensitive for others', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await tell(server, 'update accounts set sensitized_at = now() where id = $1', [alice.id])
+  const status = await alice.say('hm')
+  assert.equal(status['sensitive'], false)
+  assert.equal(entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)['sensitive'], true)
+})
+
+test('those who lost sight of a status can still undo what they did', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const status = await alice.say('hello')
+  const path = `/api/v1/statuses/${status.id}`
+  for (const action of ['favourite', 'bookmark', 'reblog'])
+    assert.equal((await bob.post(`${path}/${action}`)).status, 200)
+  await relate(server, 'blocks', alice, bob)
+  for (const action of ['unfavourite', 'unbookmark', 'unreblog']) {
+    const answer = await bob.post(`${path}/${action}`)
+    assert.equal(answer.status, 200, answer.text)
+    const seen = entity(answer.json)
+    assert.deepEqual(
+      [seen.id, seen['favourited'], seen['bookmarked'], seen['reblogged']],
+      [status.id, false, false, false],
+    )
+    assert.equal((await bob.post(`${path}/${action}`)).status, 404, `${action} again`)
+  }
+  const [left] = await sql(server, `select favourites_count, reblogs_count from status_stats where status_id = $1`, [
+    status.id,
+  ])
+  assert.deepEqual(left, { favourites_count: 0, reblogs_count: 0 })
+})
