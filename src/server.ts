@@ -31,6 +31,7 @@ interface Part {
 }
 
 const REQUEST_GRACE_MS = 10_000
+const HOUR_MS = 3_600_000
 
 /** Opens parts one after the other; closing goes backwards, and one that fails to close does not keep the others open. */
 function createStack(logger: Logger) {
@@ -130,7 +131,7 @@ export async function openServices(
       },
     }),
   )
-  const events = keep(await openEventLog({ database, logger }))
+  const events = keep(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
   const settings = keep(await openSettings(database, events.applied$, { lost: lost('settings') }))
   const secrets = await readSecrets(database)
   const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
@@ -153,6 +154,10 @@ export async function openServices(
   }
   metrics.gauge('millrace_database_connections', 'Connections of the pool', () => database.statistics().total)
   metrics.gauge('millrace_database_waiting', 'Requests waiting for a connection', () => database.statistics().waiting)
+  metrics.gauge('millrace_events_read', 'Events read from the log', () => events.statistics().eventsRead)
+  metrics.gauge('millrace_events_lag_ms', 'Age of the last event when it was read', () => events.statistics().lagMs)
+  metrics.gauge('millrace_events_reconnects', 'Times that LISTEN was lost', () => events.statistics().reconnects)
+  metrics.gauge('millrace_jobs_given_up', 'Jobs that failed in their last try', () => running.statistics().givenUp)
   return {
     services,
     async startJobs() {
