@@ -2,6 +2,7 @@ import { bookmarkStatus, unbookmarkStatus } from './bookmark.ts'
 import { showContext } from './context.ts'
 import { deleteStatus } from './delete_status.ts'
 import { favouriteStatus, unfavouriteStatus } from './favourite.ts'
+import { showHistory } from './history.ts'
 import { favouritedBy, rebloggedBy } from './interactions.ts'
 import { showBookmarks, showFavourites } from './kept.ts'
 import { muteConversation, unmuteConversation } from './mute_conversation.ts'
@@ -17,6 +18,7 @@ export const operations = [
   deleteStatus,
   showContext,
   showSource,
+  showHistory,
   favouritedBy,
   rebloggedBy,
   favouriteStatus,

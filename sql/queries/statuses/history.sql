@@ -1,0 +1,38 @@
+-- history: the versions of a status that the viewer may see, the oldest first. One that was never edited has one, made of itself.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: one a version; none when the status is not visible
+-- plan: no sequential scan
+with seen as materialized (
+  select s.id, s.account_id, s.content, s.spoiler_text, s.sensitive, s.created_at, s.media_attachment_ids, a.domain
+  from visible_statuses($1) s
+  join accounts a on a.id = s.account_id
+  where s.id = $2
+), versions as (
+  select e.id, seen.account_id, seen.domain, e.content, e.spoiler_text, e.sensitive, e.created_at, e.details
+  from seen
+  join status_edits e on e.status_id = seen.id
+  union all
+  select
+    0, seen.account_id, seen.domain, seen.content, seen.spoiler_text, seen.sensitive, seen.created_at,
+    jsonb_build_object('media', array(select jsonb_build_object('id', i::text) from unnest(seen.media_attachment_ids) i))
+  from seen
+  where not exists (select from status_edits e where e.status_id = seen.id)
+)
+select
+  v.account_id,
+  v.content,
+  v.spoiler_text,
+  v.sensitive,
+  v.created_at,
+  attachments_of(
+    array(
+      select (m.item ->> 'id')::bigint
+      from jsonb_array_elements(v.details -> 'media') with ordinality m (item, place)
+      order by m.place
+    )
+  ) as media,
+  coalesce(v.details -> 'media', '[]') as described,
+  emojis_in(v.spoiler_text || ' ' || v.content, v.domain) as emojis
+from versions v
+order by v.created_at, v.id

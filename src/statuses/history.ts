@@ -1,0 +1,65 @@
+import { renderAccount } from '../accounts/index.ts'
+import { c, query, type Row } from '../database/index.ts'
+import { Json, list } from '../http/answer.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { htmlToText } from '../text/index.ts'
+import { statusMissing } from './answer_status.ts'
+import { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+import { type EmojiRow, toEmojis } from './emoji.ts'
+
+/** An attachment as a version had it; without a description of its own it has the present one. */
+interface Described {
+  readonly id: Id
+  readonly description?: string | null
+}
+
+const findVersions = query(
+  'statuses/history',
+  { viewer: c.nullable(c.id), status: c.id },
+  {
+    account_id: c.id,
+    content: c.text,
+    spoiler_text: c.text,
+    sensitive: c.boolean,
+    created_at: c.timestamp,
+    media: c.nullable(c.json<AttachmentRow[]>()),
+    described: c.json<Described[]>(),
+    emojis: c.nullable(c.json<EmojiRow[]>()),
+  },
+)
+
+export const showHistory = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/history',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  cache: 'public',
+  summary: 'List the versions of a status, the oldest first',
+  params: { id: param.id() },
+  returns: '[StatusEdit]',
+  async handle({ id }, context) {
+    const { viewer, database, storage } = context
+    const rows = await database.run(findVersions, { viewer: viewer?.id ?? null, status: id })
+    const [first] = rows
+    const account = first && (await renderAccount(context, viewer, first.account_id))
+    if (!account) throw statusMissing()
+    return list(rows.map(row => renderVersion(row, account, key => storage.url(key))))
+  },
+})
+
+function renderVersion(row: Row<typeof findVersions.columns>, account: Json, fileUrl: FileUrl): Json {
+  const described = new Map(row.described.map(({ id, description }) => [id, description]))
+  const media = (row.media ?? []).map(one => {
+    const description = described.get(one.id)
+    return toAttachment(description === undefined ? one : { ...one, description }, fileUrl)
+  })
+  const { content, spoiler_text, sensitive, created_at } = row
+  const head = JSON.stringify({ content, spoiler_text, sensitive, created_at })
+  const tail = JSON.stringify({
+    media_attachments: media,
+    emojis: toEmojis(row.emojis, `${spoiler_text} ${htmlToText(content)}`, fileUrl),
+  })
+  return new Json(`${head.slice(0, -1)},"account":${account.text},${tail.slice(1)}`)
+}
