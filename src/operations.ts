@@ -4,6 +4,8 @@ import { operations as health } from './health/operations.ts'
 import { operations as instance } from './instance/operations.ts'
 import { operations as apps } from './apps/operations.ts'
 import { operations as authorization } from './authorization/operations.ts'
+import { operations as lists } from './lists/operations.ts'
+import { operations as notifications } from './notifications/operations.ts'
 import { operations as statuses } from './statuses/operations.ts'
 import { operations as pages } from './pages/operations.ts'
 import { operations as signIn } from './sign_in/operations.ts'
@@ -15,6 +17,8 @@ export const operations: readonly AnyOperation[] = [
   ...instance,
   ...apps,
   ...authorization,
+  ...lists,
+  ...notifications,
   ...statuses,
   ...pages,
   ...signIn,

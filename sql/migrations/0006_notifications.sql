@@ -13,10 +13,10 @@ create table notifications (
 );
 
 create unique index notifications_once on notifications (account_id, type, from_account_id, activity_id);
-create index notifications_list on notifications (account_id, id desc) where not filtered;
-create index notifications_filtered on notifications (account_id, from_account_id, id desc) where filtered;
+create index notifications_list on notifications (account_id, id desc);
+create index notifications_by_type on notifications (account_id, type, id desc);
+create index notifications_by_sender on notifications (from_account_id, account_id, id desc);
 create index notifications_group on notifications (account_id, group_key, id desc) where not filtered;
-create index notifications_by_sender on notifications (from_account_id);
 create index notifications_by_status on notifications (status_id) where status_id is not null;
 
 -- accept, filter or drop; an account without a row has the defaults.

@@ -140,12 +140,13 @@ begin
   if prefix is null then
     return 'ungrouped-' || id;
   end if;
-  select max(bucket) into running
-  from generate_series(hour - 11, hour) bucket
+  select bucket into running
+  from generate_series(hour, hour - 11, -1) bucket
   where exists (
     select from notifications n
     where n.account_id = recipient and n.group_key = prefix || bucket and not n.filtered
-  );
+  )
+  limit 1;
   return prefix || coalesce(running, hour);
 end
 $$;

@@ -1,0 +1,8 @@
+-- find: one notification of the viewer, a filtered one too.
+-- $1 viewer bigint
+-- $2 notification bigint
+-- rows: none when it is not there, not the viewer's or not shown; else one
+-- plan: no sequential scan
+select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
+from shown_notifications($1) n
+where n.id = $2

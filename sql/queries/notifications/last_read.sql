@@ -1,0 +1,5 @@
+-- last_read: up to where the viewer has read its notifications.
+-- $1 viewer bigint
+-- rows: none without a marker, else one
+-- plan: no sequential scan
+select m.last_read_id as id from markers m where m.account_id = $1 and m.timeline = 'notifications'

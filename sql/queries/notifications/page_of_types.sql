@@ -1,0 +1,45 @@
+-- page_of_types: the viewer's notifications of some types from everybody, the newest first. With min_id the part directly above it.
+-- Each type is read from its own part of the index, so that rare ones are found at once among many others.
+-- $1 viewer bigint
+-- $2 types text[]
+-- $3 filtered boolean
+-- $4 max_id bigint
+-- $5 since_id bigint
+-- $6 min_id bigint
+-- $7 amount integer
+-- rows: at most $7; filtered ones too if $3
+-- plan: no sequential scan
+select part.id, part.type, part.from_account_id, part.status_id, part.group_key, part.filtered, part.created_at
+from (
+  (
+    select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
+    from unnest($2::text[]) asked (type)
+    cross join lateral (
+      select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
+      from shown_notifications($1) s
+      where s.type = asked.type and (not s.filtered or $3)
+        and s.id < coalesce($4::bigint, 9223372036854775807) and s.id > coalesce($5::bigint, 0)
+      order by s.id desc
+      limit $7
+    ) n
+    where $6::bigint is null
+    order by n.id desc
+    limit $7
+  )
+  union all
+  (
+    select n.id, n.type, n.from_account_id, n.status_id, n.group_key, n.filtered, n.created_at
+    from unnest($2) asked (type)
+    cross join lateral (
+      select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
+      from shown_notifications($1) s
+      where s.type = asked.type and (not s.filtered or $3) and s.id > $6 and s.id < coalesce($4, 9223372036854775807)
+      order by s.id
+      limit $7
+    ) n
+    where $6 is not null
+    order by n.id
+    limit $7
+  )
+) part
+order by part.id desc

@@ -1,0 +1,57 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation, param } from '../http/index.ts'
+
+const findNewest = query('notifications/newest', { viewer: c.id }, { id: c.id })
+const clear = query('notifications/clear', { viewer: c.id, up_to: c.id, amount: c.integer }, { amount: c.integer })
+const dismiss = query('notifications/dismiss', { viewer: c.id, notification: c.id }, { id: c.id })
+
+/** Deleted in one statement: short enough that nobody waits for it. */
+const PORTION = 2000
+
+/** What comes while it is being done stays. */
+export const clearNotifications = operation({
+  method: 'POST',
+  path: '/api/v1/notifications/clear',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  summary: 'Delete all notifications of the caller',
+  params: {},
+  returns: '{}',
+  async handle(_, { viewer, database }) {
+    const newest = await database.one(findNewest, { viewer: viewer.id })
+    let amount = newest ? PORTION : 0
+    while (newest && amount === PORTION) {
+      amount = (await database.one(clear, { viewer: viewer.id, up_to: newest.id, amount: PORTION }))?.amount ?? 0
+    }
+    return {}
+  },
+})
+
+export const dismissNotification = operation({
+  method: 'POST',
+  path: '/api/v1/notifications/:id/dismiss',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  summary: 'Delete one notification of the caller',
+  params: { id: param.id() },
+  returns: '{}',
+  async handle({ id }, { viewer, database }) {
+    if (!(await database.one(dismiss, { viewer: viewer.id, notification: id }))) throw new Failure('notFound')
+    return {}
+  },
+})
+
+/** Servers answer so since the id went into the path. */
+export const dismissByBody = operation({
+  method: 'POST',
+  path: '/api/v1/notifications/dismiss',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  summary: 'Removed: the id is given in the path',
+  params: {},
+  returns: '{}',
+  handle() {
+    throw new Failure('notFound')
+  },
+})

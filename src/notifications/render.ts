@@ -1,0 +1,70 @@
+import { accountFragments, renderAccounts } from '../accounts/index.ts'
+import { query, c } from '../database/index.ts'
+import { Json } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { renderStatuses } from '../statuses/index.ts'
+import { makeFallback } from './fallback.ts'
+import { notificationColumns, type NotificationRow } from './row.ts'
+import { TYPES_WITH_STATUS } from './type.ts'
+
+const findNotification = query('notifications/find', { viewer: c.id, notification: c.id }, notificationColumns)
+
+export interface NotificationOptions {
+  /** The types that the client can draw itself; others get a fallback. Without it there is none (`supported_types`). */
+  supported?: readonly string[] | undefined
+}
+
+const statusOf = (row: NotificationRow): Id | undefined =>
+  row.status_id !== null && TYPES_WITH_STATUS.has(row.type) ? row.status_id : undefined
+
+/**
+ * The entities of the recipient's notifications, in the order of the rows. One whose status has become invisible since the rows
+ * were read is left out.
+ */
+export async function renderNotifications(
+  services: Services,
+  viewer: Viewer,
+  rows: readonly NotificationRow[],
+  { supported }: NotificationOptions = {},
+): Promise<Map<Id, Json>> {
+  if (rows.length === 0) return new Map()
+  const accountIds = [...new Set(rows.map(row => row.from_account_id))]
+  const statusIds = [...new Set(rows.flatMap(row => statusOf(row) ?? []))]
+  const [accounts, statuses, fragments] = await Promise.all([
+    renderAccounts(services, viewer, accountIds),
+    renderStatuses(services, viewer, statusIds),
+    supported && accountFragments(services).get(accountIds),
+  ])
+  const rendered = new Map<Id, Json>()
+  for (const row of rows) {
+    const account = accounts.get(row.from_account_id)
+    const statusId = statusOf(row)
+    const status = statusId === undefined ? undefined : statuses.get(statusId)
+    if (!account || (statusId !== undefined && !status)) continue
+    const sender = fragments?.get(row.from_account_id)
+    const fallback = supported && sender && makeFallback(row.type, supported, sender, services.config.publicUrl)
+    rendered.set(
+      row.id,
+      new Json(
+        `{"id":"${row.id}","type":${JSON.stringify(row.type)},"group_key":${JSON.stringify(row.group_key)}` +
+          `,"created_at":${JSON.stringify(row.created_at)},"account":${account.text}` +
+          `${row.filtered ? ',"filtered":true' : ''}${status ? `,"status":${status.text}` : ''}` +
+          `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
+      ),
+    )
+  }
+  return rendered
+}
+
+/** The entity of one notification of the viewer, or undefined when there is none, or what it is about is gone or hidden. */
+export async function renderNotification(
+  services: Services,
+  viewer: Viewer,
+  id: Id,
+  options: NotificationOptions = {},
+): Promise<Json | undefined> {
+  const row = await services.database.one(findNotification, { viewer: viewer.id, notification: id })
+  return row && (await renderNotifications(services, viewer, [row], options)).get(id)
+}

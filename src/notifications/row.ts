@@ -1,0 +1,14 @@
+import { c, type Row } from '../database/index.ts'
+
+/** The columns by which notifications are read; all statements that read them give these. */
+export const notificationColumns = {
+  id: c.id,
+  type: c.text,
+  from_account_id: c.id,
+  status_id: c.nullable(c.id),
+  group_key: c.text,
+  filtered: c.boolean,
+  created_at: c.timestamp,
+} as const
+
+export type NotificationRow = Row<typeof notificationColumns>

@@ -1,0 +1,73 @@
+import { c, query } from '../database/index.ts'
+import { param, type Range } from '../http/index.ts'
+import { parseId, type Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { notificationColumns, type NotificationRow } from './row.ts'
+import { NOTIFICATION_TYPES } from './type.ts'
+
+const cuts = {
+  viewer: c.id,
+  max_id: c.nullable(c.id),
+  since_id: c.nullable(c.id),
+  min_id: c.nullable(c.id),
+  amount: c.integer,
+} as const
+
+const findPage = query('notifications/page', { ...cuts, filtered: c.boolean }, notificationColumns)
+const findOfTypes = query(
+  'notifications/page_of_types',
+  { ...cuts, types: c.texts, filtered: c.boolean },
+  notificationColumns,
+)
+const findFrom = query('notifications/page_from', { ...cuts, types: c.texts, account: c.id }, notificationColumns)
+
+/** The parameters that choose among a person's notifications. */
+export const selection = {
+  types: param.strings({ optional: true, description: 'only these types; unknown ones are ignored' }),
+  exclude_types: param.strings({ optional: true, description: 'all but these types' }),
+  account_id: param.string({ optional: true, description: 'only those that this account caused' }),
+  include_filtered: param.boolean({ default: false, description: 'also those that the policy filters' }),
+} as const
+
+export interface Selection {
+  readonly types: readonly string[] | undefined
+  readonly exclude_types: readonly string[] | undefined
+  readonly account_id: string | undefined
+  readonly include_filtered: boolean
+}
+
+/** The types that are asked for, or undefined for all. */
+function typesOf({ types, exclude_types: excluded = [] }: Selection): string[] | undefined {
+  if ((types === undefined || types.length === 0) && excluded.length === 0) return undefined
+  return NOTIFICATION_TYPES.filter(
+    type => (types === undefined || types.length === 0 || types.includes(type)) && !excluded.includes(type),
+  )
+}
+
+/** The chosen notifications of a person, the newest first. Pages are full as long as there are more. */
+export async function selectNotifications(
+  { database }: Services,
+  viewer: Id,
+  chosen: Selection,
+  range: Range,
+): Promise<NotificationRow[]> {
+  const types = typesOf(chosen)
+  const account =
+    chosen.account_id === undefined || chosen.account_id === '' ? undefined : parseAccount(chosen.account_id)
+  if (range.limit === 0 || types?.length === 0 || account === null) return []
+  const part = {
+    viewer,
+    max_id: range.max_id ?? null,
+    since_id: range.since_id ?? null,
+    min_id: range.min_id ?? null,
+    amount: range.limit,
+  }
+  if (account !== undefined)
+    return database.run(findFrom, { ...part, account, types: types ?? [...NOTIFICATION_TYPES] })
+  const filtered = chosen.include_filtered
+  if (types) return database.run(findOfTypes, { ...part, types, filtered })
+  return database.run(findPage, { ...part, filtered })
+}
+
+/** Null for what is no id. */
+const parseAccount = (text: string): Id | null => parseId(text) ?? null
