@@ -1,0 +1,17 @@
+-- add_announcement: a new announcement; a published one is shown to everybody at once.
+-- $1 text text
+-- $2 content text
+-- $3 starts_at timestamptz
+-- $4 ends_at timestamptz
+-- $5 all_day boolean
+-- $6 published boolean
+-- rows: one
+with made as (
+  insert into announcements (text, content, starts_at, ends_at, all_day, published, published_at)
+  values ($1, $2, $3, $4, $5, $6, case when $6 then now() end)
+  returning announcements.id
+), told as (
+  insert into events (kind, object_id) select 'announcement.published', made.id from made where $6
+  returning event_json(events) as event
+)
+select made.id, (select jsonb_agg(told.event) from told) as events from made

@@ -1,0 +1,31 @@
+-- create_user: a new local account with its user; or a user for a local account that has none, which is then no longer suspended.
+-- $1 account bigint
+-- $2 username text
+-- $3 email text
+-- $4 password_hash text
+-- $5 confirmed boolean
+-- $6 approved boolean
+-- $7 role bigint
+-- rows: one
+with made as (
+  insert into accounts (username) select $2 where $1::bigint is null returning accounts.id
+), taken_up as (
+  update accounts set suspended_at = null, deletion_requested_at = null, updated_at = now()
+  where accounts.id = $1
+  returning accounts.id
+), account as (
+  select made.id from made union all select taken_up.id from taken_up
+), counted as (
+  insert into account_stats (account_id) select account.id from account on conflict do nothing
+), user_made as (
+  insert into users (account_id, email, password_hash, confirmed_at, approved, role_id)
+  select account.id, $3, $4, case when $5::boolean then now() end, $6, $7::bigint from account
+  returning users.id, users.account_id
+), told as (
+  insert into events (kind, account_id, data)
+  select 'account.changed', user_made.account_id, '{"what": "created"}'::jsonb from user_made
+  union all
+  select 'user.changed', user_made.account_id, '{"what": "created"}' from user_made
+  returning event_json(events) as event
+)
+select user_made.id, user_made.account_id, (select jsonb_agg(told.event) from told) as events from user_made

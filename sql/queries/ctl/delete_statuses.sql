@@ -1,0 +1,73 @@
+-- delete_statuses: removes up to 500 statuses of an account for good, the newest first, with the boosts of them; counters of what they
+-- answered or boosted go down, streams hear of each.
+-- $1 account bigint
+-- rows: one; removed: how many of the account's own
+with own as materialized (
+  select s.id from statuses s where s.account_id = $1 order by s.id desc limit 500
+), going as materialized (
+  select s.id, s.account_id, s.in_reply_to_id, s.reblog_of_id, s.conversation_id, s.visibility, s.deleted_at, status_facts(s) as facts
+  from statuses s
+  where s.id in (select own.id from own)
+  union
+  select s.id, s.account_id, s.in_reply_to_id, s.reblog_of_id, s.conversation_id, s.visibility, s.deleted_at, status_facts(s)
+  from statuses s
+  where s.reblog_of_id in (select own.id from own)
+), lost as materialized (
+  select one.id, sum(one.replies) as replies, sum(one.reblogs) as reblogs
+  from (
+    select g.in_reply_to_id as id, 1 as replies, 0 as reblogs from going g
+    where g.in_reply_to_id is not null and g.visibility in ('public', 'unlisted') and g.deleted_at is null
+    union all
+    select g.reblog_of_id, 0, 1 from going g where g.reblog_of_id is not null and g.deleted_at is null
+  ) one
+  where one.id not in (select going.id from going)
+  group by one.id
+), uncounted as (
+  update status_stats c
+  set replies_count = greatest(0, c.replies_count - lost.replies), reblogs_count = greatest(0, c.reblogs_count - lost.reblogs)
+  from lost
+  where c.status_id = lost.id
+  returning c.status_id
+), fewer as (
+  update account_stats c
+  set statuses_count = greatest(0, c.statuses_count - less.number)
+  from (
+    select g.account_id, count(*) as number from going g
+    where g.visibility <> 'direct' and g.deleted_at is null
+    group by g.account_id
+  ) less
+  where c.account_id = less.account_id
+), orphans as materialized (
+  select r.id from statuses r where r.in_reply_to_id in (select going.id from going) and r.id not in (select going.id from going)
+), spoken as materialized (
+  select k.id, k.account_id, array(
+    select i from unnest(k.status_ids) i where i not in (select going.id from going) order by i
+  ) as kept
+  from account_conversations k
+  where k.conversation_id in (select g.conversation_id from going g where g.visibility = 'direct')
+), shortened as (
+  update account_conversations k
+  set status_ids = spoken.kept, last_status_id = spoken.kept[cardinality(spoken.kept)]
+  from spoken
+  where k.id = spoken.id and cardinality(spoken.kept) > 0 and spoken.kept <> k.status_ids
+  returning k.id, k.account_id
+), emptied as (
+  delete from account_conversations k using spoken where k.id = spoken.id and cardinality(spoken.kept) = 0
+  returning k.id, k.account_id
+), removed as (
+  delete from statuses s using going where s.id = going.id returning s.id
+), told as (
+  insert into events (kind, actor_id, account_id, status_id, object_id, data)
+  select 'status.deleted', g.account_id, null::bigint, g.id, null::bigint, g.facts from going g where g.deleted_at is null
+  union all
+  select 'status.counted', null, null, changed.status_id, null, '{}'
+  from (select uncounted.status_id from uncounted union select orphans.id from orphans) changed
+  union all
+  select 'conversation.changed', null, changed.account_id, null, changed.id, '{}'
+  from (select * from shortened union all select * from emptied) changed
+  returning event_json(events) as event
+)
+select
+  (select count(*) from own)::integer as removed,
+  (select count(*) from removed)::integer as rows_removed,
+  (select jsonb_agg(told.event) from told) as events

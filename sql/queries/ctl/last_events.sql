@@ -1,0 +1,8 @@
+-- last_events: the newest events of the log, oldest first.
+-- $1 most integer
+-- rows: at most that many
+select last.event, last.at
+from (
+  select event_json(e) as event, e.created_at as at, e.txid, e.id from events e order by e.txid desc, e.id desc limit $1
+) last
+order by last.txid, last.id

@@ -1,0 +1,15 @@
+-- publish_announcement: shows an announcement, or takes it back. Nothing is told when it is so already.
+-- $1 announcement bigint
+-- $2 published boolean
+-- rows: none when there is no such announcement, else one
+with changed as (
+  update announcements a
+  set published = $2, published_at = case when $2 then now() else a.published_at end, updated_at = now()
+  where a.id = $1 and a.published <> $2
+  returning a.id
+), told as (
+  insert into events (kind, object_id)
+  select case when $2 then 'announcement.published' else 'announcement.deleted' end, changed.id from changed
+  returning event_json(events) as event
+)
+select a.id, (select jsonb_agg(told.event) from told) as events from announcements a where a.id = $1

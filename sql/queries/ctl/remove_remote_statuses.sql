@@ -1,0 +1,34 @@
+-- remove_remote_statuses: removes a batch of old statuses of other servers that nobody here has anything to do with: not written to, not
+-- answered, boosted, liked, bookmarked, pinned by or mentioning anybody of this server, and of an account that nobody here follows.
+-- $1 after bigint
+-- $2 before timestamptz
+-- $3 amount integer
+-- $4 clean_followed boolean
+-- rows: one; last: the last that was looked at, null when there are no more
+with looked_at as materialized (
+  select s.id, s.account_id, s.conversation_id from statuses s
+  where s.id > $1 and s.created_at < $2 and not s.local
+  order by s.id
+  limit $3
+), removed as (
+  delete from statuses s
+  using looked_at l
+  where s.id = l.id
+    and ($4 or not exists (
+      select from follows f join accounts a on a.id = f.account_id where f.target_account_id = l.account_id and a.domain is null
+    ))
+    and not exists (select from favourites f join accounts a on a.id = f.account_id where f.status_id = l.id and a.domain is null)
+    and not exists (select from bookmarks b where b.status_id = l.id)
+    and not exists (select from status_pins p where p.status_id = l.id)
+    and not exists (select from statuses b where b.reblog_of_id = l.id and b.local)
+    and not exists (select from statuses r where r.in_reply_to_id = l.id and r.local)
+    and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = l.id and a.domain is null)
+  returning s.id
+), told as (
+  insert into events (kind, status_id) select 'status.counted', removed.id from removed
+  returning event_json(events) as event
+)
+select
+  (select max(looked_at.id) from looked_at) as last,
+  (select count(*) from removed)::integer as removed,
+  (select jsonb_agg(told.event) from told) as events

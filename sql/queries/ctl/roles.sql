@@ -1,0 +1,7 @@
+-- roles: every role with how many people have it; the base role, which everybody has, comes first.
+-- rows: all
+select
+  r.id, r.name, r.color, r.position, r.permissions, r.highlighted, r.require_2fa, r.collection_limit,
+  (select count(*) from users u where u.role_id = r.id)::integer as members
+from roles r
+order by r.position, r.id

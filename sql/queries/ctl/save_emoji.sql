@@ -1,0 +1,28 @@
+-- save_emoji: adds an emoji of this server, or with overwrite puts a new picture in the place of the one that is there.
+-- $1 shortcode text
+-- $2 image jsonb
+-- $3 category text
+-- $4 visible boolean
+-- $5 overwrite boolean
+-- rows: none when it is there and is to stay; else one, with the files of the picture that was replaced
+with old as materialized (
+  select e.image from custom_emojis e where e.shortcode = $1 and coalesce(e.domain, '') = ''
+), saved as (
+  insert into custom_emojis as e (shortcode, image, category, visible_in_picker) values ($1, $2, $3, $4)
+  on conflict (shortcode, coalesce(domain, '')) do update
+  set image = excluded.image, category = coalesce(excluded.category, e.category), visible_in_picker = excluded.visible_in_picker,
+    updated_at = now()
+  where $5
+  returning e.id
+), told as (
+  insert into events (kind, object_id) select 'emojis.changed', saved.id from saved
+  returning event_json(events) as event
+)
+select
+  array(
+    select distinct file.key
+    from old cross join lateral (values (old.image ->> 'key'), (old.image ->> 'static_key')) file (key)
+    where file.key is not null
+  ) as replaced,
+  (select jsonb_agg(told.event) from told) as events
+from saved

@@ -1,0 +1,67 @@
+import type { Command } from 'commander'
+import { approve, type ApproveOptions } from './accounts/approve.ts'
+import { create, type CreateOptions } from './accounts/create.ts'
+import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
+import { followAll, unfollowAll } from './accounts/follow.ts'
+import { modify, type ModifyOptions } from './accounts/modify.ts'
+import { flag, wholeNumber } from './flag.ts'
+import type { Session } from './session.ts'
+
+function addCreate(group: Command, session: Session): void {
+  const command = group
+    .command('create <username>')
+    .description('make an account and its user, past what sign-up asks for')
+    .requiredOption('--email <address>', 'e-mail address')
+    .option('--password <password>', 'instead of a random one that is printed')
+    .option('--role <name>', 'role, such as Owner')
+  flag(command, '--confirmed', 'the address is confirmed at once, no mail is sent')
+  flag(command, '--approve', 'approved even if sign-ups are reviewed')
+  flag(command, '--reattach', 'make the user for an existing account that has none')
+  flag(command, '--force', 'with --reattach: delete the user that the account has')
+  command.action((username: string, options: CreateOptions) => create(session, username, options))
+}
+
+function addModify(group: Command, session: Session): void {
+  const command = group
+    .command('modify <username>')
+    .description('change a user')
+    .option('--email <address>', 'new address; it has to be confirmed, unless with --confirm')
+    .option('--role <name>', 'role, such as Moderator')
+  flag(command, '--remove-role', 'take the role away')
+  flag(command, '--confirm', 'confirm the address')
+  flag(command, '--enable', 'let a disabled user sign in again')
+  flag(command, '--disable', 'keep the user from signing in')
+  flag(command, '--approve', 'approve a pending user')
+  flag(command, '--disable-2fa', 'take the second factor away')
+  flag(command, '--reset-password', 'set a random password and end everything that is signed in')
+  command.action((username: string, options: ModifyOptions) => modify(session, username, options))
+}
+
+/** The people of this server. */
+export function addAccounts(program: Command, session: Session): void {
+  const group = program.command('accounts').description('people: create, modify, approve, delete, follow')
+  addCreate(group, session)
+  addModify(group, session)
+  const removal = group
+    .command('delete [username]')
+    .description('delete a user and all data; the name stays taken')
+    .option('--email <address>', 'the user with this address')
+  flag(removal, '--dry-run', 'change nothing')
+  removal.action((username: string | undefined, options: DeleteOptions) => deleteUser(session, username, options))
+  const approval = group
+    .command('approve [username]')
+    .description('approve users that wait for it')
+    .option('-n, --number <n>', 'those who have waited longest', (text: string) => Number(text))
+  flag(approval, '--all', 'all of them')
+  approval.action((username: string | undefined, options: ApproveOptions) => approve(session, username, options))
+  group
+    .command('follow <username>')
+    .description('let all local accounts follow a local one')
+    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
+    .action((username: string) => followAll(session, username))
+  group
+    .command('unfollow <acct>')
+    .description('let all local accounts unfollow an account: user or user@domain')
+    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
+    .action((acct: string) => unfollowAll(session, acct))
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { addAccounts } from './accounts.ts'
+import { addAnnouncements } from './announcements.ts'
+import { addCaches } from './caches.ts'
+import { addDatabase } from './database.ts'
+import { addEmoji } from './emoji.ts'
+import { addInspection } from './inspection.ts'
+import { addMedia } from './media.ts'
+import { addRoles } from './roles.ts'
+import { addSecrets } from './secrets.ts'
+import { addSeed } from './seed.ts'
+import type { Session } from './session.ts'
+import { addSettings } from './settings.ts'
+import { addStatuses } from './statuses.ts'
+
+function readVersion(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
+  const parsed: unknown = JSON.parse(text)
+  return parsed !== null && typeof parsed === 'object' && 'version' in parsed ? String(parsed.version) : 'unknown'
+}
+
+/** What a fault of use is followed by: how the command is to be used. */
+function hintOf(command: Command): string {
+  const names: string[] = []
+  for (let one: Command | null = command; one; one = one.parent) names.unshift(one.name())
+  return `Usage: ${names.join(' ')} ${command.usage()}   (more with --help)`
+}
+
+/** Errors are thrown, not ended the process with; each command shows its own usage below them. */
+function settle(command: Command): void {
+  command.exitOverride().showHelpAfterError(hintOf(command))
+  for (const child of command.commands) settle(child)
+}
+
+/** The whole command line. Each group of commands is a file of its own. */
+export function buildProgram(session: Session): Command {
+  const program = new Command('millrace')
+    .description('Commands for the operator of a Millrace server, running or not')
+    .version(readVersion(), '-v, --version', 'print the version')
+    .enablePositionalOptions()
+  for (const add of [
+    addAccounts,
+    addSettings,
+    addRoles,
+    addAnnouncements,
+    addEmoji,
+    addMedia,
+    addStatuses,
+    addCaches,
+    addSeed,
+    addDatabase,
+    addInspection,
+    addSecrets,
+  ]) {
+    add(program, session)
+  }
+  program
+    .command('version')
+    .description('print the version')
+    .action(() => session.say(readVersion()))
+  settle(program)
+  return program
+}

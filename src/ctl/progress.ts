@@ -1,0 +1,25 @@
+import { Presets, SingleBar } from 'cli-progress'
+import type { Session } from './session.ts'
+
+/** Long work, shown to whoever watches; nothing is shown where nobody does. */
+export interface Progress {
+  add(count: number): void
+  end(): void
+}
+
+const NOTHING: Progress = { add: () => undefined, end: () => undefined }
+
+/** A bar on standard error when that is a terminal. Without a total it counts. */
+export function openProgress(session: Pick<Session, 'watched'>, unit: string, total?: number): Progress {
+  if (!session.watched) return NOTHING
+  const format =
+    total === undefined
+      ? `{value} ${unit}, {duration_formatted}`
+      : `{bar} {percentage}% | {value}/{total} ${unit} | {eta_formatted}`
+  const bar = new SingleBar(
+    { format, hideCursor: true, clearOnComplete: true, stopOnComplete: false },
+    Presets.shades_classic,
+  )
+  bar.start(total ?? 0, 0)
+  return { add: count => bar.increment(count), end: () => bar.stop() }
+}

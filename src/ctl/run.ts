@@ -1,0 +1,62 @@
+import { CommanderError } from 'commander'
+import { InvalidConfig } from '../config.ts'
+import { Failure } from '../failure.ts'
+import { InvalidSetting } from '../settings/index.ts'
+import { buildProgram } from './program.ts'
+import { Refusal } from './refusal.ts'
+import { openSession, type Environment } from './session.ts'
+
+/** sysexits.h: EX_CONFIG. */
+const BAD_CONFIG = 78
+const INTERRUPTED = 130
+
+/** `--reset_password` is `--reset-password`, as operators of Mastodon may write it. */
+const dashed = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
+
+/** Options come before a lone `--`; what follows it stays as it is. */
+function normalise(given: readonly string[]): string[] {
+  const end = given.indexOf('--')
+  return given.map((argument, index) => (end === -1 || index < end ? dashed(argument) : argument))
+}
+
+/** What the operator is told of an error: what we foresaw in one line, the rest with its stack. */
+function explain(error: unknown): string {
+  if (error instanceof Refusal || error instanceof InvalidConfig || error instanceof InvalidSetting)
+    return error.message
+  if (error instanceof Failure) {
+    const { cause } = error
+    return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
+  }
+  if (!(error instanceof Error)) return String(error)
+  if ('code' in error && typeof error.code === 'string' && error.message !== '') return error.message
+  // Errors of several addresses that were tried have no message of their own.
+  if (error instanceof AggregateError) return error.errors.map(explain).join('; ')
+  return error.stack ?? error.message
+}
+
+/**
+ * Runs one command: its output on standard output, errors on standard error.
+ * @returns the exit status: 0, 1 for what cannot be done, 78 for a faulty environment, 130 when interrupted
+ */
+export async function runCommand(given: readonly string[], environment: Environment): Promise<number> {
+  const session = openSession(environment)
+  // Who reads our output may go before its end, as `head` does.
+  process.stdout.on('error', () => process.exit(0))
+  const interrupt = (): void => {
+    void session.close().finally(() => process.exit(INTERRUPTED))
+  }
+  process.once('SIGINT', interrupt)
+  process.once('SIGTERM', interrupt)
+  try {
+    await buildProgram(session).parseAsync(normalise(given), { from: 'user' })
+    return 0
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode
+    process.stderr.write(`${explain(error)}\n`)
+    return error instanceof InvalidConfig ? BAD_CONFIG : 1
+  } finally {
+    await session.close()
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+}

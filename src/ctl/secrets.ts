@@ -1,0 +1,34 @@
+import { createECDH, randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import type { Session } from './session.ts'
+
+const SECRET_BYTES = 64
+const KEY_BYTES = 32
+
+/** A key pair for Web Push (RFC 8292): P-256, in URL-safe base64 without padding. */
+function makeVapidKeys(): { privateKey: string; publicKey: string } {
+  const curve = createECDH('prime256v1')
+  curve.generateKeys()
+  const key = curve.getPrivateKey()
+  // OpenSSL leaves out leading zeros.
+  const whole = Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key])
+  return { privateKey: whole.toString('base64url'), publicKey: curve.getPublicKey().toString('base64url') }
+}
+
+/** Secrets for use elsewhere. The server makes its own at first start and keeps them in the database. */
+export function addSecrets(program: Command, session: Session): void {
+  program
+    .command('secret')
+    .description('print a random secret of 128 hex digits')
+    .action(() => session.say(randomBytes(SECRET_BYTES).toString('hex')))
+  program
+    .command('webpush')
+    .description('keys of Web Push')
+    .command('generate-vapid-key')
+    .description('print a new key pair; the server has made its own and does not need it')
+    .action(() => {
+      const { privateKey, publicKey } = makeVapidKeys()
+      session.say(`VAPID_PRIVATE_KEY=${privateKey}`)
+      session.say(`VAPID_PUBLIC_KEY=${publicKey}`)
+    })
+}

@@ -1,0 +1,10 @@
+const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
+const STEP = 1024
+
+/** A number of bytes as people read it, such as `1.5 MB`. */
+export function showSize(sizeBytes: number): string {
+  let size = sizeBytes
+  let unit = 0
+  for (; size >= STEP && unit < UNITS.length - 1; unit += 1) size /= STEP
+  return `${unit === 0 || size >= 100 ? Math.round(size) : size.toFixed(1)} ${UNITS[unit]}`
+}

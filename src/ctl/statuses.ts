@@ -1,0 +1,58 @@
+import type { Command } from 'commander'
+import { c, query } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { openProgress } from './progress.ts'
+import type { Session } from './session.ts'
+
+const countRemote = query('ctl/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
+const removeSome = query(
+  'ctl/remove_remote_statuses',
+  { after: c.id, before: c.timestamp, amount: c.integer, clean_followed: c.boolean },
+  { last: c.nullable(c.id), removed: c.integer, events: c.events },
+)
+
+interface RemoveOptions {
+  days: number
+  batchSize: number
+  cleanFollowed?: boolean
+}
+
+const DAY_MS = 86_400_000
+const SECOND_MS = 1000
+
+async function remove(session: Session, options: RemoveOptions): Promise<void> {
+  const { database } = await session.services()
+  const started = performance.now()
+  const before = new Date(Date.now() - options.days * DAY_MS)
+  const total = (await database.one(countRemote, { before }))?.number ?? 0
+  const progress = openProgress(session, 'statuses')
+  let removed = 0
+  for (let after: Id | null = '0'; after !== null;) {
+    const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
+      after,
+      before,
+      amount: options.batchSize,
+      clean_followed: options.cleanFollowed === true,
+    })
+    removed += done?.removed ?? 0
+    progress.add(done?.removed ?? 0)
+    after = done?.last ?? null
+  }
+  progress.end()
+  const seconds = Math.round((performance.now() - started) / SECOND_MS)
+  session.say(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)
+}
+
+/** Statuses of other servers that are kept here. */
+export function addStatuses(program: Command, session: Session): void {
+  const removal = program
+    .command('statuses')
+    .description('statuses of other servers')
+    .command('remove')
+    .description('remove old ones that nobody here has anything to do with')
+    .option('--days <n>', 'older than this many days', wholeNumber(0), 90)
+    .option('-b, --batch-size <n>', 'how many at once', wholeNumber(1, 10_000), 1000)
+  flag(removal, '--clean-followed', 'also of accounts that people here follow')
+  removal.action((options: RemoveOptions) => remove(session, options))
+}
