@@ -61,6 +61,9 @@ export async function isUnreachable(
   return true
 }
 
-/** Whether DNS is asked about a domain: not for our own, nor where private networks, which have names of their own, may be reached. */
-export const isLookedUp = (domain: string, { localDomain, allowPrivateAddresses }: Config): boolean =>
-  !allowPrivateAddresses && domain !== localDomain.replace(/:\d+$/, '')
+/**
+ * Whether DNS is asked about a domain: not while mail is only written to files, not for our own, nor where private networks, which have
+ * names of their own, may be reached.
+ */
+export const isLookedUp = (domain: string, { localDomain, allowPrivateAddresses, smtpUrl }: Config): boolean =>
+  smtpUrl !== undefined && !allowPrivateAddresses && domain !== localDomain.replace(/:\d+$/, '')
