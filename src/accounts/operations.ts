@@ -1,6 +1,8 @@
 import { operations as accountLists } from './account_lists.ts'
 import { accountStatuses } from './account_statuses.ts'
 import { operations as block } from './block.ts'
+import { operations as credentials } from './credentials.ts'
+import { operations as edit } from './edit.ts'
 import { operations as endorse } from './endorse.ts'
 import { operations as featuredTags } from './featured_tags.ts'
 import { operations as follow } from './follow.ts'
@@ -15,6 +17,8 @@ import { operations as signUp } from './sign_up/operations.ts'
 export const operations = [
   ...read,
   ...signUp,
+  ...credentials,
+  ...edit,
   search,
   accountStatuses,
   listRelationships,

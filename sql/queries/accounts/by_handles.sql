@@ -1,0 +1,9 @@
+-- by_handles: the accounts with these names, where an empty domain is this server; those that may be mentioned.
+-- $1 usernames text[]
+-- $2 domains text[]
+-- rows: one an account that is there
+-- plan: no sequential scan
+select a.id, a.username, a.domain, a.url
+from unnest($1::text[], $2::text[]) wanted (username, domain)
+join accounts a on lower(a.username) = lower(wanted.username) and lower(coalesce(a.domain, '')) = lower(wanted.domain)
+where not a.pending and a.suspended_at is null and a.deletion_requested_at is null

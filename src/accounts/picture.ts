@@ -1,0 +1,40 @@
+import type { Upload } from '../http/index.ts'
+import { job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantKey } from '../storage/index.ts'
+import type { StoredImage } from './profile.ts'
+
+/** Brings an uploaded picture into its form and stores it. @throws Failure as `processAvatar` and `processHeader` do */
+export async function storePicture(
+  { storage }: Services,
+  kind: 'avatar' | 'header',
+  upload: Upload,
+): Promise<StoredImage> {
+  const { original, static: still } = await (kind === 'avatar' ? processAvatar : processHeader)(upload.bytes)
+  const extension = extensionOf(original.type)
+  if (!extension) throw new Error(`nothing of the type ${original.type} is stored`)
+  const key = makeKey(`${kind}s`, extension)
+  await storage.put(key, original.bytes, original.type)
+  if (!still) return { key, static_key: key, type: original.type }
+  const stillKey = variantKey(key, 'static', 'png')
+  await storage.put(stillKey, still.bytes, still.type)
+  return { key, static_key: stillKey, type: original.type }
+}
+
+export const keysOf = (image: StoredImage | null | undefined): string[] =>
+  image ? [...new Set([image.key, image.static_key])] : []
+
+function parseKeys(payload: unknown): { keys: string[] } {
+  const given = typeof payload === 'object' && payload !== null && 'keys' in payload ? payload.keys : undefined
+  if (!Array.isArray(given)) throw new Error('the payload has no keys')
+  return { keys: given.filter((key): key is string => typeof key === 'string' && typeOfKey(key) !== undefined) }
+}
+
+/** Removes the files of pictures that nothing shows any more. */
+export const removePictures = job<{ keys: string[] }, Services>(
+  'accounts.remove_pictures',
+  parseKeys,
+  async ({ keys }, { storage }) => {
+    for (const key of keys) await storage.remove(key)
+  },
+)

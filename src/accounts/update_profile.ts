@@ -1,0 +1,117 @@
+import { c, query } from '../database/index.ts'
+import type { Viewer } from '../oauth/token.ts'
+import { enqueue } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+import { formatField, formatNote } from '../text/index.ts'
+import { readCredentials } from './credentials.ts'
+import { acceptRequests } from './follow_requests.ts'
+import { profileContext } from './format.ts'
+import { keysOf, removePictures, storePicture } from './picture.ts'
+import type { StoredField, StoredImage } from './profile.ts'
+import { checkProfile, type ProfileChange, type ProfileTexts } from './profile_change.ts'
+
+const changeProfile = query(
+  'accounts/update_profile',
+  {
+    account: c.id,
+    display_name: c.nullable(c.text),
+    note: c.nullable(c.text),
+    note_html: c.nullable(c.text),
+    fields: c.nullable(c.json<StoredField[]>()),
+    sets_avatar: c.boolean,
+    avatar: c.nullable(c.json<StoredImage>()),
+    avatar_description: c.nullable(c.text),
+    sets_header: c.boolean,
+    header: c.nullable(c.json<StoredImage>()),
+    header_description: c.nullable(c.text),
+    locked: c.nullable(c.boolean),
+    actor_type: c.nullable(c.text),
+    discoverable: c.nullable(c.boolean),
+    hide_collections: c.nullable(c.boolean),
+    indexable: c.nullable(c.boolean),
+    show_media: c.nullable(c.boolean),
+    show_media_replies: c.nullable(c.boolean),
+    show_featured: c.nullable(c.boolean),
+    attribution_domains: c.nullable(c.texts),
+    preferences: c.json<Record<string, unknown>>(),
+  },
+  {
+    unlocked: c.boolean,
+    old_avatar: c.nullable(c.json<StoredImage>()),
+    old_header: c.nullable(c.json<StoredImage>()),
+    events: c.events,
+  },
+)
+
+/** Texts with their HTML. A field whose value stays the same stays verified. */
+async function formatTexts(
+  services: Services,
+  viewer: Viewer,
+  { note, fields }: ProfileTexts,
+): Promise<{ note_html: string | null; fields: StoredField[] | null }> {
+  const context = await profileContext(services, [note ?? '', ...(fields ?? []).map(({ value }) => value)])
+  const note_html = note === null ? null : formatNote(note, context)
+  if (!fields) return { note_html, fields: null }
+  const before = (await readCredentials(services, viewer)).fields
+  const verifiedAt = (value: string): string | null => before.find(field => field.value === value)?.verified_at ?? null
+  return {
+    note_html,
+    fields: fields.map(({ name, value }) => ({
+      name,
+      value,
+      value_html: formatField(value, context),
+      verified_at: verifiedAt(value),
+    })),
+  }
+}
+
+/** A picture that is removed takes its description with it. */
+const describe = (picture: unknown, description: string | null): string | null => (picture === null ? '' : description)
+
+/**
+ * Changes the viewer's profile, and with `preferences` the defaults for posting. Nothing is changed when anything is wrong.
+ * @throws Failure validation with `details`
+ */
+export async function updateProfile(
+  services: Services,
+  viewer: Viewer,
+  change: ProfileChange,
+  preferences: Record<string, unknown> = {},
+): Promise<void> {
+  const texts = checkProfile(change)
+  const { note_html, fields } = await formatTexts(services, viewer, texts)
+  const avatar = change.avatar && (await storePicture(services, 'avatar', change.avatar))
+  const header = change.header && (await storePicture(services, 'header', change.header))
+  const orNull = (value: boolean | undefined): boolean | null => value ?? null
+  await services.database.transaction(async transaction => {
+    const row = await transaction.one(changeProfile, {
+      account: viewer.id,
+      display_name: texts.displayName,
+      note: texts.note,
+      note_html,
+      fields,
+      sets_avatar: avatar !== undefined,
+      avatar: avatar ?? null,
+      avatar_description: describe(avatar, texts.avatarDescription),
+      sets_header: header !== undefined,
+      header: header ?? null,
+      header_description: describe(header, texts.headerDescription),
+      locked: orNull(change.locked),
+      actor_type: change.bot === undefined ? null : change.bot ? 'Service' : 'Person',
+      discoverable: orNull(change.discoverable),
+      hide_collections: orNull(change.hide_collections),
+      indexable: orNull(change.indexable),
+      show_media: orNull(change.show_media),
+      show_media_replies: orNull(change.show_media_replies),
+      show_featured: orNull(change.show_featured),
+      attribution_domains: texts.domains,
+      preferences,
+    })
+    if (row?.unlocked) await enqueue(transaction, acceptRequests, { account: viewer.id })
+    const unused = [
+      ...(avatar === undefined ? [] : keysOf(row?.old_avatar)),
+      ...(header === undefined ? [] : keysOf(row?.old_header)),
+    ]
+    if (unused.length > 0) await enqueue(transaction, removePictures, { keys: unused })
+  })
+}
