@@ -1,0 +1,5 @@
+-- all: the lists of the viewer, in the order in which they were made.
+-- $1 viewer bigint
+-- rows: one a list
+-- plan: no sequential scan
+select l.id, l.title, l.replies_policy, l.exclusive from lists l where l.account_id = $1 order by l.id

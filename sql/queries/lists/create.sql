@@ -1,0 +1,20 @@
+-- create: a new list of the viewer, unless there are as many as there may be.
+-- $1 viewer bigint
+-- $2 title text
+-- $3 replies_policy text
+-- $4 exclusive boolean
+-- $5 most integer
+-- rows: none when the viewer has `most` lists
+-- plan: no sequential scan
+with made as (
+  insert into lists (account_id, title, replies_policy, exclusive)
+  select $1, $2, $3, $4
+  where (select count(*) from lists l where l.account_id = $1) < $5::integer
+  returning lists.id, lists.title, lists.replies_policy, lists.exclusive
+), told as (
+  insert into events (kind, account_id, object_id, data)
+  select 'list.changed', $1, made.id, '{"what": "created"}' from made
+  returning event_json(events) as event
+)
+select made.id, made.title, made.replies_policy, made.exclusive, (select jsonb_agg(told.event) from told) as events
+from made

@@ -1,0 +1,18 @@
+-- remove_members: takes accounts off a list of the viewer; those that are not on it are ignored.
+-- $1 viewer bigint
+-- $2 list bigint
+-- $3 accounts bigint[]
+-- rows: none when there is no such list, or it is somebody else's
+-- plan: no sequential scan
+with target as materialized (
+  select l.id from lists l where l.id = $2 and l.account_id = $1
+), removed as (
+  delete from list_accounts m using target
+  where m.list_id = target.id and m.account_id = any ($3::bigint[])
+  returning m.list_id
+), told as (
+  insert into events (kind, account_id, object_id, data)
+  select distinct 'list.changed', $1, removed.list_id, '{"what": "members"}'::jsonb from removed
+  returning event_json(events) as event
+)
+select target.id, (select jsonb_agg(told.event) from told) as events from target

@@ -1,0 +1,15 @@
+import { addMembers, listMembers, removeMembers } from './members.ts'
+import { listLists, showList } from './read.ts'
+import { changeList, createList, removeList } from './write.ts'
+
+/** Lists and who is on them. */
+export const operations = [
+  listLists,
+  showList,
+  createList,
+  changeList,
+  removeList,
+  listMembers,
+  addMembers,
+  removeMembers,
+]

@@ -1,0 +1,38 @@
+import { Failure } from '../failure.ts'
+import { requireFunctional } from '../http/index.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Settings } from '../settings/index.ts'
+
+/** Which parts of a feed: of this server, of others. */
+export interface Parts {
+  readonly local: boolean
+  readonly remote: boolean
+}
+
+/** The permission to see feeds that are disabled (api/roles.md, section 1). */
+const VIEW_FEEDS = 0x100000
+
+/**
+ * The parts of a feed that the caller is answered with (api/settings.md, section 1.1).
+ * @param feed live: the public timeline; topic: timelines of hashtags and links
+ * @param only the parts that are asked for; none or both mean all
+ * @throws Failure functionalUserRequired for an anonymous caller when what is asked for is not for everybody
+ */
+export function accessibleParts(settings: Settings, viewer: Viewer | null, feed: 'live' | 'topic', only: Parts): Parts {
+  const access = {
+    local: settings.get(`local_${feed}_feed_access`),
+    remote: settings.get(`remote_${feed}_feed_access`),
+  }
+  const looked = only.local ? [access.local] : only.remote ? [access.remote] : [access.local, access.remote]
+  if (looked.some(setting => setting !== 'public')) {
+    if (!viewer) throw new Failure('functionalUserRequired')
+    requireFunctional(viewer)
+  }
+  const may = (setting: string): boolean => {
+    if (setting === 'public') return true
+    if (viewer?.state !== 'functional' || viewer.suspended) return false
+    return setting === 'authenticated' || (viewer.permissions & VIEW_FEEDS) !== 0
+  }
+  const all = only.local === only.remote
+  return { local: (all || only.local) && may(access.local), remote: (all || only.remote) && may(access.remote) }
+}

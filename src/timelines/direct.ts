@@ -1,0 +1,30 @@
+import { c, query } from '../database/index.ts'
+import { operation } from '../http/operation.ts'
+import { boundsOf, RANGE, renderTimeline } from './render.ts'
+
+const COMMON = { viewer: c.id, max_id: c.id, most: c.integer } as const
+
+const newest = query('timelines/direct', { ...COMMON, since_id: c.id }, { id: c.id })
+const above = query('timelines/direct_above', { ...COMMON, min_id: c.id }, { id: c.id })
+
+/** Direct statuses by or to the caller, for clients from before there were conversations. */
+export const directTimeline = operation({
+  method: 'GET',
+  path: '/api/v1/timelines/direct',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  params: RANGE,
+  returns: '[Status]',
+  summary: 'Direct statuses sent by or to the user',
+  handle(range, context) {
+    const { database, viewer } = context
+    return renderTimeline(context, range, async cut => {
+      const { max_id, lower, above: isAbove } = boundsOf(cut)
+      const asked = { viewer: viewer.id, max_id, most: cut.limit }
+      const rows = isAbove
+        ? (await database.run(above, { ...asked, min_id: lower })).reverse()
+        : await database.run(newest, { ...asked, since_id: lower })
+      return rows.map(row => row.id)
+    })
+  },
+})

@@ -1,0 +1,36 @@
+import { Failure } from '../failure.ts'
+import { feeds } from '../feeds/index.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { RANGE, renderTimeline } from './render.ts'
+
+/** The home feed. A feed that is not in memory is read before the answer, so it is always whole. */
+export const homeTimeline = operation({
+  method: 'GET',
+  path: '/api/v1/timelines/home',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  params: { local: param.boolean({ optional: true, description: 'kept in the links, without effect' }), ...RANGE },
+  returns: '[Status]',
+  summary: "Home feed of the token's user",
+  handle({ local: _local, ...range }, context) {
+    const home = { kind: 'home', owner: context.viewer.id } as const
+    return renderTimeline(context, range, async cut => (await feeds(context).page(home, cut)) ?? [], ['local'])
+  },
+})
+
+/** The feed of a list. */
+export const listTimeline = operation({
+  method: 'GET',
+  path: '/api/v1/timelines/list/:list_id',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: { list_id: param.id(), ...RANGE },
+  returns: '[Status]',
+  summary: 'Feed of an own list',
+  async handle({ list_id: list, ...range }, context) {
+    const name = { kind: 'list', owner: context.viewer.id, list } as const
+    if (!(await feeds(context).page(name, { limit: 0 }))) throw new Failure('notFound')
+    return renderTimeline(context, range, async cut => (await feeds(context).page(name, cut)) ?? [])
+  },
+})

@@ -1,0 +1,52 @@
+import { list, page, type Answer, type Context, type Json, type Range } from '../http/index.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { renderStatuses } from '../statuses/index.ts'
+
+/** The parameters by which every timeline is paged. */
+export const RANGE = {
+  max_id: param.cursor({ description: 'older than this' }),
+  since_id: param.cursor({ description: 'newer than this, the newest of them' }),
+  min_id: param.cursor({ description: 'newer than this, the next of them' }),
+  limit: param.limit(20),
+} as const
+
+/** After so many pages of which nothing may be shown any more an empty one is answered. */
+const TRIES = 5
+
+/**
+ * Answers a page of a timeline. What the caller may no longer see is left out of it; when that is all of a page, it is the next one that
+ * is answered, because an empty page tells clients that there is no more.
+ * @param read gives the ids of a range, newest first
+ * @param keep parameters that the links carry over
+ */
+export async function renderTimeline(
+  context: Context,
+  range: Range,
+  read: (range: Range) => Promise<readonly Id[]>,
+  keep: readonly string[] = [],
+): Promise<Answer> {
+  let items: Json[] = []
+  let ids: readonly Id[] = []
+  let asked = range
+  for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
+    ids = await read(asked)
+    const rendered = await renderStatuses(context, context.viewer, ids, { timeline: true })
+    items = ids.flatMap(id => rendered.get(id) ?? [])
+    if (items.length > 0 || ids.length < range.limit) break
+    asked = range.min_id === undefined ? { ...asked, max_id: ids.at(-1) } : { ...asked, min_id: ids[0] }
+  }
+  const [first] = ids
+  const last = ids.at(-1)
+  const cursors = first === undefined || last === undefined ? undefined : { first, last, count: ids.length }
+  return page(list(items), items.length === 0 ? undefined : cursors, context.request, range, { keep, alwaysNext: true })
+}
+
+/** The bounds of a range as SQL has them: exclusive, and whether the page is the part right above the lower one. */
+export function boundsOf(range: Range): { max_id: Id; lower: Id; above: boolean } {
+  return {
+    max_id: range.max_id ?? '9223372036854775807',
+    lower: range.min_id ?? range.since_id ?? '0',
+    above: range.min_id !== undefined,
+  }
+}

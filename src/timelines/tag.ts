@@ -1,0 +1,88 @@
+import { c, query } from '../database/index.ts'
+import type { Context, Range } from '../http/index.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { normaliseTag } from '../text/index.ts'
+import { accessibleParts, type Parts } from './access.ts'
+import { boundsOf, RANGE, renderTimeline } from './render.ts'
+
+const COMMON = {
+  viewer: c.nullable(c.id),
+  names: c.texts,
+  all_names: c.texts,
+  none_names: c.texts,
+  local: c.boolean,
+  remote: c.boolean,
+  only_media: c.boolean,
+  max_id: c.id,
+  most: c.integer,
+} as const
+
+const newest = query('timelines/tag', { ...COMMON, since_id: c.id }, { id: c.id })
+const above = query('timelines/tag_above', { ...COMMON, min_id: c.id }, { id: c.id })
+
+/** Of each kind of names so many count. */
+const NAMES_MOST = 4
+
+/** Which tags, by their identities. */
+interface Tags {
+  /** Any of them; the first is the timeline's own. */
+  readonly names: readonly string[]
+  readonly all: readonly string[]
+  readonly none: readonly string[]
+}
+
+const identities = (names: readonly string[]): string[] => names.slice(0, NAMES_MOST).map(normaliseTag)
+
+/** Public posts with a hashtag. */
+export const tagTimeline = operation({
+  method: 'GET',
+  path: '/api/v1/timelines/tag/:hashtag',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  cache: 'public',
+  params: {
+    hashtag: param.string({ description: 'name without #' }),
+    any: param.strings({ default: [], scalar: true, description: 'also posts with any of these' }),
+    all: param.strings({ default: [], scalar: true, description: 'only posts with every one of these' }),
+    none: param.strings({ default: [], scalar: true, description: 'only posts with none of these' }),
+    local: param.boolean({ default: false, description: 'only posts of this server' }),
+    remote: param.boolean({ default: false, description: 'only posts of other servers' }),
+    only_media: param.boolean({ default: false, description: 'only posts with media' }),
+    ...RANGE,
+  },
+  returns: '[Status]',
+  summary: 'Public posts with a hashtag',
+  handle({ hashtag, any, all, none, local, remote, only_media: onlyMedia, ...range }, context) {
+    const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
+    const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }
+    const read = (cut: Range): Promise<readonly Id[]> => readTag(context, parts, tags, onlyMedia, cut)
+    return renderTimeline(context, range, read, ['local', 'only_media'])
+  },
+})
+
+async function readTag(
+  { database, viewer }: Context,
+  parts: Parts,
+  tags: Tags,
+  onlyMedia: boolean,
+  range: Range,
+): Promise<readonly Id[]> {
+  if (!parts.local && !parts.remote) return []
+  const bounds = boundsOf(range)
+  const asked = {
+    viewer: viewer?.id ?? null,
+    names: [...tags.names],
+    all_names: [...tags.all],
+    none_names: [...tags.none],
+    ...parts,
+    only_media: onlyMedia,
+    max_id: bounds.max_id,
+    most: range.limit,
+  }
+  const rows = bounds.above
+    ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()
+    : await database.run(newest, { ...asked, since_id: bounds.lower })
+  return rows.map(row => row.id)
+}
