@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { Client } from '../support/client.ts'
+import { makeToken, people, person, sql } from '../support/people.ts'
+
+type Members = Record<string, unknown>
+
+test('an account has every member, in order', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const answer = await anonymous.get(`/api/v1/accounts/${alice.id}`)
+  const account = answer.json as Members
+  assert.equal(answer.headers.get('cache-control')?.startsWith('max-age=15, public'), true)
+  assert.deepEqual(Object.keys(account), [
+    ...['id', 'username', 'acct', 'display_name', 'locked', 'bot', 'discoverable', 'indexable', 'group', 'created_at'],
+    ...['note', 'url', 'uri', 'avatar', 'avatar_static', 'avatar_description', 'header', 'header_static'],
+    ...['header_description', 'followers_count', 'following_count', 'statuses_count', 'last_status_at'],
+    ...[
+      'hide_collections',
+      'show_media',
+      'show_media_replies',
+      'show_featured',
+      'feature_approval',
+      'emojis',
+      'fields',
+    ],
+    ...['roles', 'noindex'],
+  ])
+  assert.match(String(account['created_at']), /T00:00:00\.000Z$/)
+  assert.equal(account['url'], `${server.config.publicUrl}/@${alice.username}`)
+  assert.equal(account['uri'], `${server.config.publicUrl}/ap/users/${alice.id}`)
+  assert.equal(account['avatar'], `${server.config.publicUrl}/avatars/original/missing.png`)
+  assert.equal(account['header_static'], `${server.config.publicUrl}/headers/original/missing.png`)
+  assert.deepEqual(account['feature_approval'], { automatic: [], manual: [], current_user: 'denied' })
+  assert.equal(account['discoverable'], null)
+})
+
+test('how an account may be featured depends on who asks', async t => {
+  const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
+  const approval = async (client: Client): Promise<unknown> =>
+    ((await client.get(`/api/v1/accounts/${alice.id}`)).json as Members)['feature_approval']
+  await alice.patch('/api/v1/accounts/update_credentials', { discoverable: true })
+  assert.deepEqual(await approval(bob), { automatic: ['public'], manual: [], current_user: 'automatic' })
+  assert.deepEqual(await approval(anonymous), { automatic: ['public'], manual: [], current_user: 'denied' })
+  await bob.follow(alice)
+  await alice.patch('/api/v1/accounts/update_credentials', { locked: true })
+  assert.deepEqual(await approval(bob), { automatic: ['followers'], manual: [], current_user: 'automatic' })
+  assert.deepEqual(await approval(alice), { automatic: ['followers'], manual: [], current_user: 'automatic' })
+  await bob.post(`/api/v1/accounts/${alice.id}/unfollow`)
+  assert.deepEqual(await approval(bob), { automatic: ['followers'], manual: [], current_user: 'denied' })
+})
+
+test('custom emojis, roles and where somebody moved to', async t => {
+  const { bob, anonymous, server } = await people(t, 'bob')
+  await sql(
+    server,
+    `insert into custom_emojis (shortcode, image) values ('blobcat', '{"key": "emoji/a.gif", "static_key": "emoji/a.png", "type": "image/gif"}')`,
+  )
+  const moved = await person(server, 'moved', {
+    account: { display_name: 'now :blobcat:', moved_to_account_id: bob.id },
+    roleId: 3,
+  })
+  const account = (await anonymous.get(`/api/v1/accounts/${moved.id}`)).json as Members
+  assert.deepEqual(account['emojis'], [
+    {
+      shortcode: 'blobcat',
+      url: `${server.config.publicUrl}/media/emoji/a.gif`,
+      static_url: `${server.config.publicUrl}/media/emoji/a.png`,
+      visible_in_picker: true,
+    },
+  ])
+  assert.deepEqual(account['roles'], [{ id: '3', name: 'Owner', color: '' }])
+  const target = account['moved'] as Members
+  assert.equal(target['id'], bob.id)
+  assert.equal('moved' in target, false)
+})
+
+test('a suspended account is shown without its texts, one that is not there is not', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const suspended = await person(server, 'suspended', {
+    account: { suspended_at: new Date(), note: 'x', note_html: '<p>x</p>', locked: true, discoverable: true },
+    roleId: 3,
+  })
+  const account = (await anonymous.get(`/api/v1/accounts/${suspended.id}`)).json as Members
+  for (const [name, value] of Object.entries({
+    suspended: true,
+    display_name: '',
+    note: '',
+    locked: false,
+    discoverable: false,
+    fields: [],
+    roles: [],
+  })) {
+    assert.deepEqual(account[name], value, name)
+  }
+  for (const list of [
+    'statuses',
+    'followers',
+    'following',
+    'featured_tags',
+    'endorsements',
+    'lists',
+    'identity_proofs',
+  ]) {
+    const answer = await alice.get(`/api/v1/accounts/${suspended.id}/${list}`)
+    assert.deepEqual([answer.status, answer.json], [200, []], list)
+  }
+  const going = await person(server, 'going', { account: { deletion_requested_at: new Date() } })
+  const pending = await person(server, 'pending', { user: { approved: false } })
+  for (const id of [going.id, pending.id, '1', 'abc', '99999999999999999999']) {
+    for (const path of ['', '/statuses', '/followers', '/following', '/featured_tags', '/endorsements']) {
+      const answer = await anonymous.get(`/api/v1/accounts/${id}${path}`)
+      assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }], `${id}${path}`)
+    }
+  }
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  assert.equal((await moderator.get(`/api/v1/accounts/${pending.id}`)).status, 200)
+  const several = await anonymous.get('/api/v1/accounts', {
+    'id[]': [alice.id, suspended.id, going.id, pending.id, '1', alice.id],
+  })
+  assert.deepEqual(
+    (several.json as { id: string }[]).map(one => one.id),
+    [alice.id, suspended.id],
+  )
+})
+
+test('several accounts by id: at most 40', async t => {
+  const { anonymous } = await people(t, 'alice')
+  assert.deepEqual((await anonymous.get('/api/v1/accounts')).json, [])
+  assert.deepEqual((await anonymous.get('/api/v1/accounts', { id: '1' })).json, [])
+  const ids = Array.from({ length: 41 }, (_, index) => String(index + 1))
+  const refused = await anonymous.get('/api/v1/accounts', { 'id[]': ids })
+  assert.deepEqual([refused.status, refused.json], [422, { error: 'Mastodon::ValidationError' }])
+})
+
+test('an account is found by its handle', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const domain = server.config.localDomain
+  for (const acct of [alice.username, `@${alice.username.toUpperCase()}`, `${alice.username}@${domain}`]) {
+    const answer = await anonymous.get('/api/v1/accounts/lookup', { acct })
+    assert.equal((answer.json as Members)['id'], alice.id, acct)
+  }
+  for (const acct of ['', 'nobody_here', 'a b', `${alice.username}@elsewhere.example`]) {
+    const answer = await anonymous.get('/api/v1/accounts/lookup', { acct })
+    assert.deepEqual([answer.status, answer.json], [404, { error: 'Record not found' }], acct)
+  }
+  assert.equal((await anonymous.get('/api/v1/accounts/lookup')).status, 404)
+})
+
+test('a token without a read scope is refused where no token would do', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const writer = new Client(server, await makeToken(server, alice.userId, ['write:statuses']))
+  const refused = await writer.get(`/api/v1/accounts/${alice.id}`)
+  assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is outside the authorized scopes' }])
+  const proofs = await new Client(server).get(`/api/v1/accounts/${alice.id}/identity_proofs`)
+  assert.deepEqual([proofs.status, proofs.json], [422, { error: 'This method requires an authenticated user' }])
+})
+
+test('search: the exact one first, then those followed, then by followers', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const mark = `zz${Date.now().toString(36)}`
+  const exact = await person(server, 'x', { account: { username: mark, display_name: 'exact' } })
+  const known = await person(server, 'x', { account: { username: `${mark}_known` } })
+  const famous = await person(server, 'x', { account: { display_name: `${mark.toUpperCase()} the famous` } })
+  const within = await person(server, 'x', { account: { display_name: `miss ${mark}` } })
+  const suspended = await person(server, 'x', { account: { username: `${mark}_s`, suspended_at: new Date() } })
+  await person(server, 'x', { account: { username: `${mark}_m`, moved_to_account_id: bob.id } })
+  await person(server, 'x', { account: { username: `${mark}_p` }, user: { approved: false } })
+  await alice.follow(known)
+  for (const fan of [bob, carol]) await fan.follow(famous)
+  const find = async (query: Record<string, string>): Promise<string[]> => {
+    const answer = await alice.get('/api/v1/accounts/search', query)
+    assert.equal(answer.status, 200, answer.text)
+    assert.equal(answer.headers.get('link'), null)
+    return (answer.json as { id: string }[]).map(one => one.id)
+  }
+  const all = [exact.id, known.id, famous.id, within.id]
+  assert.deepEqual(await find({ q: `@${mark}` }), all)
+  assert.deepEqual(await find({ q: mark, limit: '2' }), all.slice(0, 2))
+  assert.deepEqual(await find({ q: mark, limit: '2', offset: '2' }), all.slice(2))
+  assert.deepEqual(await find({ q: `${mark}@${server.config.localDomain}`, limit: '1' }), [exact.id])
+  assert.deepEqual(await find({ q: `${server.config.publicUrl}/@${mark}`, resolve: 'true' }), [exact.id])
+  assert.deepEqual(await find({ q: mark, following: 'true' }), [known.id])
+  assert.deepEqual(await find({ q: mark, limit: '0' }), [])
+  assert.deepEqual(await find({ q: ' ' }), [])
+  assert.deepEqual(await find({ q: `${mark}_s` }), [])
+  assert.deepEqual(await find({ q: '%' }), [])
+  assert.equal((await alice.get(`/api/v1/accounts/${suspended.id}`)).status, 200)
+})
