@@ -1,5 +1,3 @@
-import type { Observable } from 'rxjs'
-
 /** JSON text that is ready to be sent, such as rendered entities. */
 export class Json {
   readonly text: string
@@ -18,9 +16,21 @@ export interface FileBody {
   modifiedAt: Date
 }
 
-/** Server-sent events: each text is written as it is; the response ends when the stream completes. */
+/** A body that goes on for as long as the client listens, such as server-sent events. */
 export interface StreamBody {
-  frames$: Observable<string>
+  /** Called once, when the head has been sent. What it returns is called when the client is gone or the body has ended. */
+  open(sink: Sink): () => void
+  /** Called instead when there is nobody to send to. */
+  discard(): void
+}
+
+/** The far end of a body that goes on. Nothing here throws; what comes after the end is dropped. */
+export interface Sink {
+  /** False when it was not sent because the reader is too slow; then the reader has been cut off. */
+  write(text: string | Buffer): boolean
+  /** Resolves when what was written has been taken, or the client is gone; undefined when nothing waits. */
+  drained(): Promise<void> | undefined
+  end(): void
 }
 
 export type Body = string | Buffer | FileBody | StreamBody | null
@@ -72,4 +82,4 @@ export const isFile = (body: Body): body is FileBody =>
   body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'path' in body
 
 export const isStream = (body: Body): body is StreamBody =>
-  body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'frames$' in body
+  body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'open' in body

@@ -12,7 +12,7 @@ export interface Caller {
   readonly viewer: Viewer | null
 }
 
-const NOBODY: Caller = { token: null, viewer: null }
+export const NOBODY: Caller = { token: null, viewer: null }
 const BEARER = /^bearer +(\S+)\s*$/i
 
 /** The secret that a request presents: the header, else `access_token`, else `bearer_token` (api/conventions.md, section 5). */

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
 import { Answer, JSON_TYPE, toText } from './answer.ts'
-import { authorise, presentedToken } from './authorise.ts'
+import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
 import { cacheHeaders } from './headers.ts'
 import type { AnyOperation, Answered, Context, Method } from './operation.ts'
 import { parseParameters } from './param.ts'
@@ -20,6 +20,23 @@ const OVERRIDES: Record<string, Method> = { delete: 'DELETE', put: 'PUT', patch:
 export function createHandler(services: Services, limits: RequestLimits) {
   const { settings, tokens, config } = services
 
+  async function identify(
+    operation: AnyOperation,
+    request: Request,
+    tree: Tree,
+    headers: Record<string, string>,
+  ): Promise<Caller> {
+    if (operation.auth === 'own') return NOBODY
+    const isApi = request.path.startsWith('/api/')
+    const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
+    const token = secret === undefined ? undefined : await tokens.find(secret)
+    const live = token && !token.revoked ? token : undefined
+    if (config.rateLimits) await limits.check(request, tree, live, headers)
+    const caller = authorise(operation, token, settings, isApi)
+    if (live) tokens.touch(live, request.address)
+    return caller
+  }
+
   return async function handle(
     route: Route,
     routed: AnyOperation | undefined,
@@ -32,13 +49,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const operation = overridden(route, routed, request, tree)
     if (!operation) throw new Failure('routeNotFound')
     Object.assign(headers, operation.headers)
-    const isApi = request.path.startsWith('/api/')
-    const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
-    const token = secret === undefined ? undefined : await tokens.find(secret)
-    const live = token && !token.revoked ? token : undefined
-    if (config.rateLimits) await limits.check(request, tree, live, headers)
-    const caller = authorise(operation, token, settings, isApi)
-    if (live) tokens.touch(live, request.address)
+    const caller = await identify(operation, request, tree, headers)
     const parameters: unknown = parseParameters(operation.params, tree, { details: operation.details === true })
     const budget = config.rateLimits && caller.viewer ? operation.budget : undefined
     if (budget && caller.viewer) await limits.checkBudget(budget, caller.viewer.id)

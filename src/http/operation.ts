@@ -13,8 +13,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - public: a token is ignored; optional: more is shown with one
  * - app: any token, also an application's own; user: a user's token
  * - unconfirmed: a user's token, also while the user is not confirmed or approved
+ * - own: the handler looks at the token by itself, because its refusals are others; nothing is throttled
  */
-export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed'
+export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'own'
 
 /** The class of HTTP caching (api/conventions.md, section 12). */
 export type Cache = 'private' | 'public' | 'instance' | 'own'

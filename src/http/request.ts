@@ -18,6 +18,7 @@ const HEADERS = [
   'last-event-id',
   'origin',
   'range',
+  'sec-websocket-protocol',
   'transfer-encoding',
   'user-agent',
   'x-forwarded-for',

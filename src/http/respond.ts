@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { HttpResponse } from 'uWebSockets.js'
-import { isFile, isStream, type Answer, type FileBody, type StreamBody } from './answer.ts'
+import { isFile, isStream, type Answer, type FileBody } from './answer.ts'
 import { chooseEncoding, compress } from './compress.ts'
 import { etagOf, notModified, parseRange } from './conditional.ts'
 import type { Request } from './request.ts'
+import { stream } from './stream.ts'
 
 /** The far end of a request: uWebSockets.js's response, and whether it is still there. Every write goes through here. */
 export interface Reply {
@@ -13,9 +14,6 @@ export interface Reply {
   /** Called once, when the client hangs up before the answer has ended. */
   onAbort?: () => void
 }
-
-/** A stream of server-sent events whose reader has this much waiting is cut off; it resumes by id. */
-const MOST_STREAM_BACKLOG_BYTES = 1024 * 1024
 
 /** Writes the answer. Does nothing when the client is gone. */
 export async function respond(
@@ -26,7 +24,12 @@ export async function respond(
 ): Promise<void> {
   const { body } = answer
   const all = { ...headers, ...answer.headers }
-  if (isStream(body)) return streamFrames(reply, request, answer, body, all)
+  if (isStream(body)) {
+    const head = { ...all, 'Content-Type': answer.type }
+    if (request.method !== 'HEAD') return stream(reply, body, () => writeHead(reply.response, answer.status, head))
+    body.discard()
+    return end(reply, request, answer.status, head, '')
+  }
   if (isFile(body)) return sendFile(reply, request, answer, body, all)
   if (body === null) return end(reply, request, answer.status, all, null)
   if (answer.type !== '') all['Content-Type'] = answer.type
@@ -73,43 +76,6 @@ function end(
     else response.end(body ?? '')
   })
   reply.aborted = true
-}
-
-function streamFrames(
-  reply: Reply,
-  request: Request,
-  answer: Answer,
-  body: StreamBody,
-  headers: Record<string, string>,
-): void {
-  if (reply.aborted) return
-  if (request.method === 'HEAD')
-    return end(reply, request, answer.status, { ...headers, 'Content-Type': answer.type }, '')
-  const { response } = reply
-  let backlogBytes = 0
-  response.cork(() => writeHead(response, answer.status, { ...headers, 'Content-Type': answer.type }))
-  response.onWritable(() => {
-    backlogBytes = 0
-    return true
-  })
-  const subscription = body.frames$.subscribe({
-    next(text) {
-      if (reply.aborted) return
-      response.cork(() => {
-        if (!response.write(text)) backlogBytes += Buffer.byteLength(text)
-      })
-      if (backlogBytes > MOST_STREAM_BACKLOG_BYTES) response.close()
-    },
-    error: () => finish(),
-    complete: () => finish(),
-  })
-  function finish(): void {
-    if (reply.aborted) return
-    reply.aborted = true
-    response.cork(() => response.end())
-  }
-  if (reply.aborted) subscription.unsubscribe()
-  else reply.onAbort = () => subscription.unsubscribe()
 }
 
 /** Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it. */

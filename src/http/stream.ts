@@ -1,0 +1,70 @@
+import type { StreamBody } from './answer.ts'
+import type { Reply } from './respond.ts'
+
+/** A reader that has this much waiting, and has not caught up since it began to wait, is cut off. */
+const MOST_BACKLOG_BYTES = 256 * 1024
+
+/** A comment of server-sent events: nothing to whoever reads it. */
+const NOTHING = ':\n'
+
+/**
+ * Sends a body that goes on until one of the two sides ends it.
+ *
+ * uWebSockets.js keeps what the client does not take, but writes it out only with the next write: one that has an `onWritable`
+ * handler and writes nothing in it would leave the rest lying (20.x, tried; without a handler the rest is sent, and ten seconds later
+ * the connection is cut as idle). So a comment is written until all is out, which the answer of `write` tells.
+ */
+export function stream(reply: Reply, body: StreamBody, writeHead: () => void): void {
+  const { response } = reply
+  if (reply.aborted) {
+    body.discard()
+    return
+  }
+  let backlogBytes = 0
+  let drained: PromiseWithResolvers<void> | undefined
+  let close: (() => void) | undefined
+
+  function write(text: string | Buffer): void {
+    response.cork(() => {
+      backlogBytes = response.write(text) ? 0 : backlogBytes + Buffer.byteLength(text)
+    })
+    if (backlogBytes > 0) return
+    drained?.resolve()
+    drained = undefined
+  }
+
+  function finish(): void {
+    reply.aborted = true
+    drained?.resolve()
+    close?.()
+    close = undefined
+  }
+
+  response.cork(writeHead)
+  response.onWritable(() => {
+    if (!reply.aborted && backlogBytes > 0) write(NOTHING)
+    return true
+  })
+  reply.onAbort = finish
+  const opened = body.open({
+    write(text) {
+      if (reply.aborted) return true
+      write(text)
+      if (backlogBytes <= MOST_BACKLOG_BYTES) return true
+      response.close()
+      return false
+    },
+    drained() {
+      if (reply.aborted || backlogBytes === 0) return undefined
+      drained ??= Promise.withResolvers<void>()
+      return drained.promise
+    },
+    end() {
+      if (reply.aborted) return
+      response.cork(() => response.end())
+      finish()
+    },
+  })
+  if (reply.aborted) opened()
+  else close = opened
+}
