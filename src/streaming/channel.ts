@@ -1,0 +1,129 @@
+import { compareCursors, type Cursor } from '../events/index.ts'
+import type { Refusal } from './access.ts'
+import type { Frame, Wording } from './frame.ts'
+
+/** Where the messages of a subscription go. */
+export interface Subscriber {
+  /** Never throws and never waits; a reader that is too slow is cut off by it. */
+  send(message: string | Buffer): void
+  /** Resolves when what was sent has been taken, or the reader is gone; undefined when nothing waits. */
+  drained(): Promise<void> | undefined
+  /** A subscription ends from this side, as when its list was deleted. */
+  dismiss(subscription: Subscription<unknown>, refusal: Refusal): void
+  readonly closed: boolean
+}
+
+/** A reader of a channel. */
+export class Subscription<R> {
+  readonly subscriber: Subscriber
+  readonly reader: R
+  readonly wording: Wording
+  /** Tells wordings that are the same. */
+  readonly wordingKey: string
+  /** Frames up to here are not for it, because it has had them. */
+  after: Cursor | undefined
+  ended = false
+
+  constructor(subscriber: Subscriber, reader: R, wording: Wording, wordingKey: string) {
+    this.subscriber = subscriber
+    this.reader = reader
+    this.wording = wording
+    this.wordingKey = wordingKey
+  }
+}
+
+/** Subscriptions that get the same bytes, unless their reader gets an end of its own. */
+interface Group<R> {
+  readonly wording: Wording
+  readonly members: Set<Subscription<R>>
+}
+
+/** One stream of frames and those who read it: `hashtag` and `tea`, `user` and an account's id. */
+export class Channel<R> {
+  readonly family: string
+  readonly name: string
+  readonly #groups = new Map<string, Group<R>>()
+
+  constructor(family: string, name: string) {
+    this.family = family
+    this.name = name
+  }
+
+  /** How many read it. */
+  get size(): number {
+    let size = 0
+    for (const { members } of this.#groups.values()) size += members.size
+    return size
+  }
+
+  /** One of its readers: of a channel with one person's own view any will do. */
+  anyReader(): R | undefined {
+    for (const { members } of this.#groups.values()) for (const { reader } of members) return reader
+    return undefined
+  }
+
+  /** Ends all of its subscriptions. */
+  dismiss(refusal: Refusal): void {
+    for (const { members } of this.#groups.values()) {
+      for (const subscription of members) subscription.subscriber.dismiss(subscription, refusal)
+    }
+  }
+
+  add(subscription: Subscription<R>): void {
+    const { wordingKey, wording } = subscription
+    const group = this.#groups.get(wordingKey)
+    if (group) group.members.add(subscription)
+    else this.#groups.set(wordingKey, { wording, members: new Set([subscription]) })
+  }
+
+  remove(subscription: Subscription<R>): void {
+    const group = this.#groups.get(subscription.wordingKey)
+    if (group?.members.delete(subscription) && group.members.size === 0) this.#groups.delete(subscription.wordingKey)
+  }
+
+  /**
+   * Sends a frame to all who get it, made into bytes once for those with the same wording.
+   * @returns how many got it
+   */
+  deliver(frame: Frame<R>, id: Cursor, lost: (error: unknown) => void): number {
+    let sent = 0
+    for (const group of this.#groups.values()) sent += deliverToGroup(group, frame, id, lost)
+    return sent
+  }
+}
+
+function deliverToGroup<R>(
+  { wording, members }: Group<R>,
+  frame: Frame<R>,
+  id: Cursor,
+  lost: (error: unknown) => void,
+): number {
+  const usual = frame.end ?? ''
+  let before: string | undefined
+  let shared: string | Buffer | undefined
+  let sent = 0
+  for (const subscription of members) {
+    if (subscription.after !== undefined) {
+      if (compareCursors(id, subscription.after) <= 0) continue
+      subscription.after = undefined
+    }
+    try {
+      const end = frame.endFor ? frame.endFor(subscription.reader) : usual
+      if (end === undefined) continue
+      before ??= wording.before(frame, id)
+      if (end === usual) {
+        shared ??= encode(before + wording.after(frame, usual, id), members.size)
+        subscription.subscriber.send(shared)
+      } else {
+        subscription.subscriber.send(before + wording.after(frame, end, id))
+      }
+      sent += 1
+    } catch (error) {
+      lost(error)
+    }
+  }
+  return sent
+}
+
+/** The native side takes bytes as they are and converts a string anew for each reader. */
+const encode = (text: string, readers: number): string | Buffer => (readers > 1 ? Buffer.from(text) : text)

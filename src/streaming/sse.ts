@@ -1,0 +1,120 @@
+import { Answer, json, plain, type Sink } from '../http/answer.ts'
+import type { Request } from '../http/request.ts'
+import type { Services } from '../services.ts'
+import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
+import type { Connections } from './connections.ts'
+import { EVENT_WORDING } from './frame.ts'
+import { queryParameter } from './message.ts'
+import type { Connection, Definition, Entry, StreamType, Subscriptions } from './subscriptions.ts'
+import type { Wheel } from './wheel.ts'
+
+export interface EventStreamParts<R> {
+  readonly services: Services
+  readonly definition: Definition<R>
+  readonly subscriptions: Subscriptions<R>
+  readonly connections: Connections<R>
+  readonly thumps: Wheel<EventConnection<R>>
+  readonly isStopping: () => boolean
+}
+
+/** An open stream of server-sent events: one subscription. */
+export class EventConnection<R> implements Connection<R> {
+  caller: Caller
+  readonly entries: Entry<R>[] = []
+  closed = false
+  readonly #sink: Sink
+  readonly #connections: Connections<R>
+
+  constructor(caller: Caller, sink: Sink, connections: Connections<R>) {
+    this.caller = caller
+    this.#sink = sink
+    this.#connections = connections
+  }
+
+  send(message: string | Buffer): void {
+    if (this.closed) return
+    if (this.#sink.write(message)) this.#connections.sent('sse')
+    else this.#connections.tooSlow('sse')
+  }
+
+  drained(): Promise<void> | undefined {
+    return this.closed ? undefined : this.#sink.drained()
+  }
+
+  dismiss(): void {
+    this.end()
+  }
+
+  end(): void {
+    if (!this.closed) this.#sink.end()
+  }
+
+  thump(): void {
+    if (!this.closed) this.#sink.write(':thump\n\n')
+  }
+}
+
+/** Answers requests for streams of server-sent events (api/streaming.md). */
+export interface EventStreams {
+  /** @param name of the stream, as on a WebSocket; undefined for a path that leads nowhere */
+  answer(request: Request, name: string | undefined): Promise<Answer>
+}
+
+export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
+  const { services, definition, subscriptions, connections, thumps } = parts
+  const { tokens } = services
+  const types = new Map(definition.types.map(type => [type.name, type]))
+
+  async function open(request: Request, type: StreamType<R>): Promise<Answer> {
+    const parameter = queryParameter(request.query)
+    const secret = presentedSecret({
+      authorization: request.header('authorization'),
+      query: parameter('access_token'),
+      protocol: request.header('sec-websocket-protocol'),
+    })
+    const caller = await identify(tokens, secret)
+    tokens.touch(caller.token, request.address)
+    subscriptions.requireScope(caller, type)
+    const place = type.locate(caller, parameter)
+    const reader = await type.admit(caller, place)
+    // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
+    const current = await identify(tokens, secret).catch((error: unknown) => {
+      definition.release(reader)
+      throw error
+    })
+    const from = request.header('last-event-id') || parameter('last_event_id')
+    const headers = { 'X-Accel-Buffering': 'no' }
+    const body = {
+      open(sink: Sink): () => void {
+        const connection = new EventConnection(current, sink, connections)
+        connections.add(connection, 'sse')
+        thumps.add(connection)
+        sink.write(':)\n')
+        subscriptions.begin(connection, { type, place, reader }, { wording: EVENT_WORDING, key: 'sse' }, from)
+        return () => {
+          connection.closed = true
+          thumps.remove(connection)
+          subscriptions.endAll(connection)
+          connections.remove(connection, 'sse')
+        }
+      },
+      discard: () => definition.release(reader),
+    }
+    return new Answer(200, 'text/event-stream', body, headers)
+  }
+
+  return {
+    async answer(request, name) {
+      try {
+        const type = name === undefined ? undefined : types.get(name)
+        if (!type) throw new Refusal(400, 'Unknown channel requested')
+        if (parts.isStopping()) return plain('', 503)
+        return await open(request, type)
+      } catch (error) {
+        if (error instanceof Refusal) return json({ error: error.message }, error.status)
+        services.logger.error({ requestId: request.id, err: error }, 'request failed')
+        return json({ error: 'An unexpected error occurred' }, 500)
+      }
+    },
+  }
+}
