@@ -43,7 +43,15 @@ interface MediaRow {
 
 const findReferences = query(
   'statuses/compose',
-  { author: c.id, usernames: c.texts, domains: c.texts, parent: c.nullable(c.id), tags: c.texts, media: c.ids },
+  {
+    author: c.id,
+    usernames: c.texts,
+    domains: c.texts,
+    parent: c.nullable(c.id),
+    tags: c.texts,
+    media: c.ids,
+    status: c.nullable(c.id),
+  },
   {
     mentioned: c.nullable(c.json<MentionedRow[]>()),
     parent: c.nullable(c.json<ParentRow>()),
@@ -67,7 +75,11 @@ export interface Composed {
 }
 
 /** The parts of a draft that refer to something. */
-export type Referring = Pick<Draft, 'text' | 'parentId' | 'mediaIds' | 'allowedMentions'>
+export interface Referring extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'> {
+  readonly allowedMentions?: readonly Id[] | undefined
+  /** The status, when it exists and is edited. */
+  readonly statusId?: Id
+}
 
 /**
  * Finds whom and what a status refers to. A text that names nobody and nothing needs no query.
@@ -85,6 +97,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
         parent: draft.parentId,
         tags: [...named.tags.keys()],
         media: mediaIds,
+        status: draft.statusId ?? null,
       })
     : undefined
   if (draft.parentId !== null && !found?.parent) throw parentMissing()

@@ -1,6 +1,6 @@
 import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
-import { isLanguage } from '../languages.ts'
+import { findLanguage, isLanguage } from '../languages/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { countGraphemes, countStatus } from '../text/index.ts'
 import type { Visibility } from './facts.ts'
@@ -93,10 +93,15 @@ export function readTexts(
   return { text, spoilerText, sensitive: warning !== '' }
 }
 
-/** Polls, quotes and schedules are refused rather than lost. */
-function refuseUnsupported({ poll, quoted_status_id: quoted, scheduled_at: scheduledAt }: Given, nowMs: number): void {
+/** @throws Failure for a poll: it would be lost */
+export function refusePoll(poll: unknown): void {
   if (typeof poll === 'object' && poll !== null && Object.keys(poll).length > 0)
     throw invalid('Polls are not supported by this server')
+}
+
+/** Polls, quotes and schedules are refused rather than lost. */
+function refuseUnsupported({ poll, quoted_status_id: quoted, scheduled_at: scheduledAt }: Given, nowMs: number): void {
+  refusePoll(poll)
   if (quoted !== undefined && quoted !== '') throw invalid('Quotes are not supported by this server')
   if (scheduledAt === undefined || scheduledAt === '') return
   const at = Date.parse(scheduledAt)
@@ -119,9 +124,9 @@ export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'priv
 }
 
 function readLanguage(given: string | undefined, viewer: Viewer): string {
-  const candidates = [given, viewer.preferences['default_language'], viewer.locale, viewer.locale?.split(/[-_]/)[0]]
-  const known = candidates.find((code): code is string => typeof code === 'string' && isLanguage(code))
-  return known ?? SERVER_LANGUAGE
+  const chosen = [given, viewer.preferences['default_language']]
+  const known = chosen.find((code): code is string => typeof code === 'string' && isLanguage(code))
+  return known ?? findLanguage(viewer.locale ?? '') ?? SERVER_LANGUAGE
 }
 
 /** @throws Failure for an unknown policy */

@@ -1,6 +1,7 @@
 import { bookmarkStatus, unbookmarkStatus } from './bookmark.ts'
 import { showContext } from './context.ts'
 import { deleteStatus } from './delete_status.ts'
+import { editStatus } from './edit_status.ts'
 import { favouriteStatus, unfavouriteStatus } from './favourite.ts'
 import { showHistory } from './history.ts'
 import { favouritedBy, rebloggedBy } from './interactions.ts'
@@ -15,6 +16,7 @@ export const operations = [
   postStatus,
   showStatuses,
   showStatus,
+  editStatus,
   deleteStatus,
   showContext,
   showSource,

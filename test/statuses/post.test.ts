@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { people, person, sql, type Person } from '../support/people.ts'
-import { entity, errorOf, media, tell } from './support.ts'
+import { entity, errorOf, media, sorted, tell } from './support.ts'
 
 test('the answer to a post is the status, and so is what others read', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
@@ -29,13 +29,11 @@ test('the answer to a post is the status, and so is what others read', async t =
 
 test('every member of a status is there, in the order of its entity', async t => {
   const { alice } = await people(t, 'alice')
-  assert.deepEqual(Object.keys(await alice.say('all of it')), [
-    ...['id', 'uri', 'created_at', 'account', 'content', 'visibility', 'sensitive', 'spoiler_text'],
-    ...['media_attachments', 'application', 'mentions', 'tags', 'emojis', 'reblogs_count', 'favourites_count'],
-    ...['quotes_count', 'replies_count', 'url', 'in_reply_to_id', 'in_reply_to_account_id', 'reblog', 'poll', 'card'],
-    ...['language', 'edited_at', 'quote', 'quote_approval', 'tagged_collections', 'favourited', 'reblogged', 'muted'],
-    ...['bookmarked', 'pinned', 'filtered'],
-  ])
+  const members =
+    'id uri created_at account content visibility sensitive spoiler_text media_attachments application mentions tags emojis ' +
+    'reblogs_count favourites_count quotes_count replies_count url in_reply_to_id in_reply_to_account_id reblog poll card ' +
+    'language edited_at quote quote_approval tagged_collections favourited reblogged muted bookmarked pinned filtered'
+  assert.deepEqual(Object.keys(await alice.say('all of it')), members.split(' '))
 })
 
 test('what a post must not be is refused with the texts that clients show', async t => {
@@ -152,7 +150,7 @@ test('mentions become accounts, links and notifications, but not of those whom t
   )
   const host = new URL(server.url).hostname
   const posted = await alice.say(
-    `hi @${bob.username.toUpperCase()} and @${bob.username}@${host} @${carol.username} @nobody @${pending?.['username']}`,
+    `hi @${bob.username.toUpperCase()} and @${bob.username}@${host} @${carol.username} @nobody @${String(pending?.['username'])}`,
   )
   assert.deepEqual(posted['mentions'], [
     { id: bob.id, username: bob.username, url: `${server.url}/@${bob.username}`, acct: bob.username },
@@ -229,7 +227,7 @@ test('of posts that take the same file at the same time one is made', async t =>
   const answers = await Promise.all(
     Array.from({ length: 6 }, () => alice.post('/api/v1/statuses', { status: 'x', media_ids: [id] })),
   )
-  assert.deepEqual(answers.map(answer => answer.status).sort(), [200, 422, 422, 422, 422, 422])
+  assert.deepEqual(sorted(answers.map(answer => answer.status)), [200, 422, 422, 422, 422, 422])
   const failed = answers.filter(answer => answer.status === 422)
   for (const answer of failed)
     assert.equal(errorOf(answer), `Media ${id} not found or already attached to another post`)

@@ -52,3 +52,6 @@ export async function media(server: TestServer, owner: Person, given: TestMedia[
   }
   return ids
 }
+
+/** In the order of the texts, where the order does not matter to the test. */
+export const sorted = <T>(list: readonly T[]): T[] => list.toSorted((a, b) => (String(a) < String(b) ? -1 : 1))

@@ -1,4 +1,5 @@
--- compose: all that the text and the parameters of a new status refer to, as far as its author may refer to it.
+-- compose: all that the text and the parameters of a status refer to, as far as its author may refer to it. Of an edit (status) the
+-- attachments are also those that the status has or had.
 -- Accounts are not mentioned that the author blocks, whose domain the author blocks, or that nobody may see.
 -- $1 author bigint
 -- $2 usernames text[]
@@ -6,6 +7,7 @@
 -- $4 parent bigint
 -- $5 tags text[]
 -- $6 media bigint[]
+-- $7 status bigint
 -- rows: one
 -- plan: no sequential scan
 select
@@ -40,5 +42,5 @@ select
   (
     select jsonb_agg(jsonb_build_object('id', m.id::text, 'type', m.type, 'processing', m.processing))
     from media_attachments m
-    where m.id = any ($6::bigint[]) and m.account_id = $1 and m.status_id is null
+    where m.id = any ($6::bigint[]) and m.account_id = $1 and (m.status_id is null or m.status_id = $7::bigint)
   ) as media

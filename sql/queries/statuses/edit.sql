@@ -1,0 +1,144 @@
+-- edit: a status gets another text, attachments, mentions and tags. What is the same as before is no edit and changes nothing.
+-- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
+-- longer shown stay with the status, for its history. Those who boosted it are notified, and those who are mentioned now.
+-- Two edits at the same time come one after the other: the second compares with what the first has made.
+-- $1 author bigint
+-- $2 status bigint
+-- $3 text text
+-- $4 content text
+-- $5 spoiler_text text
+-- $6 sensitive boolean
+-- $7 language text
+-- $8 quote_policy text
+-- $9 mentioned bigint[]
+-- $10 tags bigint[]
+-- $11 tag_names text[]
+-- $12 media bigint[]
+-- $13 media_changes jsonb
+-- rows: none when the author has no such status, else one
+-- plan: no sequential scan
+with old as materialized (
+  select
+    s.id, s.text, s.content, s.spoiler_text, s.sensitive, s.language, s.quote_approval_policy, s.media_attachment_ids, s.visibility,
+    s.conversation_id, s.created_at, s.edited_at
+  from statuses s
+  where s.id = $2 and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null
+  for update
+), described as materialized (
+  select
+    m.id,
+    m.description as was,
+    m.meta as was_meta,
+    case when change.item ? 'description' then nullif(change.item ->> 'description', '') else m.description end as description,
+    case
+      when change.item ? 'focus' then m.meta || jsonb_build_object('focus', change.item -> 'focus')
+      else m.meta
+    end as meta
+  from media_attachments m
+  left join jsonb_array_elements($13::jsonb) change (item) on (change.item ->> 'id')::bigint = m.id
+  where m.account_id = $1 and m.id in (select unnest($12::bigint[]) union select unnest(old.media_attachment_ids) from old)
+), changed as materialized (
+  select old.*
+  from old
+  where (old.text, old.spoiler_text, old.sensitive, old.quote_approval_policy, old.media_attachment_ids)
+      is distinct from ($3::text, $5::text, $6::boolean, coalesce($8::text, old.quote_approval_policy), $12::bigint[])
+    or old.language is distinct from coalesce($7::text, old.language)
+    or exists (
+      select from described
+      where (described.description, described.meta) is distinct from (described.was, described.was_meta)
+    )
+), original as (
+  insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
+  select
+    changed.id, $1, changed.text, changed.content, changed.spoiler_text, changed.sensitive,
+    jsonb_build_object('media', array(
+      select jsonb_build_object('id', described.id::text, 'description', described.was)
+      from unnest(changed.media_attachment_ids) with ordinality i (id, place)
+      join described on described.id = i.id
+      order by i.place
+    )),
+    changed.created_at
+  from changed
+  where changed.edited_at is null
+), version as (
+  insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details)
+  select
+    changed.id, $1, $3, $4, $5, $6,
+    jsonb_build_object('media', array(
+      select jsonb_build_object('id', described.id::text, 'description', described.description)
+      from unnest($12::bigint[]) with ordinality i (id, place)
+      join described on described.id = i.id
+      order by i.place
+    ))
+  from changed
+), attached as (
+  update media_attachments m set status_id = changed.id, description = described.description, meta = described.meta
+  from changed, described
+  where m.id = described.id and m.id = any ($12::bigint[]) and (m.status_id is null or m.status_id = changed.id)
+), edited as (
+  update statuses s set
+    text = $3, content = $4, spoiler_text = $5, sensitive = $6, language = coalesce($7, changed.language),
+    quote_approval_policy = coalesce($8, changed.quote_approval_policy), media_attachment_ids = $12::bigint[], edited_at = now()
+  from changed
+  where s.id = changed.id
+  returning s.id, s.visibility, s.conversation_id, s as row
+), silenced as (
+  update mentions m set silent = true
+  from changed
+  where m.status_id = changed.id and not m.silent and m.account_id <> all ($9::bigint[])
+), renamed as (
+  update mentions m set silent = false
+  from changed
+  where m.status_id = changed.id and m.silent and m.account_id = any ($9::bigint[])
+  returning m.id, m.account_id
+), added as (
+  insert into mentions (status_id, account_id)
+  select changed.id, given.account_id
+  from changed cross join unnest($9::bigint[]) with ordinality given (account_id, place)
+  order by given.place
+  on conflict (status_id, account_id) do nothing
+  returning mentions.id, mentions.account_id
+), untagged as (
+  delete from status_tags x using changed where x.status_id = changed.id and x.tag_id <> all ($10::bigint[])
+), tagged as (
+  insert into status_tags (tag_id, status_id)
+  select given.tag_id, changed.id from changed cross join unnest($10::bigint[]) given (tag_id)
+  on conflict do nothing
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select
+    'status.updated', $1, edited.id,
+    status_facts(
+      edited.row, $9::bigint[], array(select m.account_id from mentions m where m.status_id = edited.id and m.account_id <> all ($9::bigint[])), $11::text[]
+    )
+  from edited
+  returning event_json(events) as event
+), hearers as materialized (
+  select named.account_id, 'mention' as type, named.id as activity_id
+  from (select * from added union all select * from renamed) named
+  union all
+  select b.account_id, 'update', $2::bigint
+  from edited
+  join statuses b on b.reblog_of_id = edited.id and b.deleted_at is null and b.local
+), notified as materialized (
+  select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, edited.id, hearers.activity_id) as event
+  from edited cross join (select count(*) from added) all_added cross join (select count(*) from renamed) all_renamed cross join hearers
+), entered as materialized (
+  select enter_conversation(notified.account_id, edited.conversation_id, edited.id, $9::bigint[] || $1, true) as event
+  from edited cross join notified
+  where edited.visibility = 'direct' and notified.type = 'mention' and notified.event is not null
+    and not (notified.event -> 'data' ->> 'filtered')::boolean
+)
+select
+  old.id,
+  (
+    select jsonb_agg(every.event)
+    from (
+      select told.event from told
+      union all
+      select notified.event from notified where notified.event is not null
+      union all
+      select entered.event from entered
+    ) every
+  ) as events
+from old

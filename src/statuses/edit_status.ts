@@ -1,0 +1,122 @@
+import { c, query } from '../database/index.ts'
+import { Failure, invalid } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { isLanguage } from '../languages/index.ts'
+import { answerStatus } from './answer_status.ts'
+import { compose } from './compose.ts'
+import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse, refusePoll } from './draft.ts'
+
+const LONGEST_DESCRIPTION = 10_000
+
+const findEditable = query('statuses/editable', { author: c.id, status: c.id }, { id: c.id, visibility: c.visibility })
+const edit = query(
+  'statuses/edit',
+  {
+    author: c.id,
+    status: c.id,
+    text: c.text,
+    content: c.text,
+    spoiler_text: c.text,
+    sensitive: c.boolean,
+    language: c.nullable(c.text),
+    quote_policy: c.nullable(c.text),
+    mentioned: c.ids,
+    tags: c.ids,
+    tag_names: c.texts,
+    media: c.ids,
+    media_changes: c.json<MediaChange[]>(),
+  },
+  { id: c.id, events: c.events },
+)
+
+/** What an edit changes of an attachment; what is absent stays. */
+interface MediaChange {
+  readonly id: Id
+  readonly description?: string
+  readonly focus?: { readonly x: number; readonly y: number }
+}
+
+/** The body replaces what the status was: what is left out is gone, but for the language and the quote policy. */
+export const editStatus = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/statuses/:id',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  budget: 'statuses',
+  summary: 'Edit an own status',
+  params: {
+    id: param.id(),
+    status: param.string({ default: '' }),
+    spoiler_text: param.string({ default: '' }),
+    sensitive: param.boolean({ default: false }),
+    language: param.string({ optional: true }),
+    media_ids: param.strings({ default: [] }),
+    media_attributes: param.objects(
+      {
+        id: param.id(),
+        description: param.string({ optional: true, max: LONGEST_DESCRIPTION }),
+        focus: param.string({ optional: true }),
+        thumbnail: param.json({ optional: true }),
+      },
+      { default: [] },
+    ),
+    poll: param.json({ optional: true }),
+    quote_approval_policy: param.string({ optional: true }),
+  },
+  returns: 'Status',
+  async handle(given, context) {
+    const { viewer, database } = context
+    const editable = await database.one(findEditable, { author: viewer.id, status: given.id })
+    if (!editable) throw new Failure('notFound')
+    refusePoll(given.poll)
+    const mediaIds = [...new Set(given.media_ids)]
+    if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
+    const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0)
+    const policy = readPolicy(given.quote_approval_policy)
+    const changes = given.media_attributes.map(readChange)
+    const composed = await compose(context, viewer, { text: texts.text, parentId: null, mediaIds, statusId: given.id })
+    const open = editable.visibility === 'public' || editable.visibility === 'unlisted'
+    const edited = await database.one(edit, {
+      author: viewer.id,
+      status: given.id,
+      text: composed.text,
+      content: composed.content,
+      spoiler_text: texts.spoilerText,
+      sensitive: texts.sensitive || given.sensitive,
+      language: given.language !== undefined && isLanguage(given.language) ? given.language : null,
+      quote_policy: open ? policy : null,
+      mentioned: [...composed.mentioned],
+      tags: [...composed.tagIds],
+      tag_names: [...composed.tagNames],
+      media: [...composed.mediaIds],
+      media_changes: changes,
+    })
+    if (!edited) throw new Failure('notFound')
+    return answerStatus(context, given.id)
+  },
+})
+
+function readPolicy(given: string | undefined): string | null {
+  if (given === undefined || given === '') return null
+  const policy = QUOTE_POLICIES.find(known => known === given)
+  if (!policy) throw refuse('Record invalid')
+  return policy
+}
+
+interface GivenChange {
+  readonly id: Id
+  readonly description: string | undefined
+  readonly focus: string | undefined
+  readonly thumbnail: unknown
+}
+
+/** @throws Failure for a thumbnail, which takes an upload */
+function readChange({ id, description, focus, thumbnail }: GivenChange): MediaChange {
+  if (thumbnail !== undefined && thumbnail !== '') throw invalid('Thumbnail cannot be changed by an edit')
+  const [x, y] = (focus ?? '').split(',').map(Number)
+  const hasFocus = x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
+  if (focus !== undefined && focus !== '' && !hasFocus) throw invalid('Focus is invalid')
+  return { id, ...(description !== undefined && { description }), ...(hasFocus && { focus: { x, y } }) }
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Client } from '../support/client.ts'
+import { people, sql } from '../support/people.ts'
+import { entities, entity, relate, tell } from './support.ts'
+
+async function read(viewer: Client, id: string): Promise<{ ancestors: string[]; descendants: string[] }> {
+  const context = entity((await viewer.get(`/api/v1/statuses/${id}/context`)).json)
+  const ids = (list: unknown): string[] => entities(list).map(one => one.id)
+  return { ancestors: ids(context['ancestors']), descendants: ids(context['descendants']) }
+}
+
+test('a thread is told depth first, with answers to oneself in front', async t => {
+  const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
+  const root = await alice.say('root')
+  const a = await bob.say('a', { in_reply_to_id: root.id })
+  const b = await bob.say('b', { in_reply_to_id: root.id })
+  const aa = await alice.say('aa', { in_reply_to_id: a.id })
+  const own = await alice.say('own', { in_reply_to_id: root.id })
+  const ownA = await bob.say('under own', { in_reply_to_id: own.id })
+  const expected = [own.id, a.id, aa.id, b.id, ownA.id]
+  for (const viewer of [alice, anonymous]) {
+    assert.deepEqual(await read(viewer, root.id), { ancestors: [], descendants: expected })
+    assert.deepEqual(await read(viewer, aa.id), { ancestors: [root.id, a.id], descendants: [] })
+  }
+})
+
+test('what the caller is not shown is passed over, what answers it is not', async t => {
+  const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const root = await alice.say('root')
+  const hidden = await bob.say('hidden', { in_reply_to_id: root.id })
+  const below = await carol.say('below', { in_reply_to_id: hidden.id })
+  const secret = await carol.say(`@${bob.username} psst`, { in_reply_to_id: below.id, visibility: 'direct' })
+  assert.deepEqual((await read(anonymous, root.id)).descendants, [hidden.id, below.id])
+  assert.deepEqual((await read(bob, root.id)).descendants, [hidden.id, below.id, secret.id])
+  await relate(server, 'mutes', dave, bob)
+  assert.deepEqual((await read(dave, root.id)).descendants, [below.id])
+  assert.deepEqual((await read(dave, below.id)).ancestors, [root.id])
+  await tell(server, 'update accounts set silenced_at = now() where id = $1', [bob.id])
+  assert.deepEqual((await read(anonymous, root.id)).descendants, [below.id])
+  assert.deepEqual((await read(bob, root.id)).descendants, [hidden.id, below.id, secret.id], 'own ones stay')
+})
+
+test('an anonymous caller gets a part of a long thread', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const root = await alice.say('root')
+  await tell(
+    server,
+    `insert into statuses (id, account_id, visibility, text, in_reply_to_id, in_reply_to_account_id)
+     select $1::bigint + n, $2, 'public', 'deep', $1::bigint + n - 1, $2 from generate_series(1, 60) n`,
+    [root.id, alice.id],
+  )
+  const deepest = (
+    await sql(server, 'select max(id)::text as id from statuses where account_id = $1', [alice.id])
+  )[0]?.['id']
+  assert.equal((await read(alice, root.id)).descendants.length, 60)
+  assert.equal((await read(anonymous, root.id)).descendants.length, 20)
+  assert.equal((await read(alice, String(deepest))).ancestors.length, 60)
+  assert.equal((await read(anonymous, String(deepest))).ancestors.length, 40)
+  await tell(
+    server,
+    `insert into statuses (account_id, visibility, text, in_reply_to_id, in_reply_to_account_id)
+     select $2, 'public', 'wide', $1, $2 from generate_series(1, 100)`,
+    [deepest, alice.id],
+  )
+  assert.equal((await read(anonymous, String(deepest))).descendants.length, 60)
+  assert.equal((await read(alice, String(deepest))).descendants.length, 100)
+})

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { people, sql } from '../support/people.ts'
+import { entities, entity, errorOf, media, sorted } from './support.ts'
+
+test('a deleted status is answered as it was written, and gone everywhere with its boosts', async t => {
+  const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
+  const parent = await bob.say('parent')
+  const status = await alice.say(`hi @${bob.username} <3`, { in_reply_to_id: parent.id, spoiler_text: 'cw' })
+  const path = `/api/v1/statuses/${status.id}`
+  const reply = await carol.say('reply', { in_reply_to_id: status.id })
+  const boost = entity((await bob.post(`${path}/reblog`)).json)
+  const own = entity((await alice.post(`${path}/reblog`)).json)
+  await bob.post(`${path}/bookmark`)
+  await alice.post(`${path}/pin`)
+  await anonymous.get(`/api/v1/statuses/${reply.id}`)
+
+  const refused = await bob.delete(path)
+  assert.deepEqual([refused.status, errorOf(refused)], [404, 'Record not found'])
+  const answer = entity((await alice.delete(path)).json)
+  assert.deepEqual(
+    [answer['text'], answer['spoiler_text'], 'content' in answer, entities(answer['mentions']).length],
+    [`hi @${bob.username} <3`, 'cw', false, 1],
+  )
+  assert.equal((await alice.delete(path)).status, 404)
+  for (const id of [status.id, boost.id, own.id]) {
+    for (const viewer of [alice, bob, anonymous]) {
+      assert.equal((await viewer.get(`/api/v1/statuses/${id}`)).status, 404)
+    }
+  }
+  const left = entity((await anonymous.get(`/api/v1/statuses/${reply.id}`)).json)
+  assert.deepEqual([left['in_reply_to_id'], left['in_reply_to_account_id']], [null, alice.id])
+  assert.equal(entity((await anonymous.get(`/api/v1/statuses/${parent.id}`)).json)['replies_count'], 0)
+  assert.deepEqual((await bob.get('/api/v1/bookmarks')).json, [])
+  assert.equal((await bob.post(`${path}/unbookmark`)).status, 404)
+  const counts = await sql(
+    server,
+    `select statuses_count::integer as n from account_stats where account_id = any ($1) order by account_id`,
+    [[alice.id, bob.id, carol.id]],
+  )
+  assert.deepEqual(sorted(counts.map(row => row['n'])), [0, 1, 1])
+  assert.deepEqual(await sql(server, 'select id from notifications where status_id = $1', [status.id]), [])
+  assert.deepEqual(await sql(server, 'select id from status_pins where status_id = $1', [status.id]), [])
+  const told = await sql(
+    server,
+    `select status_id::text as id from events where kind = 'status.deleted' and status_id = any ($1)`,
+    [[status.id, boost.id, own.id]],
+  )
+  assert.equal(told.length, 3)
+})
+
+test('deleting a boost removes the boost alone', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const status = await alice.say('stays')
+  const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
+  const answer = entity((await bob.delete(`/api/v1/statuses/${boost.id}`)).json)
+  assert.equal(answer['text'], '')
+  assert.match(String(entity(answer['reblog'])['content']), /stays/)
+  const seen = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
+  assert.deepEqual([seen['reblogs_count'], seen['reblogged']], [0, false])
+})
+
+test('attachments of a deleted status can be used again', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const ids = await media(server, alice, [{ type: 'image' }])
+  const first = await alice.say('draft', { media_ids: ids })
+  const answer = entity((await alice.delete(`/api/v1/statuses/${first.id}`)).json)
+  assert.equal(entities(answer['media_attachments']).length, 1)
+  assert.equal(entities((await alice.say('better', { media_ids: ids }))['media_attachments']).length, 1)
+})
+
+test('attachments go with the status when that is asked for', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const ids = await media(server, alice, [{ type: 'image' }])
+  const status = await alice.say('draft', { media_ids: ids })
+  assert.equal((await alice.delete(`/api/v1/statuses/${status.id}?delete_media=true`)).status, 200)
+  const again = await alice.post('/api/v1/statuses', { status: 'x', media_ids: ids })
+  assert.equal(errorOf(again), `Media ${ids[0]} not found or already attached to another post`)
+})

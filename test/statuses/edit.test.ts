@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { people, sql } from '../support/people.ts'
+import { entities, entity, errorOf, media } from './support.ts'
+
+test('an edit replaces what the status was and adds to its history', async t => {
+  const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
+  const status = await alice.say(`first @${bob.username} #one`, { language: 'de' })
+  const path = `/api/v1/statuses/${status.id}`
+  await carol.post(`${path}/reblog`)
+  await anonymous.get(path)
+  const answer = await alice.put(path, { status: `second @${carol.username} #two`, spoiler_text: 'cw' })
+  const edited = entity(answer.json)
+  assert.match(String(edited['content']), /^<p>second /)
+  assert.deepEqual(
+    [edited['spoiler_text'], edited['sensitive'], edited['language'], edited['visibility']],
+    ['cw', true, 'de', 'public'],
+  )
+  assert.deepEqual(
+    entities(edited['mentions']).map(one => one.id),
+    [carol.id],
+  )
+  assert.deepEqual(
+    entities(edited['tags']).map(one => one['name']),
+    ['two'],
+  )
+  assert.notEqual(edited['edited_at'], null)
+  assert.match(String(entity((await anonymous.get(path)).json)['content']), /second/)
+  const history = entities((await anonymous.get(`${path}/history`)).json)
+  assert.deepEqual(
+    history.map(one => one['spoiler_text']),
+    ['', 'cw'],
+  )
+  assert.equal(history[0]?.['created_at'], status['created_at'])
+  assert.deepEqual(
+    Object.keys(history[0] ?? {}),
+    'content spoiler_text sensitive created_at account media_attachments emojis'.split(' '),
+  )
+  const heard = await sql(
+    server,
+    'select account_id::text as who, type from notifications where status_id = $1 or activity_id = $1 order by id',
+    [status.id],
+  )
+  assert.deepEqual(heard, [
+    { who: bob.id, type: 'mention' },
+    { who: alice.id, type: 'reblog' },
+    { who: carol.id, type: 'mention' },
+    { who: carol.id, type: 'update' },
+  ])
+  const back = entity((await alice.put(path, { status: `third @${bob.username}` })).json)
+  assert.deepEqual([back['spoiler_text'], back['sensitive']], ['', false])
+  const again = await sql(server, `select type from notifications where account_id = $1`, [bob.id])
+  assert.equal(again.length, 1, 'who was notified once is not notified again')
+  assert.equal(entities((await alice.get(`${path}/history`)).json).length, 3)
+})
+
+test('an edit that changes nothing is none', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const status = await alice.say('same', { spoiler_text: 'cw' })
+  const path = `/api/v1/statuses/${status.id}`
+  const answer = entity((await alice.put(path, { status: 'same', spoiler_text: 'cw' })).json)
+  assert.equal(answer['edited_at'], null)
+  assert.equal(entities((await alice.get(`${path}/history`)).json).length, 1)
+  assert.deepEqual(await sql(server, 'select id from status_edits where status_id = $1', [status.id]), [])
+})
+
+test('what an edit must not be', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const status = await alice.say('mine')
+  const path = `/api/v1/statuses/${status.id}`
+  const cases: [Record<string, unknown>, string][] = [
+    [{}, "Validation failed: Text can't be blank"],
+    [{ status: 'x'.repeat(501) }, 'Validation failed: Text character limit of 500 exceeded'],
+    [{ status: 'x', quote_approval_policy: 'some' }, 'Record invalid'],
+    [{ status: 'x', media_ids: ['1', '2', '3', '4', '5'] }, 'Cannot attach more than 4 files'],
+    [{ status: 'x', media_ids: ['7'] }, 'Media 7 not found or already attached to another post'],
+    [{ status: 'x', poll: { options: ['a'] } }, 'Validation failed: Polls are not supported by this server'],
+  ]
+  for (const [body, message] of cases) {
+    const answer = await alice.put(path, body)
+    assert.deepEqual([answer.status, errorOf(answer)], [422, message])
+  }
+  const foreign = await bob.put(path, { status: 'x' })
+  assert.deepEqual([foreign.status, errorOf(foreign)], [404, 'Record not found'])
+})
+
+test('attachments come, go, and keep their descriptions in the history', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [one, two] = await media(server, alice, [{ type: 'image', description: 'old' }, { type: 'image' }])
+  const status = await alice.say('pictures', { media_ids: [one] })
+  const path = `/api/v1/statuses/${status.id}`
+  const body = {
+    status: 'pictures',
+    media_ids: [two, one],
+    media_attributes: [{ id: one, description: 'new', focus: '0.5,-0.5' }],
+  }
+  const edited = entity((await alice.put(path, body)).json)
+  const shown = entities(edited['media_attachments'])
+  assert.deepEqual(
+    shown.map(file => file.id),
+    [two, one],
+  )
+  assert.equal(shown[1]?.['description'], 'new')
+  assert.deepEqual(entity(shown[1]?.['meta'])['focus'], { x: 0.5, y: -0.5 })
+  const none = entity((await alice.put(path, { status: 'pictures' })).json)
+  assert.deepEqual(none['media_attachments'], [])
+  const history = entities((await alice.get(`${path}/history`)).json)
+  const versions = history.map(version => entities(version['media_attachments']).map(file => file['description']))
+  assert.deepEqual(versions, [['old'], [null, 'new'], []])
+  const back = entity((await alice.put(path, { status: 'pictures', media_ids: [one] })).json)
+  assert.equal(entities(back['media_attachments']).length, 1)
+})

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { compareIds } from '../../src/id.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { entity, relate, sorted, tell } from './support.ts'
+
+const heardBy = (server: TestServer, who: Person): Promise<Record<string, unknown>[]> =>
+  sql(server, 'select type, status_id::text as status, filtered from notifications where account_id = $1 order by id', [
+    who.id,
+  ])
+
+const conversationsOf = (server: TestServer, who: Person): Promise<Record<string, unknown>[]> =>
+  sql(
+    server,
+    `select participant_account_ids::text[] as others, status_ids::text[] as statuses, last_status_id::text as last, unread
+     from account_conversations where account_id = $1 order by id`,
+    [who.id],
+  )
+
+test('who follows with a bell hears of new posts, by the rules of the home feed', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await tell(
+    server,
+    `insert into follows (account_id, target_account_id, notify, languages) values ($1, $2, true, '{de,fr}')`,
+    [bob.id, alice.id],
+  )
+  const root = await carol.say('root')
+  const german = await alice.say('Guten Tag', { language: 'de' })
+  await alice.say('Hello', { language: 'en' })
+  await alice.say('Antwort', { language: 'de', in_reply_to_id: root.id })
+  const own = await alice.say('weiter', { language: 'de', in_reply_to_id: german.id })
+  await alice.say('nur für mich', { language: 'de', visibility: 'direct' })
+  await alice.post(`/api/v1/statuses/${root.id}/reblog`)
+  assert.deepEqual(
+    (await heardBy(server, bob)).map(one => [one['type'], one['status']]),
+    [
+      ['status', german.id],
+      ['status', own.id],
+    ],
+  )
+  await relate(server, 'mutes', bob, carol)
+  await alice.say(`mit @${carol.username}`, { language: 'de' })
+  assert.equal((await heardBy(server, bob)).length, 2)
+})
+
+test('a direct status enters the conversations of those who are in it', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await relate(server, 'follows', bob, alice)
+  const first = await alice.say(`@${bob.username} @${carol.username} hi`, { visibility: 'direct' })
+  const all = [alice.id, bob.id, carol.id].toSorted(compareIds)
+  const others = (who: Person): string[] => all.filter(id => id !== who.id)
+  assert.deepEqual(await conversationsOf(server, alice), [
+    { others: others(alice), statuses: [first.id], last: first.id, unread: false },
+  ])
+  assert.deepEqual(await conversationsOf(server, bob), [
+    { others: others(bob), statuses: [first.id], last: first.id, unread: true },
+  ])
+  assert.deepEqual(await conversationsOf(server, carol), [], 'the mention of a stranger was filtered')
+  assert.deepEqual(await heardBy(server, carol), [{ type: 'mention', status: first.id, filtered: true }])
+  const second = await bob.say(`@${alice.username} @${carol.username} yes`, {
+    visibility: 'direct',
+    in_reply_to_id: first.id,
+  })
+  assert.deepEqual(await conversationsOf(server, bob), [
+    { others: others(bob), statuses: [first.id, second.id], last: second.id, unread: false },
+  ])
+  assert.deepEqual(await conversationsOf(server, alice), [
+    { others: others(alice), statuses: [first.id, second.id], last: second.id, unread: true },
+  ])
+  const told = await sql(
+    server,
+    `select account_id::text as who from events where kind = 'conversation.changed' and status_id = $1`,
+    [second.id],
+  )
+  assert.deepEqual(sorted(told.map(one => one['who'])), sorted([alice.id, bob.id]))
+
+  await bob.delete(`/api/v1/statuses/${second.id}`)
+  assert.deepEqual((await conversationsOf(server, alice))[0]?.['statuses'], [first.id])
+  assert.deepEqual((await conversationsOf(server, alice))[0]?.['last'], first.id)
+  await alice.delete(`/api/v1/statuses/${first.id}`)
+  assert.deepEqual(await conversationsOf(server, alice), [])
+})
+
+test('a direct status to nobody is a conversation with oneself', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const note = await alice.say('remember', { visibility: 'direct' })
+  assert.deepEqual(await conversationsOf(server, alice), [
+    { others: [], statuses: [note.id], last: note.id, unread: false },
+  ])
+  assert.equal(entity(note['account'])['statuses_count'], 0)
+})
+
+test('the event of a new status carries what feeds decide by', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const root = await bob.say('root')
+  const status = await alice.say(`@${bob.username} #Tag`, { in_reply_to_id: root.id, language: 'fr' })
+  const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`, { visibility: 'unlisted' })).json)
+  const told = await sql(
+    server,
+    `select data from events where kind = 'status.created' and status_id = any ($1) order by id`,
+    [[status.id, boost.id]],
+  )
+  const [conversation] = await sql(server, 'select conversation_id::text as id from statuses where id = $1', [root.id])
+  const common = { local: true, domain: null, silenced: false, silent_mentions: [], has_media: false }
+  assert.deepEqual(told[0]?.['data'], {
+    ...common,
+    visibility: 'public',
+    language: 'fr',
+    reblog_of_id: null,
+    reblog_account_id: null,
+    reblog_domain: null,
+    in_reply_to_id: root.id,
+    in_reply_to_account_id: bob.id,
+    conversation_id: conversation?.['id'],
+    mentions: [bob.id],
+    tags: ['tag'],
+    reblog_mentions: [],
+  })
+  assert.deepEqual(told[1]?.['data'], {
+    ...common,
+    visibility: 'unlisted',
+    language: null,
+    reblog_of_id: status.id,
+    reblog_account_id: alice.id,
+    reblog_domain: null,
+    in_reply_to_id: null,
+    in_reply_to_account_id: null,
+    conversation_id: null,
+    mentions: [],
+    tags: [],
+    reblog_mentions: [bob.id],
+  })
+})
