@@ -20,10 +20,9 @@ export const clearNotifications = operation({
   returns: '{}',
   async handle(_, { viewer, database }) {
     const newest = await database.one(findNewest, { viewer: viewer.id })
-    let amount = newest ? PORTION : 0
-    while (newest && amount === PORTION) {
-      amount = (await database.one(clear, { viewer: viewer.id, up_to: newest.id, amount: PORTION }))?.amount ?? 0
-    }
+    if (!newest) return {}
+    const portion = { viewer: viewer.id, up_to: newest.id, amount: PORTION }
+    while ((await database.one(clear, portion))?.amount === PORTION);
     return {}
   },
 })

@@ -7,6 +7,7 @@
 -- $6 amount integer
 -- rows: at most $6; filtered ones too if $2
 -- plan: no sequential scan
+-- 40 of 300,000 notifications of one person among 600,000, custom and generic plan: 310 buffers, 0.2 ms, wherever the page begins.
 select part.id, part.type, part.from_account_id, part.status_id, part.group_key, part.filtered, part.created_at
 from (
   (

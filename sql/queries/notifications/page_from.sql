@@ -8,6 +8,7 @@
 -- $7 amount integer
 -- rows: at most $7, of the types $3
 -- plan: no sequential scan
+-- Among 300,000 notifications of one person: 100 buffers, 0.1 ms.
 select part.id, part.type, part.from_account_id, part.status_id, part.group_key, part.filtered, part.created_at
 from (
   (

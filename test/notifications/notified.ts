@@ -1,0 +1,23 @@
+import type { Person } from '../support/people.ts'
+
+export interface Notification {
+  id: string
+  type: string
+  group_key: string
+  account: { id: string; username: string }
+  status?: { id: string; content: string }
+  filtered?: boolean
+}
+
+/** A person's notifications, the newest first. */
+export async function notified(person: Person, query: Record<string, string | string[]> = {}): Promise<Notification[]> {
+  const answer = await person.get('/api/v1/notifications', query)
+  if (answer.status !== 200) throw new Error(`notifications: ${answer.status} ${answer.text}`)
+  return answer.json as Notification[]
+}
+
+/** Types and names of who caused them, such as `favourite by bob`, the newest first. */
+export const heardBy = async (person: Person, query: Record<string, string | string[]> = {}): Promise<string[]> =>
+  (await notified(person, query)).map(
+    ({ type, account }) => `${type} by ${account.username.replace(/_[0-9a-f]{8}$/, '')}`,
+  )
