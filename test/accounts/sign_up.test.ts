@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test, { type TestContext } from 'node:test'
+import pg from 'pg'
+import { isOldEnough } from '../../src/accounts/sign_up/age.ts'
+import { isUnreachable, type MailResolver } from '../../src/accounts/sign_up/email.ts'
+import { isReserved } from '../../src/accounts/sign_up/username.ts'
+import { Client, type Answered } from '../support/client.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { makeToken, people, person, sql } from '../support/people.ts'
+import { sharedServer, startServer, type TestServer } from '../support/server.ts'
+import { waitForEvent, waitForMail } from './waiting.ts'
+
+type Details = Record<string, { error: string; description: string }[]>
+
+const someone = (): Record<string, unknown> => {
+  const username = `new_${randomBytes(4).toString('hex')}`
+  return { username, email: `${username}@example.com`, password: 'correct horse', agreement: true }
+}
+
+async function appOf(server: TestServer): Promise<Client> {
+  return new Client(server, await makeToken(server, null))
+}
+
+function refused(answer: Answered): { error: string; details: Details } {
+  assert.equal(answer.status, 422, answer.text)
+  return answer.json as { error: string; details: Details }
+}
+
+/** A server of its own for a test, with these settings from the start. */
+async function serverWith(t: TestContext, settings: Record<string, unknown>): Promise<TestServer> {
+  const { url, drop } = await createTestDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  for (const [key, value] of Object.entries(settings)) {
+    await client.query('insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])
+  }
+  await client.end()
+  const server = await startServer(t, { databaseUrl: url })
+  t.after(drop)
+  return server
+}
+
+test('an application signs somebody up, who is sent a link to confirm the address', async () => {
+  const server = await sharedServer()
+  const app = await appOf(server)
+  const wanted = someone()
+  const answer = await app.post('/api/v1/accounts', { ...wanted, locale: 'xx-none', time_zone: 'Europe/Berlin' })
+  assert.equal(answer.status, 200, answer.text)
+  assert.equal(answer.headers.get('cache-control'), 'no-store, no-cache')
+  assert.equal(answer.headers.get('pragma'), 'no-cache')
+  const token = answer.json as Record<string, unknown>
+  assert.deepEqual(Object.keys(token), ['access_token', 'token_type', 'scope', 'created_at'])
+  assert.equal(typeof token['created_at'], 'number')
+  const [user] = await sql(
+    server,
+    `select u.locale, u.time_zone, u.approved, u.created_by_application_id is not null as app, a.pending, u.password_hash
+     from users u join accounts a on a.id = u.account_id where a.username = $1`,
+    [wanted['username']],
+  )
+  assert.match(String(user?.['password_hash']), /^\$argon2id\$/)
+  assert.deepEqual(
+    { ...user, password_hash: '' },
+    { locale: null, time_zone: 'Europe/Berlin', approved: true, app: true, pending: true, password_hash: '' },
+  )
+  const newcomer = new Client(server, String(token['access_token']))
+  const early = await newcomer.get('/api/v1/accounts/verify_credentials')
+  assert.deepEqual([early.status, early.json], [403, { error: 'Your login is missing a confirmed e-mail address' }])
+  const letter = await waitForMail(server, String(wanted['email']))
+  assert.match(letter, /\/auth\/confirmation\?confirmation_token=[\w-]{43}&redirect_to_app=true/)
+  const twice = refused(
+    await app.post('/api/v1/accounts', { ...wanted, username: String(wanted['username']).toUpperCase() }),
+  )
+  assert.deepEqual(twice, {
+    error: 'Validation failed: E-mail address has already been taken, Username has already been taken',
+    details: {
+      email: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+      username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+    },
+  })
+})
+
+test('two who sign up with one name in the same moment: one gets it', async () => {
+  const server = await sharedServer()
+  const app = await appOf(server)
+  const wanted = someone()
+  const answers = await Promise.all(
+    [1, 2, 3].map(n => app.post('/api/v1/accounts', { ...wanted, email: `${String(n)}${String(wanted['email'])}` })),
+  )
+  assert.deepEqual(answers.map(answer => answer.status).toSorted(), [200, 422, 422])
+  const loser = answers.find(answer => answer.status === 422)
+  assert.ok(loser)
+  assert.deepEqual(refused(loser).details, {
+    username: [{ error: 'ERR_TAKEN', description: 'has already been taken' }],
+  })
+})
+
+test('everything that is missing is told at once', async () => {
+  const app = await appOf(await sharedServer())
+  assert.deepEqual(refused(await app.post('/api/v1/accounts')), {
+    error:
+      "Validation failed: E-mail address can't be blank, Password can't be blank, Username can't be blank, " +
+      'Service agreement must be accepted',
+    details: {
+      email: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+      password: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+      username: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+      agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }],
+    },
+  })
+})
+
+test('what is wrong with each attribute', async () => {
+  const app = await appOf(await sharedServer())
+  const cases: [Record<string, unknown>, Details][] = [
+    [
+      { username: 'a b' },
+      { username: [{ error: 'ERR_INVALID', description: 'must contain only letters, numbers and underscores' }] },
+    ],
+    [
+      { username: 'x'.repeat(31) },
+      { username: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 30 characters)' }] },
+    ],
+    [{ username: 'Adm1n' }, { username: [{ error: 'ERR_RESERVED', description: 'is reserved' }] }],
+    [{ email: 'nobody' }, { email: [{ error: 'ERR_INVALID', description: 'is invalid' }] }],
+    [{ email: 'a%b@example.com' }, { email: [{ error: 'ERR_INVALID', description: 'is invalid' }] }],
+    [{ email: 'a@b@example.com' }, { email: [{ error: 'ERR_INVALID', description: 'is invalid' }] }],
+    [
+      {
+        email: `a@${'b'.repeat(60)}.${'c'.repeat(60)}.${'d'.repeat(60)}.${'e'.repeat(60)}.${'f'.repeat(60)}.${'g'.repeat(20)}.com`,
+      },
+      { email: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 320 characters)' }] },
+    ],
+    [
+      { password: '1234567' },
+      { password: [{ error: 'ERR_TOO_SHORT', description: 'is too short (minimum is 8 characters)' }] },
+    ],
+    [
+      { password: 'x'.repeat(73) },
+      { password: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 72 characters)' }] },
+    ],
+    [{ agreement: 'yes' }, { agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }] }],
+    [
+      { reason: 'x'.repeat(421) },
+      { reason: [{ error: 'ERR_TOO_LONG', description: 'is too long (maximum is 420 characters)' }] },
+    ],
+  ]
+  for (const [wrong, details] of cases) {
+    assert.deepEqual(refused(await app.post('/api/v1/accounts', { ...someone(), ...wrong })).details, details)
+  }
+  const day = await app.post('/api/v1/accounts', { ...someone(), date_of_birth: 'x' })
+  assert.deepEqual([day.status, day.json], [422, { error: 'Invalid date supplied' }])
+})
+
+test('only an application signs up, with the scope for it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const byUser = await alice.post('/api/v1/accounts', someone())
+  assert.equal(byUser.status, 403)
+  assert.deepEqual(byUser.json, { error: 'This method requires an client credentials authentication' })
+  const reader = new Client(server, await makeToken(server, null, ['read']))
+  assert.equal((await reader.post('/api/v1/accounts', someone())).status, 403)
+  const nobody = await new Client(server).post('/api/v1/accounts', someone())
+  assert.deepEqual([nobody.status, nobody.json], [401, { error: 'The access token is invalid' }])
+})
+
+test('the address of somebody suspended is refused in all its spellings', async () => {
+  const server = await sharedServer()
+  const name = `bad${randomBytes(4).toString('hex')}`
+  await person(server, 'bad', { account: { suspended_at: new Date() }, user: { email: `${name}@example.com` } })
+  const app = await appOf(server)
+  const email = `${name.slice(0, 2)}.${name.slice(2)}+again@example.com`
+  assert.deepEqual(refused(await app.post('/api/v1/accounts', { ...someone(), email })).details, {
+    email: [{ error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }],
+  })
+})
+
+test('closed registrations open for a good invite only', async t => {
+  const server = await serverWith(t, { registrations_mode: 'none' })
+  const app = await appOf(server)
+  const shut = await app.post('/api/v1/accounts', someone())
+  assert.deepEqual([shut.status, shut.json], [403, { error: 'Forbidden' }])
+  const host = await person(server, 'host')
+  const invite = (code: string, more: string): Promise<unknown> =>
+    sql(
+      server,
+      `insert into invites (user_id, code, ${more.split('=')[0] ?? ''}) values ($1, $2, ${more.split('=')[1] ?? ''})`,
+      [host.userId, code],
+    )
+  await invite('onceonly', 'max_uses=1')
+  await invite('tooooold', "expires_at=now() - interval '1 hour'")
+  assert.equal((await app.post('/api/v1/accounts', { ...someone(), invite_code: 'tooooold' })).status, 403)
+  const both = await Promise.all(
+    [1, 2].map(() => app.post('/api/v1/accounts', { ...someone(), invite_code: 'onceonly' })),
+  )
+  assert.deepEqual(both.map(answer => answer.status).toSorted(), [200, 403])
+  assert.deepEqual(await sql(server, 'select approved from users where invite_id is not null'), [{ approved: false }])
+})
+
+test('approval, a reason and an age may be asked for', async t => {
+  const server = await serverWith(t, { registrations_mode: 'approved', require_invite_text: true, min_age: 16 })
+  const app = await appOf(server)
+  assert.deepEqual(refused(await app.post('/api/v1/accounts', someone())).details, {
+    reason: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+    date_of_birth: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+  })
+  const young = `${new Date().getUTCFullYear() - 10}-01-01`
+  assert.deepEqual(
+    refused(await app.post('/api/v1/accounts', { ...someone(), reason: 'why not', date_of_birth: young })).details,
+    { date_of_birth: [{ error: 'ERR_BELOW_LIMIT', description: 'is below the age limit' }] },
+  )
+  for (const date_of_birth of ['31.12.1990', '1990-12-31']) {
+    const wanted = someone()
+    assert.equal((await app.post('/api/v1/accounts', { ...wanted, reason: 'why not', date_of_birth })).status, 200)
+    const rows = await sql(
+      server,
+      `select u.approved, u.sign_up_reason from users u where u.email = $1 and u.age_verified_at is not null`,
+      [wanted['email']],
+    )
+    assert.deepEqual(rows, [{ approved: false, sign_up_reason: 'why not' }])
+  }
+})
+
+test('a newcomer follows whom the administrators chose, and the inviter; staff is told', async t => {
+  const server = await serverWith(t, { auto_follow_accounts: ['guide', 'nobody_here'] })
+  const host = await person(server, 'host')
+  const guide = await person(server, 'guide', { account: { username: 'guide' } })
+  const admin = await person(server, 'admin', { roleId: 2 })
+  await sql(server, "insert into invites (user_id, code, autofollow) values ($1, 'welcomes', true)", [host.userId])
+  const wanted = someone()
+  await (await appOf(server)).post('/api/v1/accounts', { ...wanted, invite_code: 'welcomes' })
+  const [user] = await sql(
+    server,
+    `with u as (update users set confirmed_at = now() where email = $1 returning id, account_id)
+     select u.id, u.account_id, (graphile_worker.add_job('accounts.welcome', json_build_object('user', u.id::text))).id as job from u`,
+    [wanted['email']],
+  )
+  const account = user?.['account_id']
+  for (const followed of [host, guide]) {
+    await waitForEvent(server, `e.kind = 'relationship.changed' and e.actor_id = $1 and e.account_id = $2`, [
+      account,
+      followed.id,
+    ])
+  }
+  await waitForEvent(
+    server,
+    `e.kind = 'notification.created' and e.account_id = $1 and e.actor_id = $2 and e.data ->> 'type' = 'admin.sign_up'`,
+    [admin.id, account],
+  )
+})
+
+test('names that are kept for the server', () => {
+  for (const name of ['admin', 'ADMIN', '4dm1n', 'r00t', 'best_mastodon_bot', 'm4st0d0n'])
+    assert.ok(isReserved(name), name)
+  for (const name of ['administrators_fan', 'alice', 'rooted']) assert.ok(!isReserved(name), name)
+})
+
+test('an age is reached on the birthday', () => {
+  const now = new Date('2026-05-10T12:00:00Z')
+  assert.equal(isOldEnough('2010-05-10', 16, now), true)
+  assert.equal(isOldEnough('2010-05-11', 16, now), false)
+  assert.equal(isOldEnough('2008-02-29', 18, new Date('2026-02-28T12:00:00Z')), false)
+})
+
+test('a domain is unreachable only when DNS says that it has nothing', async () => {
+  const failing = (code: string) => () => Promise.reject(Object.assign(new Error(code), { code }))
+  const resolver = (mx: () => Promise<unknown[]>, a: () => Promise<unknown[]>): MailResolver => ({
+    resolveMx: mx,
+    resolve4: a,
+    resolve6: failing('ENODATA'),
+  })
+  const none = failing('ENOTFOUND')
+  const some = (): Promise<unknown[]> => Promise.resolve(['x'])
+  assert.equal(await isUnreachable('a.example', resolver(none, none)), true)
+  assert.equal(await isUnreachable('a.example', resolver(some, none)), false)
+  assert.equal(await isUnreachable('a.example', resolver(none, some)), false)
+  assert.equal(await isUnreachable('a.example', resolver(failing('ETIMEOUT'), none)), false)
+})
