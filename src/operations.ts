@@ -10,6 +10,10 @@ import { operations as timelines } from './timelines/operations.ts'
 import { operations as statuses } from './statuses/operations.ts'
 import { operations as pages } from './pages/operations.ts'
 import { operations as signIn } from './sign_in/operations.ts'
+import { operations as registration } from './registration/operations.ts'
+import { operations as credentials } from './credentials/operations.ts'
+import { operations as start } from './start/operations.ts'
+import { operations as markers } from './markers/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -24,4 +28,8 @@ export const operations: readonly AnyOperation[] = [
   ...statuses,
   ...pages,
   ...signIn,
+  ...registration,
+  ...credentials,
+  ...start,
+  ...markers,
 ]
