@@ -40,8 +40,8 @@ interface Slot {
 /** Feeds kept that nobody watches. A full one takes 18 kB, and its owner's relations about 30 kB with 300 follows. */
 const KEPT = 5000
 
-/** What changes the account's own looks but nothing that feeds decide by. */
-const HARMLESS = new Set(['profile'])
+/** Changes of an account after which its statuses are in feeds as before. */
+const HARMLESS = new Set(['created', 'profile', 'role', 'counts'])
 
 export function createKeeper(services: Services): Keeper {
   const { database, events, logger, metrics } = services

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { linkOf, type Client } from '../support/client.ts'
+import { people, sql, type Person } from '../support/people.ts'
+
+/** Ids of the home feed, newest first. */
+async function home(person: Person, query: Record<string, string> = {}): Promise<string[]> {
+  const answer = await person.get('/api/v1/timelines/home', query)
+  assert.equal(answer.status, 200, answer.text)
+  return (answer.json as { id: string }[]).map(status => status.id)
+}
+
+async function ok(answer: Promise<{ status: number; text: string; json: unknown }>): Promise<{ id: string }> {
+  const { status, text, json } = await answer
+  assert.equal(status, 200, text)
+  return json as { id: string }
+}
+
+const boost = async (person: Person, id: string): Promise<string> =>
+  (await ok(person.post(`/api/v1/statuses/${id}/reblog`))).id
+
+test('a follow merges what there is, new posts come at once, an unfollow takes all away', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const before = await bob.say('before')
+  assert.deepEqual(await home(alice), [])
+  await alice.follow(bob)
+  assert.deepEqual(await home(alice), [before.id])
+  const after = await bob.say('after')
+  const own = await alice.say('own')
+  assert.deepEqual(await home(alice), [own.id, after.id, before.id])
+  await ok(alice.post(`/api/v1/accounts/${bob.id}/unfollow`))
+  assert.deepEqual(await home(alice), [own.id])
+})
+
+test('own posts of any visibility are there at once, and deleted ones are not', async t => {
+  const { alice } = await people(t, 'alice')
+  await home(alice)
+  const ids: string[] = []
+  for (const visibility of ['public', 'unlisted', 'private', 'direct'])
+    ids.unshift((await alice.say('mine', { visibility })).id)
+  assert.deepEqual(await home(alice), ids)
+  await ok(alice.delete(`/api/v1/statuses/${ids[0]}`))
+  assert.deepEqual(await home(alice), ids.slice(1))
+})
+
+test('answers to people who are not followed stay out', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  await home(alice)
+  const root = await carol.say('root')
+  const answer = await bob.say('an answer', { in_reply_to_id: root.id })
+  assert.deepEqual(await home(alice), [])
+  const thread = await bob.say('first')
+  const more = await bob.say('second', { in_reply_to_id: thread.id })
+  assert.deepEqual(await home(alice), [more.id, thread.id])
+  const mine = await alice.say('hello')
+  const reply = await bob.say('hi', { in_reply_to_id: mine.id })
+  assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id])
+  await alice.follow(carol)
+  assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id, answer.id, root.id])
+})
+
+test('direct posts come to followers who are mentioned', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  await home(alice)
+  const named = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
+  await bob.say(`@${carol.username} psst`, { visibility: 'direct' })
+  await carol.say(`@${alice.username} psst`, { visibility: 'direct' })
+  assert.deepEqual(await home(alice), [named.id])
+})
+
+test('boosts: one for a status, the next one when it goes', async t => {
+  const { alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
+  await alice.follow(bob)
+  await alice.follow(carol)
+  await home(alice)
+  const status = await dora.say('boost me')
+  const first = await boost(bob, status.id)
+  const second = await boost(carol, status.id)
+  assert.deepEqual(await home(alice), [first])
+  await ok(bob.post(`/api/v1/statuses/${status.id}/unreblog`))
+  assert.deepEqual(await home(alice), [second])
+  const own = await bob.say('by somebody followed')
+  await boost(carol, own.id)
+  assert.deepEqual(await home(alice), [own.id, second])
+  await ok(dora.delete(`/api/v1/statuses/${status.id}`))
+  assert.deepEqual(await home(alice), [own.id])
+})
+
+test('a person may want every boost', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await sql(server, `update users set preferences = '{"aggregate_reblogs": false}' where account_id = $1`, [alice.id])
+  await alice.follow(bob)
+  await alice.follow(carol)
+  const status = await bob.say('boost me')
+  const boosted = await boost(carol, status.id)
+  assert.deepEqual(await home(alice), [boosted, status.id])
+})
+
+test('boosts of an account can be hidden', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob, { reblogs: false })
+  await home(alice)
+  const status = await carol.say('boost me')
+  await boost(bob, status.id)
+  const own = await bob.say('own')
+  assert.deepEqual(await home(alice), [own.id])
+})
+
+test('a block or mute takes away what is by, boosts or mentions the account; an unmute brings it back', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  await alice.follow(carol)
+  const innocent = await bob.say('innocent')
+  const theirs = await carol.say('by carol')
+  const mention = await bob.say(`hello @${carol.username}`)
+  const expected = [mention.id, theirs.id, innocent.id]
+  assert.deepEqual(await home(alice), expected)
+  await ok(alice.post(`/api/v1/accounts/${carol.id}/mute`))
+  assert.deepEqual(await home(alice), [innocent.id])
+  await carol.say('not heard')
+  assert.deepEqual(await home(alice), [innocent.id])
+  await ok(alice.post(`/api/v1/accounts/${carol.id}/unmute`))
+  assert.equal((await home(alice)).length, 4)
+  await ok(alice.post(`/api/v1/accounts/${carol.id}/block`))
+  assert.deepEqual(await home(alice), [innocent.id])
+})
+
+test('follows limited to languages', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.follow(bob, { languages: ['de'] })
+  await home(alice)
+  await bob.say('English', { language: 'en' })
+  const german = await bob.say('Deutsch', { language: 'de' })
+  assert.deepEqual(await home(alice), [german.id])
+})
+
+test('an exclusive list keeps its members out of home', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.follow(bob)
+  const status = await bob.say('hello')
+  assert.deepEqual(await home(alice), [status.id])
+  const list = await ok(alice.post('/api/v1/lists', { title: 'apart', exclusive: true }))
+  await ok(alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] }))
+  assert.deepEqual(await home(alice), [])
+  const more = await bob.say('more')
+  assert.deepEqual(await home(alice), [])
+  const feed = await alice.get(`/api/v1/timelines/list/${list.id}`)
+  assert.deepEqual(
+    (feed.json as { id: string }[]).map(one => one.id),
+    [more.id, status.id],
+  )
+  await ok(alice.put(`/api/v1/lists/${list.id}`, { exclusive: false }))
+  assert.deepEqual(await home(alice), [more.id, status.id])
+})
+
+test('public posts with a followed tag', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const tag = `tea${alice.id}`
+  const early = await bob.say(`before #${tag}`)
+  await sql(server, `insert into tag_follows (account_id, tag_id) select $1, id from tags where name = $2`, [
+    alice.id,
+    tag,
+  ])
+  assert.deepEqual(await home(alice), [early.id])
+  const late = await bob.say(`after #${tag}`)
+  await bob.say(`unlisted #${tag}`, { visibility: 'unlisted' })
+  assert.deepEqual(await home(alice), [late.id, early.id])
+  await ok(bob.put(`/api/v1/statuses/${late.id}`, { status: 'no longer about it' }))
+  assert.deepEqual(await home(alice), [early.id])
+})
+
+test('an edit takes a post out and in', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  await ok(alice.post(`/api/v1/accounts/${carol.id}/mute`))
+  await home(alice)
+  const status = await bob.say('hello')
+  assert.deepEqual(await home(alice), [status.id])
+  await ok(bob.put(`/api/v1/statuses/${status.id}`, { status: `hello @${carol.username}` }))
+  assert.deepEqual(await home(alice), [])
+})
+
+test('pages to the end and back, while posts are added', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.follow(bob)
+  const ids: string[] = []
+  for (let count = 0; count < 9; count++) ids.unshift((await bob.say(`post ${count}`)).id)
+  const seen: string[] = []
+  let answer = await alice.get('/api/v1/timelines/home', { limit: '4', local: 'true' })
+  const first = answer
+  for (let turn = 0; turn < 5; turn++) {
+    seen.push(...(answer.json as { id: string }[]).map(status => status.id))
+    const next = linkOf(answer, 'next')
+    if (next === undefined) break
+    assert.match(next, /limit=4&local=true&max_id=/)
+    await bob.say('meanwhile')
+    answer = await alice.get(next)
+  }
+  assert.deepEqual(seen, ids)
+  const back: string[] = []
+  let prev = linkOf(first, 'prev')
+  for (let turn = 0; turn < 3 && prev !== undefined; turn++) {
+    const newer = await alice.get(prev)
+    back.unshift(...(newer.json as { id: string }[]).map(status => status.id))
+    prev = linkOf(newer, 'prev')
+  }
+  assert.deepEqual(back, (await home(alice)).slice(0, back.length))
+  assert.equal(back.length, 3)
+  assert.equal((await alice.get('/api/v1/timelines/home', { limit: '0' })).text, '[]')
+})
+
+test('who may not read it', async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const refused = async (client: Client): Promise<number> => (await client.get('/api/v1/timelines/home')).status
+  assert.equal(await refused(anonymous), 401)
+  assert.equal(await refused(alice), 200)
+})
