@@ -1,7 +1,8 @@
 import { jobs as accounts } from './accounts/jobs.ts'
+import { jobs as credentials } from './credentials/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
-export const jobs: readonly Job<unknown, Services>[] = [...accounts, ...statuses]
+export const jobs: readonly Job<unknown, Services>[] = [...accounts, ...credentials, ...statuses]

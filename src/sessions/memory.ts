@@ -15,6 +15,8 @@ export interface Memory {
   notice?: Notice
   /** Whose password was right, while the second factor is asked for. */
   pending?: { userId: Id; at: number }
+  /** When the sign-up form was shown, in milliseconds. */
+  formShownAt?: number
 }
 
 /** Cookies have 4096 bytes with their name and attributes; base64 takes a third more. */
@@ -34,6 +36,7 @@ export function parseMemory(text: string): Memory | undefined {
   const memory: Memory = { id: found.id }
   if (typeof found.returnTo === 'string' && isLocalPath(found.returnTo)) memory.returnTo = found.returnTo
   if (typeof found.notice?.text === 'string') memory.notice = found.notice
+  if (typeof found.formShownAt === 'number') memory.formShownAt = found.formShownAt
   if (typeof found.pending?.userId === 'string') memory.pending = found.pending
   return memory
 }

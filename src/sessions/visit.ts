@@ -31,6 +31,10 @@ export interface Visit {
   /** Whose password was right and at what time (ms), while the second factor is asked for. */
   pending(): { userId: Id; at: number } | undefined
   expectFactorOf(userId: Id | undefined): void
+  /** Notes that the sign-up form is shown now. */
+  noteForm(): void
+  /** When it was shown first, in milliseconds. */
+  formShownAt(): number | undefined
   signIn(userId: Id): Promise<void>
   /** Signs out; the remembered path stays if asked for. */
   signOut(options: { keepPath: boolean }): Promise<void>
@@ -105,13 +109,22 @@ export async function openVisit(services: Services & { request: Request }): Prom
         else memory.pending = { userId, at: Date.now() }
       })
     },
+    noteForm() {
+      if (memory?.formShownAt === undefined) change(memory => (memory.formShownAt = Date.now()))
+    },
+    formShownAt: () => memory?.formShownAt,
     async signIn(userId) {
       if (session) await endSession(database, session)
       const browser = { userAgent: request.header('user-agent'), address: request.address }
       session = await startSession(database, userId, browser)
       viewer = await tokens.viewer(userId)
       put(SESSION_COOKIE, session.secret, YEAR_SECONDS)
-      if (memory?.pending) change(memory => delete memory.pending)
+      if (memory?.pending || memory?.formShownAt !== undefined) {
+        change(memory => {
+          delete memory.pending
+          delete memory.formShownAt
+        })
+      }
     },
     async signOut({ keepPath }) {
       if (session) await endSession(database, session)

@@ -1,0 +1,7 @@
+-- find_resettable: whose password may be reset by a letter to this address.
+-- $1 email text
+-- rows: none or one
+-- plan: no sequential scan, at most 16 buffers
+select u.id
+from users u join accounts a on a.id = u.account_id
+where lower(u.email) = lower($1) and not a.memorial

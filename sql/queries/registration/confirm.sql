@@ -1,0 +1,17 @@
+-- confirm: the address of a user is what its link says that it is.
+-- $1 user bigint
+-- rows: one
+with confirmed as (
+  update users
+  set confirmed_at = coalesce(users.confirmed_at, now()),
+    email = coalesce(users.unconfirmed_email, users.email),
+    unconfirmed_email = null,
+    updated_at = now()
+  where users.id = $1
+  returning users.account_id
+), told as (
+  insert into events (kind, account_id, data)
+  select 'user.changed', confirmed.account_id, '{"what": "confirmed"}'::jsonb from confirmed
+  returning event_json(events) as event
+)
+select (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,5 @@
+-- set_display_name: what a newcomer wants to be called.
+-- $1 account bigint
+-- $2 display_name text
+-- rows: none
+update accounts set display_name = $2 where accounts.id = $1

@@ -1,0 +1,4 @@
+import { sendReset } from './letter.ts'
+
+/** What the domain leaves for later. */
+export const jobs = [sendReset]

@@ -1,0 +1,61 @@
+import { c, query } from '../database/index.ts'
+import { operation, param, redirect } from '../http/index.ts'
+import { enqueue } from '../jobs/index.ts'
+import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
+import { openVisit } from '../sessions/index.ts'
+import { sendReset } from './letter.ts'
+
+const findResettable = query('credentials/find_resettable', { email: c.text }, { id: c.id })
+
+export const showResetRequest = operation({
+  method: 'GET',
+  path: '/auth/password/new',
+  summary: 'Form that asks for a password reset',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  async handle(_, context) {
+    const visit = await openVisit(context)
+    if (visit.viewer) return redirect('/')
+    const body = html`<h1>Reset your password</h1>
+      <p>We will send you a letter with a link to choose a new one.</p>
+      ${form({ action: '/auth/password', csrfToken: visit.csrfToken() }, [
+        field({
+          label: 'E-mail address',
+          name: 'user[email]',
+          type: 'email',
+          autocomplete: 'email',
+          required: true,
+          verbatim: true,
+        }),
+        submit('Send the letter'),
+      ])}
+      <p><a href="/auth/sign_in">Back to sign-in</a></p>`
+    return pageAnswer(context, visit, { title: 'Reset your password', body })
+  },
+})
+
+/** Answers the same whether or not somebody has this address. */
+export const requestReset = operation({
+  method: 'POST',
+  path: '/auth/password',
+  summary: 'Send the letter that resets a password',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object({ email: param.string({ default: '' }) }, { missing: 400 }),
+  },
+  returns: 'redirect',
+  async handle({ user, ...parameters }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const found = await context.database.one(findResettable, { email: user.email.trim() })
+    if (found) await enqueue(context.database, sendReset, { user: found.id })
+    visit.tell('If somebody has this address here, a letter with a link is on its way.')
+    return visit.answer(redirect('/auth/sign_in', 303))
+  },
+})

@@ -1,0 +1,88 @@
+import { c, query } from '../database/index.ts'
+import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
+import { revokeAll } from '../oauth/revoke.ts'
+import { hashSecret } from '../oauth/token.ts'
+import { CSRF_PARAMETER, form, hidden, html, pageAnswer, submit } from '../pages/index.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { newPasswordFields, type FieldErrors } from '../registration/index.ts'
+import { openVisit, type Visit } from '../sessions/index.ts'
+import { newPasswordErrors, storePassword } from './password.ts'
+
+const findReset = query('credentials/find_reset', { token_hash: c.bytes }, { id: c.id })
+
+const STALE = 'The link to reset the password is invalid or too old. Please ask for a new one.'
+
+/** The link in the letter. */
+export const showReset = operation({
+  method: 'GET',
+  path: '/auth/password/edit',
+  summary: 'Form for a new password',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { reset_password_token: param.string({ default: '' }) },
+  returns: 'text/html',
+  async handle({ reset_password_token: token }, context) {
+    const visit = await openVisit(context)
+    if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
+      return resetPage(context, visit, token)
+    visit.tell(STALE, 'alert')
+    return visit.answer(redirect('/auth/password/new'))
+  },
+})
+
+/** Sets the password, and ends everything that anybody is signed in with. */
+export const resetPassword = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/auth/password',
+  summary: 'Set a new password by a letter’s link',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object(
+      {
+        reset_password_token: param.string({ default: '' }),
+        password: param.string({ default: '' }),
+        password_confirmation: param.string({ default: '' }),
+      },
+      { missing: 400 },
+    ),
+  },
+  returns: 'redirect',
+  async handle({ user, ...parameters }, context) {
+    const { database } = context
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const { reset_password_token: token, password } = user
+    const tokenHash = hashSecret(token)
+    const found = await database.one(findReset, { token_hash: tokenHash })
+    const errors = found ? await newPasswordErrors(password, user.password_confirmation) : {}
+    if (!found || errors) return resetPage(context, visit, token, errors, found ? undefined : STALE)
+    const passwordHash = await hashPassword(password)
+    const stored = await database.transaction(async transaction => {
+      if (!(await storePassword(transaction, found.id, passwordHash, tokenHash))) return false
+      await revokeAll(transaction, found.id)
+      return true
+    })
+    if (!stored) return resetPage(context, visit, token, {}, STALE)
+    visit.tell('Your password is changed. Please sign in with it.')
+    return visit.answer(redirect('/auth/sign_in', 303))
+  },
+})
+
+function resetPage(context: Context, visit: Visit, token: string, errors: FieldErrors = {}, alert?: string): Answer {
+  const body = html`<h1>Choose a new password</h1>
+    <p>You will be signed out everywhere.</p>
+    ${form({ action: '/auth/password', method: 'put', csrfToken: visit.csrfToken() }, [
+      hidden('user[reset_password_token]', token),
+      newPasswordFields(errors),
+      submit('Set the password'),
+    ])}`
+  return pageAnswer(context, visit, {
+    title: 'Choose a new password',
+    body,
+    ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
+  })
+}

@@ -1,0 +1,67 @@
+import { checkEmail, Faults, isLookedUp, isUnreachable, normaliseEmail, sendConfirmation } from '../accounts/index.ts'
+import { c, query, type Runner } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+
+const findStandingOf = query(
+  'registration/standing',
+  { user: c.id },
+  {
+    email: c.text,
+    unconfirmed_email: c.nullable(c.text),
+    confirmed: c.boolean,
+    approved: c.boolean,
+    created_by_application_id: c.nullable(c.id),
+  },
+)
+const findFacts = query(
+  'registration/address_facts',
+  { user: c.id, email: c.text },
+  { taken: c.boolean, blocked: c.boolean },
+)
+const setAddress = query('registration/set_address', { user: c.id, email: c.text }, {})
+
+/** How far a user has come with the address and the approval. */
+export interface Standing {
+  readonly email: string
+  /** The address that the user is to have when it is confirmed. */
+  readonly unconfirmed_email: string | null
+  readonly confirmed: boolean
+  readonly approved: boolean
+  readonly created_by_application_id: Id | null
+}
+
+export const findStanding = (database: Runner, user: Id): Promise<Standing | undefined> =>
+  database.one(findStandingOf, { user })
+
+/** Whether there is an address that a confirmation mail could be about. */
+export const waitsForConfirmation = (standing: Standing): boolean =>
+  !standing.confirmed || standing.unconfirmed_email !== null
+
+/** Sends the confirmation mail of the address that a user waits for. */
+export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
+  enqueue(database, sendConfirmation, { user })
+
+/**
+ * Notes the address that a user wants, and sends the mail that confirms it.
+ * @throws Failure validation with `details`, as at sign-up
+ */
+export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
+  const { database, config } = services
+  const email = normaliseEmail(wanted)
+  const faults = new Faults()
+  const label = 'E-mail address'
+  const domain = checkEmail(email, faults)
+  if (domain !== undefined && isLookedUp(domain, config) && (await isUnreachable(domain))) {
+    faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  }
+  const facts = await database.one(findFacts, { user, email })
+  if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
+  if (facts?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  faults.throwIfAny()
+  await database.transaction(async transaction => {
+    await transaction.run(setAddress, { user, email })
+    await resendConfirmation(transaction, user)
+  })
+}

@@ -1,0 +1,144 @@
+import { activateUser } from '../accounts/index.ts'
+import { isOutOfBand } from '../apps/index.ts'
+import { c, query, type Runner } from '../database/index.ts'
+import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
+import { hashSecret } from '../oauth/token.ts'
+import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
+import { openVisit, type Visit } from '../sessions/index.ts'
+import { findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
+
+const findConfirmation = query(
+  'registration/find_confirmation',
+  { token_hash: c.bytes },
+  {
+    id: c.id,
+    confirmed: c.boolean,
+    approved: c.boolean,
+    changing: c.boolean,
+    taken: c.boolean,
+    application_name: c.nullable(c.text),
+    redirect_uris: c.nullable(c.texts),
+  },
+)
+const confirm = query('registration/confirm', { user: c.id }, { events: c.events })
+const findWaiting = query('registration/waiting_user', { email: c.text }, { id: c.id })
+
+interface Confirmed {
+  /** The link had been opened before. */
+  readonly again: boolean
+  /** The application that the person signed up with, when there is a place to go back to. */
+  readonly application: { readonly name: string; readonly uri: string } | undefined
+}
+
+/** Confirms the address that a link is for; undefined when the link is unknown, too old, or the address has gone to somebody else. */
+async function confirmAddress(transaction: Runner, token: string): Promise<Confirmed | undefined> {
+  const found = await transaction.one(findConfirmation, { token_hash: hashSecret(token) })
+  if (!found || found.taken) return undefined
+  const again = found.confirmed && !found.changing
+  if (!again) await transaction.run(confirm, { user: found.id })
+  if (!found.confirmed && found.approved) await activateUser(transaction, found.id)
+  const uri = found.redirect_uris?.find(one => !isOutOfBand(one))
+  return { again, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
+}
+
+/** The link in the mail. */
+export const openConfirmation = operation({
+  method: 'GET',
+  path: '/auth/confirmation',
+  summary: 'Confirm an e-mail address by its link',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    confirmation_token: param.string({ default: '' }),
+    redirect_to_app: param.boolean({ default: false }),
+  },
+  returns: 'text/html',
+  async handle({ confirmation_token: token, redirect_to_app: toApplication }, context) {
+    const visit = await openVisit(context)
+    const elsewhere = await placeOfConfirmed(context, visit)
+    if (elsewhere !== undefined && !toApplication) return redirect(elsewhere)
+    const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
+    if (!confirmed) return requestPage(context, visit, 'The confirmation link is invalid or too old.')
+    const { application, again } = confirmed
+    if (toApplication && application) {
+      return again ? applicationPage(context, visit, application) : redirect(application.uri)
+    }
+    visit.tell('Your e-mail address is confirmed.')
+    return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
+  },
+})
+
+export const showConfirmationRequest = operation({
+  method: 'GET',
+  path: '/auth/confirmation/new',
+  summary: 'Form that asks for the confirmation mail again',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  async handle(_, context) {
+    const visit = await openVisit(context)
+    const elsewhere = await placeOfConfirmed(context, visit)
+    return elsewhere === undefined ? requestPage(context, visit) : redirect(elsewhere)
+  },
+})
+
+/** Answers the same whether or not somebody waits for this address. */
+export const sendConfirmationAgain = operation({
+  method: 'POST',
+  path: '/auth/confirmation',
+  summary: 'Send the confirmation mail again',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object({ email: param.string({ default: '' }) }, { missing: 400 }),
+  },
+  returns: 'redirect',
+  async handle(parameters, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const waiting = await context.database.one(findWaiting, { email: parameters.user.email.trim() })
+    if (waiting) await resendConfirmation(context.database, waiting.id)
+    visit.tell('If this address waits for its confirmation, you will get a letter with a link within a few minutes.')
+    return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
+  },
+})
+
+/** Where somebody goes who is signed in and has nothing to confirm. */
+async function placeOfConfirmed({ database }: Context, visit: Visit): Promise<string | undefined> {
+  const standing = visit.viewer ? await findStanding(database, visit.viewer.userId) : undefined
+  if (!standing || waitsForConfirmation(standing)) return undefined
+  return standing.approved ? '/' : '/auth/edit'
+}
+
+function requestPage(context: Context, visit: Visit, alert?: string): Answer {
+  const body = html`<h1>Confirm your e-mail address</h1>
+    <p>We can send you the letter with the link again.</p>
+    ${form({ action: '/auth/confirmation', csrfToken: visit.csrfToken() }, [
+      field({
+        label: 'E-mail address',
+        name: 'user[email]',
+        type: 'email',
+        autocomplete: 'email',
+        required: true,
+        verbatim: true,
+      }),
+      submit('Send it again'),
+    ])}`
+  return pageAnswer(context, visit, {
+    title: 'Confirm your e-mail address',
+    body,
+    ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
+  })
+}
+
+function applicationPage(context: Context, visit: Visit, application: { name: string; uri: string }): Answer {
+  const body = html`<h1>Your e-mail address is confirmed</h1>
+    <p>You can go on with the application that you signed up with.</p>
+    <p><a class="button primary" href="${application.uri}">Open ${application.name}</a></p>`
+  return pageAnswer(context, visit, { title: 'E-mail address confirmed', body })
+}

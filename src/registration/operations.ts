@@ -1,0 +1,19 @@
+import { openConfirmation, sendConfirmationAgain, showConfirmationRequest } from './confirm.ts'
+import { checkConfirmation, requestConfirmation } from './emails.ts'
+import { openInvite } from './invited.ts'
+import { changeSetup, showSetup } from './setup.ts'
+import { acceptRules, createUser, showSignUp } from './sign-up.ts'
+
+export const operations = [
+  requestConfirmation,
+  checkConfirmation,
+  openConfirmation,
+  showConfirmationRequest,
+  sendConfirmationAgain,
+  showSetup,
+  changeSetup,
+  showSignUp,
+  acceptRules,
+  createUser,
+  openInvite,
+]

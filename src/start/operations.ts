@@ -1,0 +1,3 @@
+import { showStart } from './start.ts'
+
+export const operations = [showStart]
