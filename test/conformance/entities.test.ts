@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { operations } from '../../src/operations.ts'
+import { keyOf, promised, type Promised } from './contract.ts'
+import { faultsOf } from './entity.ts'
+import { makeWorld, type World } from './world.ts'
+
+interface Sample {
+  /** Values of the path's parameters, in its order. */
+  readonly at?: readonly string[]
+  readonly query?: Record<string, string>
+  /** Right as an empty list, or hash, in this world. */
+  readonly empty?: true
+}
+
+type Samples = Readonly<Record<string, (world: World) => Sample>>
+
+const plain = (): Sample => ({})
+const nothing = (): Sample => ({ empty: true })
+const atAlice = ({ alice }: World): Sample => ({ at: [alice.id] })
+const atBob = ({ bob }: World): Sample => ({ at: [bob.id] })
+const atRich = ({ rich }: World): Sample => ({ at: [rich] })
+const atList = ({ list }: World): Sample => ({ at: [list] })
+
+/** How each read is called. A read that is not here and not in ELSEWHERE fails the test. */
+const SAMPLES: Samples = {
+  '/api/v1/accounts': ({ bob }) => ({ query: { 'id[]': bob.id } }),
+  '/api/v1/accounts/verify_credentials': plain,
+  '/api/v1/accounts/search': ({ bob }) => ({ query: { q: bob.username } }),
+  '/api/v1/accounts/lookup': ({ bob }) => ({ query: { acct: bob.username } }),
+  '/api/v1/accounts/relationships': ({ bob }) => ({ query: { 'id[]': bob.id } }),
+  '/api/v1/accounts/familiar_followers': ({ bob }) => ({ query: { 'id[]': bob.id } }),
+  '/api/v1/accounts/:id': atAlice,
+  '/api/v1/accounts/:id/statuses': atBob,
+  '/api/v1/accounts/:id/followers': atBob,
+  '/api/v1/accounts/:id/following': atBob,
+  '/api/v1/accounts/:id/lists': atBob,
+  '/api/v1/accounts/:id/identity_proofs': ({ bob }) => ({ at: [bob.id], empty: true }),
+  '/api/v1/accounts/:id/featured_tags': ({ bob }) => ({ at: [bob.id], empty: true }),
+  '/api/v1/accounts/:id/endorsements': atAlice,
+  '/api/v1/blocks': plain,
+  '/api/v1/bookmarks': plain,
+  '/api/v1/endorsements': plain,
+  '/api/v1/favourites': plain,
+  '/api/v1/follow_requests': plain,
+  '/api/v2/instance': plain,
+  '/api/v1/instance': plain,
+  '/api/v1/instance/peers': nothing,
+  '/api/v1/instance/activity': plain,
+  '/api/v1/instance/rules': nothing,
+  '/api/v1/instance/extended_description': plain,
+  '/api/v1/instance/privacy_policy': plain,
+  '/api/v1/instance/languages': plain,
+  '/api/v1/instance/translation_languages': nothing,
+  '/api/v1/peers/search': () => ({ query: { q: 'ex' }, empty: true }),
+  '/api/v1/lists': plain,
+  '/api/v1/lists/:id': atList,
+  '/api/v1/lists/:id/accounts': atList,
+  '/api/v1/markers': () => ({ query: { 'timeline[]': 'home' } }),
+  '/api/v1/mutes': plain,
+  '/api/v1/notifications': plain,
+  '/api/v1/notifications/unread_count': plain,
+  '/api/v1/notifications/:id': ({ notification }) => ({ at: [notification] }),
+  '/oauth/userinfo': plain,
+  '/.well-known/oauth-authorization-server': plain,
+  '/api/v1/preferences': plain,
+  '/api/v1/profile': plain,
+  '/api/v1/statuses': ({ rich }) => ({ query: { 'id[]': rich } }),
+  '/api/v1/statuses/:id': atRich,
+  '/api/v1/statuses/:id/context': ({ status }) => ({ at: [status] }),
+  '/api/v1/statuses/:id/history': atRich,
+  '/api/v1/statuses/:id/source': ({ status }) => ({ at: [status] }),
+  '/api/v1/statuses/:id/reblogged_by': atRich,
+  '/api/v1/statuses/:id/favourited_by': atRich,
+  '/api/v1/timelines/home': plain,
+  '/api/v1/timelines/public': plain,
+  '/api/v1/timelines/tag/:hashtag': () => ({ at: ['quiet'] }),
+  '/api/v1/timelines/list/:list_id': atList,
+  '/api/v1/timelines/direct': plain,
+  '/.well-known/nodeinfo': plain,
+  '/api/v1/emails/check_confirmation': plain,
+}
+
+/** Pages, text, and what asks for a state or a token that this world does not have. */
+const ELSEWHERE = new Set([
+  '/.well-known/change-password',
+  '/.well-known/host-meta',
+  '/api/v1/timelines/link',
+  '/oauth/authorize',
+  '/oauth/authorize/native',
+  '/oauth/authorized_applications',
+  '/oauth/token/info',
+  '/api/v1/apps/verify_credentials',
+  '/api/v1/streaming/health',
+])
+
+const served = new Set(
+  operations.flatMap(one => [one.path].flat().flatMap(path => [one.method].flat().map(method => keyOf(method, path)))),
+)
+const reads = promised.filter(one => one.method === 'GET' && served.has(keyOf('GET', one.path)))
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** What is wrong with what the read answers to the caller, by the contract. */
+async function callRead(world: World, read: Promised, caller: 'alice' | 'anonymous'): Promise<string[]> {
+  const sample = SAMPLES[read.path]?.(world)
+  if (!sample) return []
+  const values = [...(sample.at ?? [])]
+  const path = read.path.replace(/:\w+/g, name => encodeURIComponent(values.shift() ?? name))
+  const { status, json, text } = await world[caller].get(path, sample.query)
+  const where = `GET ${read.path} as ${caller}`
+  if (status !== read.status) return [`${where}: ${status} ${text.slice(0, 120)}`]
+  if (isEmpty(json) && !sample.empty) return [`${where}: nothing came`]
+  return faultsOf(json, read.body, where)
+}
+
+test('every read has a sample', () => {
+  const without = reads.filter(one => !(one.path in SAMPLES) && !ELSEWHERE.has(one.path))
+  assert.deepEqual(
+    without.map(one => one.path),
+    [],
+  )
+})
+
+test('every read answers what the contract’s entity says', async t => {
+  const world = await makeWorld(t)
+  const faults: string[] = []
+  for (const read of reads) {
+    faults.push(...(await callRead(world, read, 'alice')))
+    const isShared = read.auth === 'optional' || read.auth === 'public'
+    if (isShared) faults.push(...(await callRead(world, read, 'anonymous')))
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('what an application reads about itself is as the contract says', async t => {
+  const { application } = await makeWorld(t)
+  const { status, json } = await application.get('/api/v1/apps/verify_credentials')
+  assert.equal(status, 200)
+  assert.deepEqual(faultsOf(json, 'Application'), [])
+})
+
+test('the check of entities sees what is missing, unknown and ill-typed', () => {
+  const list = { id: 1, title: 'x', replies_policy: 'some', extra: true }
+  assert.deepEqual(faultsOf(list, 'List', 'list'), [
+    'list.extra is not in the contract',
+    'list.exclusive is missing',
+    'list.id is no string: 1',
+    'list.replies_policy is "some", not "followed"',
+  ])
+  assert.deepEqual(faultsOf(['a', 2], '[string]'), ['$[1] is no string: 2'])
+  assert.deepEqual(faultsOf('2026-03-15T12:34:56Z', 'datetime | null').length, 1)
+  assert.deepEqual(faultsOf(null, 'datetime | null'), [])
+})

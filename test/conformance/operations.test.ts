@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { operations } from '../../src/operations.ts'
+import { SCOPES } from '../../src/oauth/scopes.ts'
+import { Client } from '../support/client.ts'
+import { makeToken, people } from '../support/people.ts'
+import { keyOf, promised, type Promised } from './contract.ts'
+
+/** Parts of the API in which nothing may be missing. */
+const DONE: readonly string[] = [
+  'apps',
+  'blocks',
+  'bookmarks',
+  'emails',
+  'endorsements',
+  'favourites',
+  'follow_requests',
+  'health',
+  'lists',
+  'markers',
+  'mutes',
+  'notifications_v1',
+  'oauth',
+  'preferences',
+  'profile',
+  'timelines',
+]
+
+const ours = operations.flatMap(one =>
+  [one.path]
+    .flat()
+    .flatMap(path => [one.method].flat().map(method => ({ ...one, method, path, key: keyOf(method, path) }))),
+)
+/** Not the pages that answer 403 to whatever is asked of an application. */
+const API = /^\/(api|oauth(?!\/applications)|\.well-known)\//
+/** Pages of a browser's session, and answers in OAuth's own form: who may call them is decided, and tested, by the domain. */
+const OWN_CHECKS = /^\/oauth\/(authorize|authorized_applications|introspect|token)/
+const contract = new Map(promised.map(one => [keyOf(one.method, one.path), one]))
+const served = new Set(ours.map(one => one.key))
+
+/** Both spellings of an update are routed (api/conventions.md, section 1); the contract often has one. */
+const findPromise = (method: string, path: string): Promised | undefined =>
+  contract.get(keyOf(method, path)) ??
+  (method === 'PUT' || method === 'PATCH' ? contract.get(keyOf(method === 'PUT' ? 'PATCH' : 'PUT', path)) : undefined)
+
+test('every operation of the API is in the contract', () => {
+  const unknown = ours.filter(one => API.test(one.path) && !findPromise(one.method, one.path))
+  assert.deepEqual(
+    unknown.map(one => `${one.method} ${one.path}`),
+    [],
+  )
+})
+
+test('every operation asks for the contract’s class of caller and scopes', () => {
+  const faults = ours.flatMap(({ method, path, auth, scopes }) => {
+    const one = API.test(path) && !OWN_CHECKS.test(path) ? findPromise(method, path) : undefined
+    // A refusal of its own is the handler's; the last test of this file holds it.
+    if (!one || (one.auth === 'user' && one.noUser && one.noUser[0] !== 422)) return []
+    const wanted = `${one.auth === 'admin' ? 'user' : one.auth} ${[...one.scopes].sort().join(' ')}`
+    const found = `${auth === 'unconfirmed' ? 'user' : auth} ${[...scopes].sort().join(' ')}`
+    return found === wanted ? [] : [`${method} ${path}: ${found}; the contract says ${wanted}`]
+  })
+  assert.deepEqual(faults, [])
+})
+
+test('the parts that are done have every operation of the contract', t => {
+  // Streams are no plain requests: test/streaming and test/clients hold them.
+  const missing = promised.filter(
+    one => !one.removed && one.group !== 'streaming' && !served.has(keyOf(one.method, one.path)),
+  )
+  for (const group of new Set(missing.map(one => one.group))) {
+    const left = missing.filter(one => one.group === group)
+    t.diagnostic(`${group}: ${left.length} not there yet`)
+    for (const one of left) t.diagnostic(`  ${one.method} ${one.path}`)
+  }
+  assert.deepEqual(
+    missing.filter(one => DONE.includes(one.group)).map(one => `${one.method} ${one.path}`),
+    [],
+  )
+})
+
+test('without a token, without the scope and without a user the contract’s refusals are answered', async t => {
+  const { server, alice, anonymous } = await people(t, 'alice')
+  const scopeless = new Client(server, await makeToken(server, alice.userId, []))
+  // Every scope counts: only the missing user is at fault.
+  const application = new Client(server, await makeToken(server, null, SCOPES))
+  const outside = [403, 'This action is outside the authorized scopes'] as const
+  const faults: string[] = []
+  async function expect(client: Client, who: string, one: Promised, wanted: readonly [number, string]): Promise<void> {
+    const path = one.path.replace(/:\w+/g, '1')
+    const { status, json, text } = await client.request(one.method, path)
+    const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : text.slice(0, 80)
+    if (status !== wanted[0] || error !== wanted[1]) {
+      faults.push(`${one.method} ${one.path} ${who}: ${status} ${String(error)}; the contract says ${wanted.join(' ')}`)
+    }
+  }
+  for (const one of promised) {
+    if (!served.has(keyOf(one.method, one.path))) continue
+    if (one.noToken) await expect(anonymous, 'without a token', one, one.noToken)
+    if (one.scopes.length > 0 && one.path.startsWith('/api/')) {
+      await expect(scopeless, 'without the scope', one, outside)
+    }
+    if (one.noUser) await expect(application, 'by an application', one, one.noUser)
+  }
+  assert.deepEqual(faults, [])
+})

@@ -1,0 +1,94 @@
+import type { TestContext } from 'node:test'
+import { Client } from '../support/client.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+
+/** A small world in which every list has something in it, seen by alice. */
+export interface World {
+  readonly server: TestServer
+  readonly alice: Person
+  readonly bob: Person
+  readonly anonymous: Client
+  /** With an application's own token. */
+  readonly application: Client
+  /** Alice's, public. */
+  readonly status: string
+  /** Bob's, with everything that a status can have. */
+  readonly rich: string
+  readonly list: string
+  readonly notification: string
+}
+
+async function must(client: Person, method: string, path: string, body?: unknown): Promise<{ id: string }> {
+  const answer = await client.request(method, path, { body })
+  if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)
+  return answer.json as { id: string }
+}
+
+const describe = (alice: Person): Promise<unknown> =>
+  must(alice, 'PATCH', '/api/v1/accounts/update_credentials', {
+    note: 'reads at night',
+    fields_attributes: [{ name: 'place', value: 'Lisbon' }],
+    source: { privacy: 'public' },
+  })
+
+async function befriend(alice: Person, bob: Person): Promise<void> {
+  await alice.follow(bob)
+  await bob.follow(alice)
+  await must(alice, 'POST', `/api/v1/follow_requests/${bob.id}/authorize`)
+  await must(alice, 'POST', `/api/v1/accounts/${bob.id}/endorse`)
+  await must(alice, 'POST', `/api/v1/accounts/${bob.id}/note`, { comment: 'from the choir' })
+}
+
+async function makeStatuses(alice: Person, bob: Person): Promise<{ status: string; rich: string }> {
+  const { id: status } = await alice.say('a #quiet morning', { language: 'en' })
+  const { id: rich } = await bob.say(`@${alice.username} have you seen https://example.com/tapirs? #Quiet`, {
+    in_reply_to_id: status,
+    spoiler_text: 'tapirs',
+    sensitive: true,
+    language: 'en',
+  })
+  await bob.say(`@${alice.username} just for you`, { visibility: 'direct' })
+  for (const act of ['favourite', 'reblog', 'bookmark']) await must(alice, 'POST', `/api/v1/statuses/${rich}/${act}`)
+  for (const act of ['favourite', 'reblog']) await must(bob, 'POST', `/api/v1/statuses/${status}/${act}`)
+  await must(alice, 'POST', `/api/v1/statuses/${status}/pin`)
+  await must(alice, 'POST', '/api/v1/markers', { home: { last_read_id: status } })
+  return { status, rich }
+}
+
+/** Makes the world on the server of the test's file. */
+export async function makeWorld(t: TestContext): Promise<World> {
+  const { server, bob, anonymous } = await people(t, 'bob')
+  const alice = await person(server, 'alice', {
+    account: { locked: true },
+  })
+  t.after(() => alice.close())
+  const [dave, erin, fay] = await Promise.all(['dave', 'erin', 'fay'].map(name => person(server, name)))
+  if (!dave || !erin || !fay) throw new Error('three people were asked for')
+  await describe(alice)
+  await befriend(alice, bob)
+  await fay.follow(bob)
+  await alice.follow(fay)
+  await dave.follow(alice)
+  await must(alice, 'POST', `/api/v1/accounts/${erin.id}/block`)
+  await must(alice, 'POST', `/api/v1/accounts/${fay.id}/mute`, { duration: 3600 })
+  const { status, rich } = await makeStatuses(alice, bob)
+  const { id: list } = await must(alice, 'POST', '/api/v1/lists', { title: 'choir' })
+  await must(alice, 'POST', `/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  const [notification] = await sql(
+    server,
+    `select n.id::text from notifications n where n.account_id = $1 and n.type = 'mention' order by n.id limit 1`,
+    [alice.id],
+  )
+  return {
+    server,
+    alice,
+    bob,
+    anonymous,
+    application: new Client(server, await makeToken(server, null)),
+    status,
+    rich,
+    list,
+    notification: String(notification?.['id']),
+  }
+}
