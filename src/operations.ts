@@ -6,6 +6,7 @@ import { operations as apps } from './apps/operations.ts'
 import { operations as authorization } from './authorization/operations.ts'
 import { operations as lists } from './lists/operations.ts'
 import { operations as notifications } from './notifications/operations.ts'
+import { operations as streams } from './streams/operations.ts'
 import { operations as timelines } from './timelines/operations.ts'
 import { operations as statuses } from './statuses/operations.ts'
 import { operations as pages } from './pages/operations.ts'
@@ -24,6 +25,7 @@ export const operations: readonly AnyOperation[] = [
   ...authorization,
   ...lists,
   ...notifications,
+  ...streams,
   ...timelines,
   ...statuses,
   ...pages,

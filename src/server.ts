@@ -16,6 +16,7 @@ import { readSecrets } from './secrets/index.ts'
 import type { Services } from './services.ts'
 import { openSettings } from './settings/index.ts'
 import { openStorage } from './storage/index.ts'
+import { streams } from './streams/index.ts'
 import { startWorkers } from './workers.ts'
 
 /** A started server. */
@@ -93,14 +94,16 @@ export async function serve(config: Config, connection: Connection, logger: Logg
     const { services, startJobs } = await openServices(config, connection, logger, stack.keep)
     const limits = stack.keep(openRequestLimits(services))
     await startJobs()
+    const streaming = streams(services)
     const http = await listen({
       services,
       operations,
       limits,
-      extend: () => undefined,
+      extend: streaming.extend,
       sharedPort: config.workers > 1,
     })
     stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
+    stack.keep(streaming)
     return { url: config.publicUrl, stop: () => stack.close() }
   } catch (error) {
     await stack.close()

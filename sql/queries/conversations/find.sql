@@ -1,0 +1,8 @@
+-- find: direct conversations as one participant has them.
+-- $1 viewer bigint
+-- $2 ids bigint[]
+-- rows: one a conversation that is the viewer's; participants: the others, sorted; none when the viewer is alone
+-- plan: no sequential scan
+select c.id, c.participant_account_ids as participants, c.last_status_id, c.unread
+from account_conversations c
+where c.id = any ($2::bigint[]) and c.account_id = $1
