@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { Client, type Answered } from '../support/client.ts'
+import { person } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+const APPLICATION = { client_name: 'Tapir', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
+const ISO_WITH_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
+
+/** A limit, what is left of it, and the end of its window, as an answer tells. */
+function limitOf({ headers }: Answered): { limit: number; remaining: number; reset: string } {
+  return {
+    limit: Number(headers.get('x-ratelimit-limit')),
+    remaining: Number(headers.get('x-ratelimit-remaining')),
+    reset: headers.get('x-ratelimit-reset') ?? '',
+  }
+}
+
+const startLimited = (t: TestContext) => startServer(t, { env: { RATE_LIMITS: 'on' } })
+
+/** Registers applications until one is refused. Windows are aligned to the clock, so one may end in between: then it begins again. */
+async function exhaust(client: Client): Promise<Answered[]> {
+  const answers: Answered[] = []
+  for (let tries = 0; tries < 12; tries += 1) {
+    const answer = await client.post('/api/v1/apps', APPLICATION)
+    answers.push(answer)
+    if (answer.status === 429) return answers
+  }
+  throw new Error(`never refused: ${answers.map(answer => answer.status).join(' ')}`)
+}
+
+test('the sixth application of a window is refused, others of the server go on', async t => {
+  const server = await startLimited(t)
+  const client = new Client(server)
+  const answers = await exhaust(client)
+  const refused = answers.at(-1)
+  assert.ok(refused)
+  const { reset } = limitOf(refused)
+  const inWindow = answers.filter(answer => limitOf(answer).reset === reset)
+  assert.deepEqual(
+    inWindow.map(answer => [answer.status, limitOf(answer).limit, limitOf(answer).remaining]),
+    [
+      [200, 5, 4],
+      [200, 5, 3],
+      [200, 5, 2],
+      [200, 5, 1],
+      [200, 5, 0],
+      [429, 5, 0],
+    ],
+  )
+  assert.deepEqual(refused.json, { error: 'Too many requests' })
+  assert.match(refused.headers.get('content-type') ?? '', /^application\/json/)
+  assert.match(reset, ISO_WITH_MICROSECONDS)
+  assert.equal(Date.parse(reset) % 600_000, 0, 'the window ends on a whole ten minutes')
+  assert.equal((await client.get('/api/v1/instance/rules')).status, 200)
+})
+
+test('the limit is told on API answers, by user and by address, and counts down', async t => {
+  const server = await startLimited(t)
+  const alice = await person(server, 'alice')
+  const answers = [await alice.get('/api/v1/preferences'), await alice.get('/api/v1/preferences')]
+  const [first, second] = answers.map(limitOf)
+  assert.ok(first && second)
+  // The token's throttle is nearer to its end than the user's (1500).
+  assert.equal(first.limit, 300)
+  assert.match(first.reset, ISO_WITH_MICROSECONDS)
+  if (first.reset === second.reset) assert.equal(second.remaining, first.remaining - 1)
+  const anonymous = limitOf(await new Client(server).get('/api/v2/instance'))
+  assert.equal(anonymous.limit, 300)
+  assert.ok(anonymous.remaining < 300)
+})
+
+test('a status counts against the budget of its author, also on the answer', async t => {
+  const server = await startLimited(t)
+  const alice = await person(server, 'alice')
+  const answer = await alice.post('/api/v1/statuses', { status: 'one' })
+  const { limit, remaining, reset } = limitOf(answer)
+  assert.deepEqual([answer.status, limit, remaining], [200, 300, 299])
+  assert.equal(Date.parse(reset) % 10_800_000, 0, 'the window of the budget is three hours')
+})
+
+test('with limits off no answer tells of any', async t => {
+  const server = await startServer(t)
+  const { headers } = await new Client(server).get('/api/v2/instance')
+  assert.equal(headers.get('x-ratelimit-limit'), null)
+})
