@@ -132,3 +132,18 @@ return lower(
 
 create index users_canonical_email on users (canonical_email(email));
 create index users_by_role on users (role_id) where role_id is not null;
+
+-- Whose statuses have a tag: for the tags of a profile, which else would cost as much as its author or the tag is busy.
+alter table status_tags add column account_id bigint references accounts (id) on delete cascade;
+
+create function note_author_of_tag() returns trigger language plpgsql as $$
+begin
+  new.account_id := (select s.account_id from statuses s where s.id = new.status_id);
+  return new;
+end
+$$;
+
+create trigger status_tags_author before insert on status_tags for each row execute function note_author_of_tag();
+
+update status_tags st set account_id = s.account_id from statuses s where s.id = st.status_id;
+create index status_tags_by_account on status_tags (account_id, tag_id, status_id desc);

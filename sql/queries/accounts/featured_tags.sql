@@ -11,7 +11,7 @@ cross join lateral (
     (max(s.created_at) at time zone 'UTC')::date as last_status_at
   from status_tags st
   join statuses s on s.id = st.status_id
-  where st.tag_id = f.tag_id and s.account_id = f.account_id and s.deleted_at is null
+  where st.account_id = f.account_id and st.tag_id = f.tag_id and s.deleted_at is null
     and s.visibility in ('public', 'unlisted')
 ) used
 where f.account_id = $1

@@ -16,8 +16,8 @@ from (
   (
     select s.id
     from profile_statuses($1::bigint, $2::bigint, $7, $8, $9, $10) s
-    join status_pins p on p.account_id = s.account_id and p.status_id = s.id
-    where $5::bigint is null
+    where s.id = any (array(select p.status_id from status_pins p where p.account_id = $2))
+      and $5::bigint is null
       and s.id < coalesce($3::bigint, 9223372036854775807)
       and s.id > coalesce($4::bigint, 0)
     order by s.id desc
@@ -27,8 +27,8 @@ from (
   (
     select s.id
     from profile_statuses($1::bigint, $2::bigint, $7, $8, $9, $10) s
-    join status_pins p on p.account_id = s.account_id and p.status_id = s.id
-    where s.id > $5::bigint
+    where s.id = any (array(select p.status_id from status_pins p where p.account_id = $2))
+      and s.id > $5::bigint
       and s.id < coalesce($3::bigint, 9223372036854775807)
     order by s.id
     limit $6::integer

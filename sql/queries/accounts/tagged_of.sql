@@ -18,12 +18,10 @@ from (
     select s.id
     from profile_statuses($1::bigint, $2::bigint, $7, $8, $9, $10) s
     join status_tags st on st.status_id = s.id
-    join tags t on t.id = st.tag_id
-    where $5::bigint is null
-      and s.id < coalesce($3::bigint, 9223372036854775807)
-      and s.id > coalesce($4::bigint, 0)
-      and t.name = $11::text
-    order by s.id desc
+    where st.account_id = $2 and st.tag_id = (select t.id from tags t where t.name = $11::text) and $5::bigint is null
+      and st.status_id < coalesce($3::bigint, 9223372036854775807)
+      and st.status_id > coalesce($4::bigint, 0)
+    order by st.status_id desc
     limit $6::integer
   )
   union all
@@ -31,11 +29,10 @@ from (
     select s.id
     from profile_statuses($1::bigint, $2::bigint, $7, $8, $9, $10) s
     join status_tags st on st.status_id = s.id
-    join tags t on t.id = st.tag_id
-    where s.id > $5::bigint
-      and s.id < coalesce($3::bigint, 9223372036854775807)
-      and t.name = $11::text
-    order by s.id
+    where st.account_id = $2 and st.tag_id = (select t.id from tags t where t.name = $11)
+      and st.status_id > $5::bigint
+      and st.status_id < coalesce($3::bigint, 9223372036854775807)
+    order by st.status_id
     limit $6::integer
   )
 ) found
