@@ -7,4 +7,4 @@ from accounts a
 where a.domain is not null and starts_with(a.domain, lower($1))
 group by a.domain
 order by count(*) desc, a.domain
-limit $2
+limit $2::integer
