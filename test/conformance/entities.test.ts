@@ -95,7 +95,9 @@ const ELSEWHERE = new Set([
 ])
 
 const served = new Set(
-  operations.flatMap(one => [one.path].flat().flatMap(path => [one.method].flat().map(method => keyOf(method, path)))),
+  operations
+    .filter(one => one.auth !== 'own')
+    .flatMap(one => [one.path].flat().flatMap(path => [one.method].flat().map(method => keyOf(method, path)))),
 )
 const reads = promised.filter(one => one.method === 'GET' && served.has(keyOf('GET', one.path)))
 
