@@ -60,7 +60,7 @@ export function createResumer<R>(
     for (let at = 0; at < page.length; at += WIDTH) {
       const made = page.slice(at, at + WIDTH).flatMap(event => {
         const deliveries = routes[event.kind]?.(event, channels) ?? []
-        return deliveries.length === 0 ? [] : [settle(cursorOf(event), deliveries, lost)]
+        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, lost))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {
         for (const { channel, frame } of deliveries) {

@@ -31,7 +31,7 @@ export function feedRoute(services: Services): Route<Reader> {
       return announceMention(event, name.owner, channel)
     }
     const frames = await Promise.all(
-      announcements.map(({ event: named, status }) =>
+      announcements.map(async ({ event: named, status }) =>
         named === 'delete' ? { event: named, payload: status } : renderFor(services, channel, named, status),
       ),
     )
