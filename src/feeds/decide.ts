@@ -48,7 +48,6 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > REMOTE_MOST_MS) return []
     const feed = await keeper.get(name)
     if (!feed) return []
-    feed.put(post)
     const id = BigInt(post.id)
     const isNew = event.kind === 'status.created'
     // An edit is told of also when the status has sunk below what the feed reaches back to.
@@ -63,11 +62,8 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     if (noted !== undefined) return noted
     const feed = await keeper.get(name)
     if (!feed) return false
-    const id = BigInt(post.id)
-    const state = feed.entries.state(id)
-    feed.entries.removeStatus(id)
-    // The feed may have been read after the deletion: then it had it if the rules would have taken it.
-    return state === undefined ? feed.admits(post) && !feed.entries.isBeyond(id) : state === 'shown'
+    // The feed may have been read after the deletion: then it had the post if the rules would have taken it.
+    return feed.admits(post) && !feed.entries.isBeyond(BigInt(post.id))
   }
 
   async function decideShunning(event: LoggedEvent, name: FeedName): Promise<Announcement[]> {
