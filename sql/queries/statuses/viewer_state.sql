@@ -1,26 +1,29 @@
 -- viewer_state: which of these statuses, and of those that they boost, the viewer may see, and what the viewer did with each.
+-- `= any (array(…))` and `offset 0` keep the plan one of index look-ups: without them a database that was not analysed yet read all
+-- statuses, and each `exists` became a hash of all that the viewer ever did.
 -- $1 viewer bigint
 -- $2 ids bigint[]
 -- rows: one a status that is visible, boosted ones included
 -- plan: no sequential scan
-with wanted as (
+select
+  s.id,
+  exists (select from favourites f where f.account_id = $1 and f.status_id = s.id offset 0) as favourited,
+  exists (
+    select from statuses b where b.account_id = $1 and b.reblog_of_id = s.id and b.deleted_at is null offset 0
+  ) as reblogged,
+  exists (
+    select from conversation_mutes m where m.account_id = $1 and m.conversation_id = s.conversation_id offset 0
+  ) as muted,
+  exists (select from bookmarks k where k.account_id = $1 and k.status_id = s.id offset 0) as bookmarked,
+  s.account_id is not distinct from $1 and exists (
+    select from status_pins p where p.account_id = $1 and p.status_id = s.id offset 0
+  ) as pinned,
+  s.account_id is not distinct from $1 or exists (
+    select from follows f where f.account_id = $1 and f.target_account_id = s.account_id offset 0
+  ) as follows_author
+from visible_statuses($1) s
+where s.id = any (array(
   select given.id from unnest($2::bigint[]) given (id)
   union
   select b.reblog_of_id from statuses b where b.id = any ($2::bigint[]) and b.reblog_of_id is not null
-)
-select
-  s.id,
-  exists (select from favourites f where f.account_id = $1 and f.status_id = s.id) as favourited,
-  exists (
-    select from statuses b where b.account_id = $1 and b.reblog_of_id = s.id and b.deleted_at is null
-  ) as reblogged,
-  exists (
-    select from conversation_mutes m where m.account_id = $1 and m.conversation_id = s.conversation_id
-  ) as muted,
-  exists (select from bookmarks k where k.account_id = $1 and k.status_id = s.id) as bookmarked,
-  s.account_id is not distinct from $1 and exists (select from status_pins p where p.account_id = $1 and p.status_id = s.id) as pinned,
-  s.account_id is not distinct from $1 or exists (
-    select from follows f where f.account_id = $1 and f.target_account_id = s.account_id
-  ) as follows_author
-from visible_statuses($1) s
-where s.id in (select wanted.id from wanted)
+))
