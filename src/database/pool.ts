@@ -18,7 +18,13 @@ const types: pg.CustomTypesConfig = {
  */
 export function openPool(connection: Connection, size: number, lost: (error: unknown) => void): pg.Pool {
   const pool = new pg.Pool({ ...connection, max: size, types, application_name: 'millrace' })
-  pool.on('error', lost)
-  pool.on('connect', client => client.on('error', lost))
+  // Of an idle connection the pool tells too, with the whole client hung onto the error: too much for a log, and said already.
+  pool.on('error', () => {})
+  pool.on('connect', client =>
+    client.on('error', error => {
+      // Connections that are being closed may still hear that the server stops.
+      if (!pool.ending) lost(error)
+    }),
+  )
   return pool
 }
