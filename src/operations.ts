@@ -15,6 +15,8 @@ import { operations as registration } from './registration/operations.ts'
 import { operations as credentials } from './credentials/operations.ts'
 import { operations as start } from './start/operations.ts'
 import { operations as markers } from './markers/operations.ts'
+import { operations as customEmojis } from './custom_emojis/operations.ts'
+import { operations as announcements } from './announcements/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -34,4 +36,6 @@ export const operations: readonly AnyOperation[] = [
   ...credentials,
   ...start,
   ...markers,
+  ...customEmojis,
+  ...announcements,
 ]

@@ -1,4 +1,5 @@
 export { factsOf, type StatusFacts, type Visibility } from './facts.ts'
 export { searchText, type StatusFragment } from './fragment.ts'
+export { statusIdIn } from './id_in_url.ts'
 export { statusFragments } from './load.ts'
 export { renderPublicStatus, renderStatus, renderStatuses, type RenderOptions } from './render.ts'

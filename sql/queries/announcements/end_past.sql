@@ -1,0 +1,11 @@
+-- end_past: announcements of what is over are taken back.
+-- rows: one; how many
+with ended as (
+  update announcements a set published = false, updated_at = now()
+  where a.published and a.ends_at < now()
+  returning a.id
+), told as (
+  insert into events (kind, object_id) select 'announcement.deleted', ended.id from ended
+  returning event_json(events) as event
+)
+select (select count(*)::integer from ended) as amount, (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,5 @@
+-- linked: those of these statuses that anybody may see.
+-- $1 ids bigint[]
+-- rows: one a status that is public or unlisted
+-- plan: no sequential scan
+select s.id from visible_statuses(null) s where s.id = any ($1::bigint[]) and s.visibility in ('public', 'unlisted')

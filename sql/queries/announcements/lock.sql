@@ -1,0 +1,4 @@
+-- lock: one at a time changes the reactions to an announcement.
+-- $1 announcement bigint
+-- rows: none when there is no such announcement, else one
+select a.id from announcements a where a.id = $1 for no key update

@@ -1,0 +1,25 @@
+-- unreact: the viewer takes a reaction back. Run under lock, so that the count that is told is true.
+-- $1 viewer bigint
+-- $2 announcement bigint
+-- $3 name text
+-- rows: none when there is no such reaction to a published announcement, else one
+with gone as (
+  delete from announcement_reactions r using announcements a
+  where r.account_id = $1 and r.announcement_id = $2 and r.name = $3 and a.id = r.announcement_id and a.published
+  returning r.id, r.announcement_id, r.custom_emoji_id
+), told as (
+  insert into events (kind, actor_id, object_id, data)
+  select
+    'announcement.reaction', $1, gone.announcement_id,
+    jsonb_build_object(
+      'name', $3::text,
+      'count', (
+        select count(*) from announcement_reactions r
+        where r.announcement_id = gone.announcement_id and r.name = $3 and r.id <> gone.id
+      ),
+      'image', (select e.image from custom_emojis e where e.id = gone.custom_emoji_id)
+    )
+  from gone
+  returning event_json(events) as event
+)
+select gone.id, (select jsonb_agg(told.event) from told) as events from gone

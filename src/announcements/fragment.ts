@@ -1,0 +1,140 @@
+import { c, query, type Row } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { createFragments, type Fragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+import { statusIdIn } from '../statuses/index.ts'
+import { normaliseTag, recognise, shortcodesIn } from '../text/index.ts'
+
+interface Image {
+  key: string
+  static_key: string
+}
+
+interface StoredReaction {
+  name: string
+  count: number
+  /** Of a custom emoji. */
+  image: Image | null
+}
+
+const findAnnouncements = query(
+  'announcements/fragments',
+  { ids: c.ids },
+  {
+    id: c.id,
+    text: c.text,
+    content: c.text,
+    starts_at: c.nullable(c.timestamp),
+    ends_at: c.nullable(c.timestamp),
+    all_day: c.boolean,
+    published_at: c.nullable(c.timestamp),
+    updated_at: c.timestamp,
+    emojis: c.nullable(c.json<{ shortcode: string; image: Image; visible_in_picker: boolean }[]>()),
+    reactions: c.json<StoredReaction[]>(),
+  },
+)
+const findMentioned = query(
+  'announcements/mentioned',
+  { usernames: c.texts, domains: c.texts },
+  { id: c.id, username: c.text, domain: c.nullable(c.text), url: c.nullable(c.text) },
+)
+
+type AnnouncementRow = Row<typeof findAnnouncements.columns>
+
+/** The entity Reaction, cut where the viewer comes in. */
+export interface ReactionFragment {
+  readonly name: string
+  readonly head: string
+  readonly tail: string
+}
+
+/** An announcement as text: `head` read `middle` statuses `tail` reactions. */
+export interface AnnouncementFragment {
+  readonly id: Id
+  readonly head: string
+  readonly middle: string
+  readonly tail: string
+  readonly reactions: readonly ReactionFragment[]
+  /** Statuses of this server that the text links to; which of them may be shown is not decided here. */
+  readonly statusIds: readonly Id[]
+}
+
+/** What the pictures of a custom emoji add to a reaction. */
+export const pictureUrls = (image: Image | null, { storage }: Services): object =>
+  image === null ? {} : { url: storage.url(image.key), static_url: storage.url(image.static_key) }
+
+async function mentionsIn(services: Services, text: string): Promise<object[]> {
+  const { database, config } = services
+  const named = recognise(text).flatMap(entity => (entity.kind === 'mention' ? [entity] : []))
+  if (named.length === 0) return []
+  const isOwn = (domain: string): boolean => domain.toLowerCase() === config.localDomain.toLowerCase()
+  const rows = await database.run(findMentioned, {
+    usernames: named.map(entity => entity.username),
+    domains: named.map(({ domain }) => (domain === null || domain === undefined || isOwn(domain) ? '' : domain)),
+  })
+  return [...new Map(rows.map(row => [row.id, row])).values()].map(({ id, username, domain, url }) => ({
+    id,
+    username,
+    url: domain === null ? `${config.publicUrl}/@${username}` : url,
+    acct: domain === null ? username : `${username}@${domain}`,
+  }))
+}
+
+function tagsIn(text: string, publicUrl: string): object[] {
+  const tags = new Map<string, object>()
+  for (const entity of recognise(text)) {
+    if (entity.kind !== 'hashtag') continue
+    const name = normaliseTag(entity.name)
+    if (!tags.has(name)) tags.set(name, { name, url: `${publicUrl}/tags/${encodeURIComponent(name)}` })
+  }
+  return [...tags.values()]
+}
+
+function emojisOf(row: AnnouncementRow, { storage }: Services): object[] {
+  const used = new Set(shortcodesIn(row.text))
+  return (row.emojis ?? []).flatMap(({ shortcode, image, visible_in_picker }) =>
+    used.has(shortcode)
+      ? [{ shortcode, url: storage.url(image.key), static_url: storage.url(image.static_key), visible_in_picker }]
+      : [],
+  )
+}
+
+/** Looser than what becomes a link, since this server's own host need not have a top-level domain. */
+const urlsIn = (text: string): string[] =>
+  [...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([url]) => url.replace(/[.,;:!?)\]]+$/, ''))
+
+async function makeFragment(services: Services, row: AnnouncementRow): Promise<AnnouncementFragment> {
+  const { publicUrl } = services.config
+  const { id, content, starts_at, ends_at, all_day, published_at, updated_at } = row
+  const linked = new Set(urlsIn(row.text).flatMap(url => statusIdIn(url, publicUrl) ?? []))
+  const [mentions, tags] = [await mentionsIn(services, row.text), tagsIn(row.text, publicUrl)]
+  return {
+    id,
+    head: JSON.stringify({ id, content, starts_at, ends_at, all_day, published_at, updated_at }).slice(0, -1),
+    middle: `,"mentions":${JSON.stringify(mentions)},"statuses":`,
+    tail: `,"tags":${JSON.stringify(tags)},"emojis":${JSON.stringify(emojisOf(row, services))},"reactions":`,
+    statusIds: [...linked],
+    reactions: row.reactions.map(({ name, count, image }) => ({
+      name,
+      head: `{"name":${JSON.stringify(name)},"count":${count}`,
+      tail: image === null ? '}' : `,${JSON.stringify(pictureUrls(image, services)).slice(1)}`,
+    })),
+  }
+}
+
+/** Announcements as they are for everybody, kept until an event says that one has changed. */
+export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = part(services => {
+  const fragments = createFragments<AnnouncementFragment>({
+    max: 200,
+    async load(ids) {
+      const rows = await services.database.run(findAnnouncements, { ids })
+      return new Map(await Promise.all(rows.map(async row => [row.id, await makeFragment(services, row)] as const)))
+    },
+  })
+  const subscription = services.events.applied$.subscribe(({ kind, object_id }) => {
+    if (kind.startsWith('announcement.') && object_id !== null) fragments.drop(object_id)
+    else if (kind === 'emojis.changed' || kind === 'account.deleted') fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})

@@ -1,0 +1,2 @@
+/** What the server tells everybody. */
+export { renderAnnouncements, renderPublicAnnouncement, renderReactionEvent } from './render.ts'

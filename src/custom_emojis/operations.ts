@@ -1,0 +1,60 @@
+import { c, query } from '../database/index.ts'
+import { json, Json, operation } from '../http/index.ts'
+import { createFragments, type Fragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+
+const findPicker = query(
+  'custom_emojis/picker',
+  {},
+  { shortcode: c.text, image: c.json<{ key: string; static_key: string }>(), category: c.nullable(c.text) },
+)
+
+const PICKER = 'picker'
+
+async function renderPicker({ database, storage }: Services): Promise<Json> {
+  const rows = await database.run(findPicker, {})
+  const emojis = rows.map(({ shortcode, image, category }) => ({
+    shortcode,
+    url: storage.url(image.key),
+    static_url: storage.url(image.static_key),
+    visible_in_picker: true,
+    // No category has an emoji that stands for it yet.
+    ...(category !== null && { category, featured: false }),
+  }))
+  return new Json(JSON.stringify(emojis))
+}
+
+/** The rendered list, kept until an emoji changes. */
+const picker: (services: Services) => Fragments<Json> = part(services => {
+  const fragments = createFragments<Json>({
+    max: 1,
+    load: async () => new Map([[PICKER, await renderPicker(services)]]),
+  })
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.kind === 'emojis.changed') fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})
+
+/** Cacheable by all, the same for all, as long as anybody may ask. */
+const PUBLIC = { 'Cache-Control': 'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400' }
+const PRIVATE = { 'Cache-Control': 'private, no-store', Vary: 'Authorization' }
+
+const showCustomEmojis = operation({
+  method: 'GET',
+  path: '/api/v1/custom_emojis',
+  auth: 'optional',
+  scopes: [],
+  cache: 'own',
+  summary: 'List the custom emojis of this server',
+  params: {},
+  returns: '[CustomEmoji]',
+  async handle(_, context) {
+    const { settings } = context
+    const closed = settings.get('disallow_unauthenticated_api_access') || settings.get('limited_federation_mode')
+    return json(await picker(context).one(PICKER), 200, closed ? PRIVATE : PUBLIC)
+  },
+})
+
+export const operations = [showCustomEmojis]

@@ -1,0 +1,12 @@
+import { parseId, type Id } from '../id.ts'
+
+/**
+ * The id of the status of this server that an address names: its page `/@NAME/ID`, or one of the identifiers `/users/NAME/statuses/ID`
+ * and `/ap/users/ID/statuses/ID`. Undefined for any other. Whether there is such a status is not looked at.
+ */
+export function statusIdIn(url: string, publicUrl: string): Id | undefined {
+  if (!url.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined
+  const path = url.slice(publicUrl.length)
+  const id = /^\/(?:@[a-z0-9_]+|users\/[a-z0-9_]+\/statuses|ap\/users\/\d+\/statuses)\/(\d+)\/?(?:[?#]|$)/i.exec(path)?.[1]
+  return id === undefined ? undefined : parseId(id)
+}
