@@ -1,0 +1,121 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import type { TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { probePort } from '../../src/http/port.ts'
+
+const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const WAIT_MS = 60_000
+
+/** How a program ended. */
+export interface Ended {
+  readonly code: number | null
+  readonly signal: NodeJS.Signals | null
+}
+
+/** The server as an operator runs it: a process of its own, in a group of its own, with the given environment and nothing else. */
+export class Program {
+  readonly url: string
+  /** Lines of its log, parsed. */
+  readonly log: Record<string, unknown>[] = []
+  readonly #child: ChildProcess
+  readonly #ended: Promise<Ended>
+  #errors = ''
+  #wake: (() => void)[] = []
+
+  constructor(child: ChildProcess, url: string) {
+    this.url = url
+    this.#child = child
+    // The output may end after the process.
+    this.#ended = once(child, 'close').then(([code, signal]) => {
+      this.#ring()
+      return { code: code as number | null, signal: signal as NodeJS.Signals | null }
+    })
+    if (!child.stdout || !child.stderr) throw new Error('the program has no output')
+    child.stderr.setEncoding('utf8').on('data', text => (this.#errors += String(text)))
+    createInterface(child.stdout).on('line', line => {
+      this.log.push(JSON.parse(line) as Record<string, unknown>)
+      this.#ring()
+    })
+  }
+
+  /** What it wrote to standard error. */
+  get errors(): string {
+    return this.#errors
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? 0
+  }
+
+  #ring(): void {
+    for (const wake of this.#wake.splice(0)) wake()
+  }
+
+  /** The first line of the log with this message; fails when the program ends before, or after a minute, with what it wrote. */
+  async logged(message: string): Promise<Record<string, unknown>> {
+    const until = Date.now() + WAIT_MS
+    for (;;) {
+      const found = this.log.find(line => line['msg'] === message)
+      if (found) return found
+      const hasEnded = this.#child.exitCode !== null || this.#child.signalCode !== null
+      if (hasEnded || Date.now() >= until) {
+        const lines = this.log.map(line => JSON.stringify(line)).join('\n')
+        throw new Error(
+          `the program did not log "${message}"${hasEnded ? ' and ended' : ''}:\n${this.errors}\n${lines}`,
+        )
+      }
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, until - Date.now())
+        this.#wake.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+
+  /** Waits until it has ended, and its output with it. */
+  ended(): Promise<Ended> {
+    return this.#ended
+  }
+
+  /** Sends the signal to the process. */
+  kill(signal: NodeJS.Signals): void {
+    this.#child.kill(signal)
+  }
+
+  /** As Ctrl-C does: SIGINT to all processes of the group. */
+  interrupt(): void {
+    process.kill(-this.pid, 'SIGINT')
+  }
+
+  /** Ends it whatever it does. */
+  async end(): Promise<void> {
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      try {
+        process.kill(-this.pid, 'SIGKILL')
+      } catch {
+        // The group went on its own.
+      }
+    }
+    await this.#ended
+  }
+}
+
+/** Starts `node src/main.ts`; it is ended with the test. Without PORT a free one is taken. */
+export async function startProgram(t: TestContext, env: Record<string, string>): Promise<Program> {
+  const port = env['PORT'] ?? String(await probePort('127.0.0.1', 0))
+  const url = `http://127.0.0.1:${port}`
+  const child = spawn(process.execPath, [ENTRY], {
+    cwd: ROOT,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { PATH: process.env['PATH'] ?? '', PORT: port, PUBLIC_URL: url, RATE_LIMITS: 'off', ...env },
+  })
+  const program = new Program(child, url)
+  t.after(() => program.end())
+  return program
+}
