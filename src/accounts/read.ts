@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
-import { Json, list, operation, param } from '../http/index.ts'
+import { empty, Json, list, operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { parseHandle } from './handle.ts'
@@ -128,4 +128,15 @@ const identityProofs = operation({
   handle: () => [],
 })
 
-export const operations = [index, lookup, familiar, show, lists, identityProofs]
+const emailSubscriptions = operation({
+  method: 'POST',
+  path: '/api/v1/accounts/:id/email_subscriptions',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: '{}',
+  summary: 'Always 404 without a body: this server does not offer subscriptions by e-mail',
+  handle: () => empty(404),
+})
+
+export const operations = [index, lookup, familiar, show, lists, identityProofs, emailSubscriptions]

@@ -67,6 +67,10 @@ const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, {
 /** Most accounts kept; one takes about 2 KB. */
 const MAX_FRAGMENTS = 50_000
 
+const FOLLOWS = new Set(['follow', 'unfollow'])
+
+const namesNoindex = ({ data: { keys } }: LoggedEvent): boolean => !Array.isArray(keys) || keys.includes('noindex')
+
 /** The accounts that an event changes what is shown of; `all` when it may be any. */
 function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
   switch (event.kind) {
@@ -76,13 +80,15 @@ function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
     case 'user.changed':
       return [event.account_id]
     case 'relationship.changed':
-      return [event.actor_id, event.account_id]
+      // Blocks, mutes and notes are nobody else's business; only follows are counted.
+      return FOLLOWS.has(String(event.data['what'])) ? [event.actor_id, event.account_id] : []
+    case 'settings.changed':
+      return namesNoindex(event) ? 'all' : []
     case 'status.created':
     case 'status.deleted':
       return [event.actor_id]
     case 'role.changed':
     case 'emojis.changed':
-    case 'settings.changed':
       return 'all'
     default:
       return []

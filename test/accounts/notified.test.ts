@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { people, person, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+
+type Notified = { type: unknown; filtered: unknown; group_key: unknown }
+
+/** The notifications that events told of, oldest first. */
+const told = (server: TestServer, recipient: Person, from: Person): Promise<Record<string, unknown>[]> =>
+  sql(
+    server,
+    `select e.data ->> 'type' as type, (e.data ->> 'filtered')::boolean as filtered, e.data ->> 'group_key' as group_key
+     from events e where e.kind = 'notification.created' and e.account_id = $1 and e.actor_id = $2 order by e.id`,
+    [recipient.id, from.id],
+  )
+
+test('a follow is told once, and follows of one time are one group', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  await alice.follow(bob, { notify: true })
+  await carol.follow(bob)
+  const [first, ...more] = (await told(server, bob, alice)) as Notified[]
+  assert.equal(more.length, 0)
+  assert.equal(first?.type, 'follow')
+  assert.equal(first?.filtered, false)
+  assert.match(String(first?.group_key), /^follow-\d+$/)
+  const [second] = (await told(server, bob, carol)) as Notified[]
+  assert.equal(second?.group_key, first?.group_key)
+  await alice.post(`/api/v1/accounts/${bob.id}/unfollow`)
+  assert.deepEqual(await sql(server, 'select from notifications where from_account_id = $1', [alice.id]), [])
+  await alice.follow(bob)
+  assert.equal((await told(server, bob, alice)).length, 2)
+})
+
+test('a request is told alone, then the follow that it becomes', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const locked = await person(server, 'locked', { account: { locked: true } })
+  await alice.follow(locked)
+  const [request] = (await told(server, locked, alice)) as Notified[]
+  assert.equal(request?.type, 'follow_request')
+  assert.match(String(request?.group_key), /^ungrouped-\d+$/)
+  await locked.post(`/api/v1/follow_requests/${alice.id}/authorize`)
+  const types = (await told(server, locked, alice)).map(row => row['type'])
+  assert.deepEqual(types, ['follow_request', 'follow'])
+})
+
+test('a withdrawn request takes its notification with it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const locked = await person(server, 'locked', { account: { locked: true } })
+  await alice.follow(locked)
+  await alice.post(`/api/v1/accounts/${locked.id}/unfollow`)
+  assert.deepEqual(await sql(server, 'select from notifications where account_id = $1', [locked.id]), [])
+})
+
+test('who is muted with notifications is not heard, who is muted without is', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await alice.post(`/api/v1/accounts/${bob.id}/mute`)
+  await alice.post(`/api/v1/accounts/${carol.id}/mute`, { notifications: false })
+  for (const fan of [bob, carol]) await fan.follow(alice)
+  assert.deepEqual(await told(server, alice, bob), [])
+  assert.equal((await told(server, alice, carol)).length, 1)
+})
+
+test('the policy of the recipient filters, or drops', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const policy = (value: string): Promise<unknown> =>
+    sql(
+      server,
+      `insert into notification_policies (account_id, for_new_accounts) values ($1, $2)
+       on conflict (account_id) do update set for_new_accounts = excluded.for_new_accounts`,
+      [alice.id, value],
+    )
+  await policy('filter')
+  await bob.follow(alice)
+  const [filtered] = (await told(server, alice, bob)) as Notified[]
+  assert.equal(filtered?.filtered, true)
+  assert.match(String(filtered?.group_key), /^ungrouped-/)
+  await policy('drop')
+  await carol.follow(alice)
+  assert.deepEqual(await told(server, alice, carol), [])
+})
