@@ -8,7 +8,7 @@
 with gone as (
   delete from notifications n
   where n.id in (
-    select old.id from notifications old where old.account_id = $1 and old.id <= $2 order by old.id desc limit $3
+    select old.id from notifications old where old.account_id = $1 and old.id <= $2 order by old.id desc limit $3::integer
   )
   returning n.id
 )
