@@ -1,5 +1,6 @@
 import { part, type Services } from '../services.ts'
 import { openStreaming, type Route, type Streaming } from '../streaming/index.ts'
+import { announcementRoutes } from './announcement.ts'
 import { feedRoute } from './feed.ts'
 import { people } from './people.ts'
 import { conversationRoute, filtersRoute, listRoute, mergedRoute, notificationRoute } from './personal.ts'
@@ -24,6 +25,7 @@ export const streams: (services: Services) => Streaming = part(services => {
       'filters.changed': filtersRoute,
       'conversation.changed': conversationRoute(services),
       'list.changed': listRoute,
+      ...announcementRoutes(services),
     },
     refreshes: people(services).refreshes,
     release: reader => reader.release(),

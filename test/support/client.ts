@@ -1,3 +1,4 @@
+import { openEvents, type TestEvents } from './events.ts'
 import { openSocket, type TestSocket } from './socket.ts'
 import type { TestServer } from './server.ts'
 
@@ -22,6 +23,7 @@ export class Client {
   readonly server: TestServer
   readonly token: string | undefined
   readonly #sockets: TestSocket[] = []
+  readonly #events: TestEvents[] = []
 
   constructor(server: TestServer, token?: string) {
     this.server = server
@@ -77,7 +79,15 @@ export class Client {
     return socket
   }
 
+  /** Opens a path below /api/v1/streaming as a stream of server-sent events. */
+  async events(path: string, headers: Record<string, string> = {}): Promise<TestEvents> {
+    const events = await openEvents(this.server, this.token, path, headers)
+    this.#events.push(events)
+    return events
+  }
+
   async close(): Promise<void> {
+    for (const events of this.#events) events.close()
     await Promise.all(this.#sockets.map(socket => socket.close()))
   }
 }

@@ -18,10 +18,15 @@ const WAIT_MS = 10_000
 export class TestSocket {
   readonly socket: WebSocket
   readonly messages: StreamMessage[] = []
+  /** Code and reason of the close frame; 1006 when there was none. */
+  readonly closed: Promise<{ code: number; reason: string }>
   #waiting: (() => void)[] = []
 
   constructor(socket: WebSocket) {
     this.socket = socket
+    this.closed = new Promise(resolve => {
+      socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }))
+    })
     socket.on('message', data => {
       const raw = JSON.parse(String(data)) as Record<string, unknown>
       this.messages.push({
@@ -40,16 +45,26 @@ export class TestSocket {
     this.socket.send(JSON.stringify(message))
   }
 
+  /** The message that says what went wrong. */
+  async nextError(): Promise<{ error: string | undefined; status: number | undefined }> {
+    const { error, status } = await this.next('', message => message.error !== undefined)
+    return { error, status }
+  }
+
   /** Takes the first message that fits and all before it; fails with what was missing after ten seconds. */
   async next(event: string, fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage> {
+    const taken = await this.upTo(event, fits)
+    const last = taken.at(-1)
+    if (!last) throw new Error('nothing was taken')
+    return last
+  }
+
+  /** All messages up to the first that fits, which is the last of them: what came, and what did not. */
+  async upTo(event: string, fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage[]> {
     const deadline = Date.now() + WAIT_MS
     for (;;) {
       const index = this.messages.findIndex(message => message.event === event && fits(message))
-      const found = this.messages[index]
-      if (found) {
-        this.messages.splice(0, index + 1)
-        return found
-      }
+      if (index >= 0) return this.messages.splice(0, index + 1)
       const leftMs = deadline - Date.now()
       if (leftMs <= 0) {
         const seen = this.messages.map(message => message.event || message.error).join(', ')
@@ -89,12 +104,14 @@ export async function openSocket(
   token: string | undefined,
   stream?: string,
   parameters: Record<string, string> = {},
+  options: { protocols?: string[]; headers?: Record<string, string>; autoPong?: boolean } = {},
 ): Promise<TestSocket> {
+  const { protocols, ...rest } = options
   const url = new URL('/api/v1/streaming', server.url.replace(/^http/, 'ws'))
   if (token !== undefined) url.searchParams.set('access_token', token)
   if (stream !== undefined) url.searchParams.set('stream', stream)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  const opened = new TestSocket(new WebSocket(url))
+  const opened = new TestSocket(new WebSocket(url, protocols ?? [], rest))
   await once(opened.socket, 'open')
   return opened
 }

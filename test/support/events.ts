@@ -1,0 +1,119 @@
+import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { TestServer } from './server.ts'
+
+/** A server-sent event as it came. */
+export interface ServerSentEvent {
+  readonly id: string | undefined
+  readonly event: string
+  readonly data: string
+}
+
+const WAIT_MS = 10_000
+
+/** A stream of server-sent events that keeps what it gets. */
+export class TestEvents {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** All that came, as it came. */
+  text = ''
+  /** Whether the server has ended the response. */
+  ended = false
+  readonly #close: () => void
+  #taken = 0
+  #waiting: (() => void)[] = []
+
+  constructor(status: number, headers: IncomingHttpHeaders, close: () => void) {
+    this.status = status
+    this.headers = headers
+    this.#close = close
+  }
+
+  receive(text: string): void {
+    this.text += text
+    this.#wake()
+  }
+
+  finish(): void {
+    this.ended = true
+    this.#wake()
+  }
+
+  /** The events that came so far. */
+  get events(): ServerSentEvent[] {
+    return this.text
+      .replace(/^(:.*\n)+\n?/gm, '')
+      .split('\n\n')
+      .slice(0, -1)
+      .map(block => {
+        const fields = new Map(block.split('\n').map(line => [line.split(': ', 1)[0], line.replace(/^[^:]*: ?/, '')]))
+        return { id: fields.get('id'), event: fields.get('event') ?? '', data: fields.get('data') ?? '' }
+      })
+  }
+
+  /** Takes the next event of this name; fails with what was missing after ten seconds. */
+  async next(event: string): Promise<ServerSentEvent> {
+    let found = -1
+    await this.until(() => {
+      found = this.events.findIndex((one, index) => index >= this.#taken && one.event === event)
+      return found >= 0
+    }, `event "${event}"`)
+    this.#taken = found + 1
+    const one = this.events[found]
+    if (!one) throw new Error('no event')
+    return one
+  }
+
+  async until(isThere: () => boolean, what: string): Promise<void> {
+    const deadline = Date.now() + WAIT_MS
+    while (!isThere()) {
+      const leftMs = deadline - Date.now()
+      if (leftMs <= 0 || this.ended) throw new Error(`no ${what}; there was: ${this.text.slice(-500)}`)
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, leftMs)
+        this.#waiting.push(() => {
+          clearTimeout(timer)
+          resolve()
+        })
+      })
+    }
+  }
+
+  /** Resolves when the server ends the response. */
+  async end(): Promise<void> {
+    await this.until(() => this.ended, 'end').catch(error => {
+      if (!this.ended) throw error
+    })
+  }
+
+  close(): void {
+    this.#close()
+  }
+
+  #wake(): void {
+    for (const wake of this.#waiting.splice(0)) wake()
+  }
+}
+
+/** Opens a path below /api/v1/streaming and waits for the head of the answer. */
+export function openEvents(
+  server: TestServer,
+  token: string | undefined,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<TestEvents> {
+  return new Promise((resolve, reject) => {
+    const url = new URL(`/api/v1/streaming/${path}`, server.url)
+    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const sent = request(url, { headers: { ...authorization, ...headers }, agent: false }, response => {
+      const events = new TestEvents(response.statusCode ?? 0, response.headers, () => sent.destroy())
+      response.setEncoding('utf8')
+      response.on('data', (text: string) => events.receive(text))
+      response.on('end', () => events.finish())
+      response.on('error', () => events.finish())
+      resolve(events)
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
