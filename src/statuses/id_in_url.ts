@@ -7,6 +7,8 @@ import { parseId, type Id } from '../id.ts'
 export function statusIdIn(url: string, publicUrl: string): Id | undefined {
   if (!url.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined
   const path = url.slice(publicUrl.length)
-  const id = /^\/(?:@[a-z0-9_]+|users\/[a-z0-9_]+\/statuses|ap\/users\/\d+\/statuses)\/(\d+)\/?(?:[?#]|$)/i.exec(path)?.[1]
+  const id = /^\/(?:@[a-z0-9_]+|users\/[a-z0-9_]+\/statuses|ap\/users\/\d+\/statuses)\/(\d+)\/?(?:[?#]|$)/i.exec(
+    path,
+  )?.[1]
   return id === undefined ? undefined : parseId(id)
 }

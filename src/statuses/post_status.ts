@@ -34,10 +34,10 @@ export const postStatus = operation({
   async handle(given, context) {
     const { viewer, token, request } = context
     const posting = { viewer, applicationId: token.applicationId }
-    const id = await publish(context, posting, request.header('idempotency-key'), () =>
+    const { id, fresh } = await publish(context, posting, request.header('idempotency-key'), () =>
       readDraft(given, viewer, Date.now()),
     )
-    const status = await renderStatus(context, viewer, id)
+    const status = await renderStatus(context, viewer, id, { fresh })
     if (!status) throw new Failure('notFound')
     return status
   },

@@ -39,20 +39,33 @@ export interface Posting {
   readonly applicationId: Id | null
 }
 
+export interface Published {
+  readonly id: Id
+  /** It was made now, not by an earlier request with the same key, and answers nothing. */
+  readonly fresh: boolean
+}
+
 /** Index entries have a limit of 2,700 bytes, keys of clients have none. */
 const LONGEST_KEY = 200
 
 /**
- * Publishes a status and gives its id. With a key the same is published once in an hour: a repeat, also at the same time, gives the
+ * Publishes a status. With a key the same is published once in an hour: a repeat, also at the same time, gives the
  * id of the first.
  * @param key the Idempotency-Key, '' for none
  * @throws Failure with the texts of api/endpoints/statuses.json
  */
-export async function publish(services: Services, posting: Posting, key: string, readDraft: () => Draft): Promise<Id> {
+export async function publish(
+  services: Services,
+  posting: Posting,
+  key: string,
+  readDraft: () => Draft,
+): Promise<Published> {
   if (key === '') return store(services, posting, readDraft(), null)
   const stored = key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('hex') : key
-  const findEarlier = async (): Promise<Id | undefined> =>
-    (await services.database.one(findPosted, { author: posting.viewer.id, key: stored }))?.status_id
+  const findEarlier = async (): Promise<Published | undefined> => {
+    const row = await services.database.one(findPosted, { author: posting.viewer.id, key: stored })
+    return row && { id: row.status_id, fresh: false }
+  }
   const earlier = await findEarlier()
   if (earlier !== undefined) return earlier
   try {
@@ -70,7 +83,7 @@ async function store(
   { viewer, applicationId }: Posting,
   draft: Draft,
   key: string | null,
-): Promise<Id> {
+): Promise<Published> {
   const composed = await compose(services, viewer, draft)
   const parameters = {
     author: viewer.id,
@@ -94,7 +107,7 @@ async function store(
   const row = await services.database.one(post, parameters).catch((error: unknown) => {
     throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error
   })
-  if (row) return row.id
+  if (row) return { id: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new Failure('unavailable')
 }
 

@@ -1,4 +1,4 @@
-import { renderAccounts } from '../accounts/index.ts'
+import { accountFragments, renderAccounts } from '../accounts/index.ts'
 import { c, query, type Row } from '../database/index.ts'
 import { viewerFilters, type CompiledFilters } from '../filters/index.ts'
 import { Json } from '../http/answer.ts'
@@ -41,6 +41,8 @@ export interface RenderOptions {
   text?: string
   /** Rendered also when the viewer may no longer see it, as one that the viewer did nothing with: for the undoing of what was done before. */
   unseen?: boolean
+  /** The viewer has just made it, and it answers nothing: nobody has done anything with it, so that this is not asked. */
+  fresh?: boolean
 }
 
 /** All that a page of statuses is put together from. */
@@ -68,8 +70,10 @@ export async function renderStatuses(
   if (ids.length === 0) return new Map()
   const [fragments, seen, filters] = await Promise.all([
     loadWithBoosted(services, ids),
-    viewer && loadStates(services, viewer.id, ids),
+    viewer && (options.fresh ? freshStates(ids) : loadStates(services, viewer.id, ids)),
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
+    // Posting has dropped the author's account, so it is loaded meanwhile.
+    viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
   const states = seen ?? (await loadAnonymousStates(services, fragments))
   if (states && options.unseen === true)
@@ -117,6 +121,9 @@ async function loadStates(services: Services, viewer: Id | null, ids: readonly I
   const rows = await services.database.run(viewerState, { viewer, ids: [...ids] })
   return new Map(rows.map(row => [row.id, row]))
 }
+
+const freshStates = (ids: readonly Id[]): Map<Id, State> =>
+  new Map(ids.map(id => [id, { ...UNSEEN, id, follows_author: true }]))
 
 /** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */
 async function loadAnonymousStates(

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { compileFilters } from '../../src/filters/index.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { entities, entity } from './support.ts'
+
+const matches = (keyword: string, wholeWord: boolean, text: string): unknown => {
+  const filters = compileFilters([
+    {
+      id: '1',
+      title: 'f',
+      contexts: ['home'],
+      action: 'warn',
+      expires_at: null,
+      keywords: [{ keyword, whole_word: wholeWord }],
+      status_ids: [],
+    },
+  ])
+  const results = entities(JSON.parse(filters.match(() => text, null)))
+  return results[0]?.['keyword_matches'] ?? null
+}
+
+test('keywords match as whole words only where they begin and end with one', () => {
+  assert.deepEqual(matches('cat', true, 'A Cat!'), ['Cat'])
+  assert.equal(matches('cat', true, 'concatenate'), null)
+  assert.equal(matches('cat', true, 'cats'), null)
+  assert.equal(matches('cat', true, 'caté'), null)
+  assert.deepEqual(matches('cat', false, 'concatenate'), ['cat'])
+  assert.deepEqual(matches('#cat', true, 'a#cat b'), ['#cat'])
+  assert.deepEqual(matches('c++', true, 'C++17'), ['C++'])
+  assert.deepEqual(matches('пёс', true, 'ПЁС.'), ['ПЁС'])
+  assert.equal(matches('a.c', true, 'abc'), null)
+})
+
+test('filters that have expired match nothing', () => {
+  let now = 1000
+  const filters = compileFilters(
+    [
+      {
+        id: '1',
+        title: 'f',
+        contexts: ['home'],
+        action: 'hide',
+        expires_at: new Date(2000),
+        keywords: [],
+        status_ids: ['7'],
+      },
+    ],
+    () => now,
+  )
+  const result =
+    '[{"filter":{"id":"1","title":"f","context":["home"],"expires_at":"1970-01-01T00:00:02.000Z","filter_action":"hide"},"keyword_matches":null,"status_matches":["7"]}]'
+  assert.equal(
+    filters.match(() => '', ['7']),
+    result,
+  )
+  assert.equal(
+    filters.match(() => '', ['8']),
+    '[]',
+  )
+  assert.equal(
+    filters.match(() => '', null),
+    '[]',
+  )
+  now = 2000
+  assert.equal(
+    filters.match(() => '', ['7']),
+    '[]',
+  )
+})
+
+async function addFilter(server: TestServer, owner: Person, keyword: string, status?: string): Promise<string> {
+  const [row] = await sql(
+    server,
+    `with made as (
+       insert into filters (account_id, title, contexts) values ($1, 'mine', '{home,public}') returning id
+     ), word as (insert into filter_keywords (filter_id, keyword) select made.id, $2 from made),
+     listed as (insert into filter_statuses (filter_id, status_id) select made.id, $3::bigint from made where $3 is not null)
+     select made.id::text from made`,
+    [owner.id, keyword, status ?? null],
+  )
+  return String(row?.['id'])
+}
+
+test('a status says which filters of the reader it matches, and a boost of it too', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const warned = await alice.say('nothing', { spoiler_text: 'about SPIDERS' })
+  const listed = await alice.say('listed')
+  const other = await alice.say('other')
+  const id = await addFilter(server, bob, 'spiders', listed.id)
+  const read = async (viewer: Person, status: string): Promise<unknown[]> =>
+    entities(entity((await viewer.get(`/api/v1/statuses/${status}`)).json)['filtered'])
+  const filter = { id, title: 'mine', context: ['home', 'public'], expires_at: null, filter_action: 'warn' }
+  assert.deepEqual(await read(bob, warned.id), [{ filter, keyword_matches: ['SPIDERS'], status_matches: null }])
+  assert.deepEqual(await read(bob, listed.id), [{ filter, keyword_matches: null, status_matches: [listed.id] }])
+  assert.deepEqual(await read(bob, other.id), [])
+  assert.deepEqual(await read(carol, warned.id), [])
+  const boost = entity((await carol.post(`/api/v1/statuses/${warned.id}/reblog`)).json)
+  const seen = entity((await bob.get(`/api/v1/statuses/${boost.id}`)).json)
+  assert.deepEqual(seen['filtered'], [{ filter, keyword_matches: ['SPIDERS'], status_matches: null }])
+  assert.deepEqual(entity(seen['reblog'])['filtered'], seen['filtered'])
+})
