@@ -1,9 +1,16 @@
 import { jobs as accounts } from './accounts/jobs.ts'
 import { jobs as announcements } from './announcements/jobs.ts'
+import { jobs as authorization } from './authorization/jobs.ts'
 import { jobs as credentials } from './credentials/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
-export const jobs: readonly Job<unknown, Services>[] = [...accounts, ...announcements, ...credentials, ...statuses]
+export const jobs: readonly Job<unknown, Services>[] = [
+  ...accounts,
+  ...announcements,
+  ...authorization,
+  ...credentials,
+  ...statuses,
+]

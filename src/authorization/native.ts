@@ -20,7 +20,9 @@ export const showCode = operation({
       <div class="field">
         <label for="code">Authorization code</label>
         <input id="code" class="code" type="text" value="${code}" readonly autofocus />
-      </div>`
+      </div>
+      <p class="quiet">In full, for phones: a tap selects it.</p>
+      <p class="code whole">${code}</p>`
     return pageAnswer(context, visit, { title: 'Authorization code', body })
   },
 })

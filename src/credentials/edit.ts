@@ -105,7 +105,7 @@ export const leadToPassword = operation({
 function stateOf({ suspended, state }: Viewer, standing: Standing): string | undefined {
   if (suspended) return 'Your account is suspended.'
   if (state === 'unconfirmed')
-    return `Your e-mail address is not confirmed yet: we have sent a letter to ${standing.email}.`
+    return `Your e-mail address is not confirmed yet: we have sent an e-mail to ${standing.email}.`
   if (state === 'pending') return 'Your account waits for the approval of the people who run this server.'
   if (state === 'disabled') return 'Your account is disabled, has moved, or needs a second factor to be used.'
   return undefined

@@ -30,8 +30,7 @@ export const sendReset = job<{ user: Id }, Services>(
     const site = settings.get('site_title')
     const link = `${config.publicUrl}/auth/password/edit?reset_password_token=${token}`
     const what = `Somebody, hopefully you, has asked to reset the password of @${row.username} on ${site}. With this link you can choose a new one:`
-    const otherwise =
-      'The link is good for six hours. If it was not you, leave this letter unanswered: nothing changes.'
+    const otherwise = 'The link is good for six hours. If it was not you, ignore this e-mail: nothing changes.'
     await mail.send({
       to: row.email,
       subject: `Reset your password for ${site}`,

@@ -20,7 +20,7 @@ export const showResetRequest = operation({
     const visit = await openVisit(context)
     if (visit.viewer) return redirect('/')
     const body = html`<h1>Reset your password</h1>
-      <p>We will send you a letter with a link to choose a new one.</p>
+      <p>We will send you an e-mail with a link to choose a new one.</p>
       ${form({ action: '/auth/password', csrfToken: visit.csrfToken() }, [
         field({
           label: 'E-mail address',
@@ -30,7 +30,7 @@ export const showResetRequest = operation({
           required: true,
           verbatim: true,
         }),
-        submit('Send the letter'),
+        submit('Send the e-mail'),
       ])}
       <p><a href="/auth/sign_in">Back to sign-in</a></p>`
     return pageAnswer(context, visit, { title: 'Reset your password', body })
@@ -55,7 +55,7 @@ export const requestReset = operation({
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const found = await context.database.one(findResettable, { email: user.email.trim() })
     if (found) await enqueue(context.database, sendReset, { user: found.id })
-    visit.tell('If somebody has this address here, a letter with a link is on its way.')
+    visit.tell('If somebody has this address here, an e-mail with a link is on its way.')
     return visit.answer(redirect('/auth/sign_in', 303))
   },
 })

@@ -103,7 +103,7 @@ export const sendConfirmationAgain = operation({
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const waiting = await context.database.one(findWaiting, { email: parameters.user.email.trim() })
     if (waiting) await resendConfirmation(context.database, waiting.id)
-    visit.tell('If this address waits for its confirmation, you will get a letter with a link within a few minutes.')
+    visit.tell('If this address waits for its confirmation, you will get an e-mail with a link within a few minutes.')
     return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
   },
 })
@@ -117,7 +117,7 @@ async function placeOfConfirmed({ database }: Context, visit: Visit): Promise<st
 
 function requestPage(context: Context, visit: Visit, alert?: string): Answer {
   const body = html`<h1>Confirm your e-mail address</h1>
-    <p>We can send you the letter with the link again.</p>
+    <p>We can send you the e-mail with the link again.</p>
     ${form({ action: '/auth/confirmation', csrfToken: visit.csrfToken() }, [
       field({
         label: 'E-mail address',

@@ -46,7 +46,7 @@ export const changeSetup = operation({
     if (standing.confirmed) return redirect(path)
     const errors = await faultsOf(() => changeAddress(context, viewer.userId, user.email))
     if (errors) return addressPage(context, visit, { ...standing, unconfirmed_email: user.email }, errors)
-    visit.tell(`We have sent a letter to ${user.email.trim()}.`)
+    visit.tell(`We have sent an e-mail to ${user.email.trim()}.`)
     return visit.answer(redirect(path))
   },
 })
@@ -58,10 +58,12 @@ function addressPage(context: Context, visit: Visit, standing: Standing, errors?
   const email = standing.unconfirmed_email ?? standing.email
   const body = html`<h1>Check your mailbox</h1>
     <p>
-      We have sent a letter with a link to <strong>${errors ? standing.email : email}</strong>. Open the link to confirm
-      that the address is yours. It is good for two days.
+      We have sent an e-mail with a link to <strong>${errors ? standing.email : email}</strong>. Open the link to
+      confirm that the address is yours. It is good for two days.
     </p>
-    <p class="quiet">No letter? Look among the spam, or have it sent again. You can correct the address here too.</p>
+    <p class="quiet">
+      Nothing there? Look among the spam, or have it sent again. You can correct the address here too.
+    </p>
     ${form({ action: path, method: 'put', csrfToken: visit.csrfToken() }, [
       field({
         label: 'E-mail address',

@@ -102,7 +102,7 @@ function fields(
       type: 'email',
       value: filledIn.email,
       autocomplete: 'email',
-      hint: 'You will be sent a letter to confirm it.',
+      hint: 'You will be sent an e-mail to confirm it.',
       errors: errors['email'],
       required: true,
       verbatim: true,

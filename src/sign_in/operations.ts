@@ -1,4 +1,5 @@
+import { showSecurityKeyOptions } from './security-key.ts'
 import { showSignIn, signIn } from './sign-in.ts'
 import { signOut } from './sign-out.ts'
 
-export const operations = [showSignIn, signIn, signOut]
+export const operations = [showSignIn, signIn, showSecurityKeyOptions, signOut]

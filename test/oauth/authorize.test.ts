@@ -122,7 +122,10 @@ test('of two exchanges of one code at once, one gets a token', async () => {
   const given = await setting()
   const { code = '' } = parametersOf((await approve(given)).location)
   const answers = await Promise.all(Array.from({ length: 4 }, () => exchange(given.server, given.app, code)))
-  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 400, 400, 400])
+  assert.deepEqual(
+    answers.map(({ status }) => status).sort((a, b) => a - b),
+    [200, 400, 400, 400],
+  )
 })
 
 test('a person who has consented before goes straight on, and the application gets the same token', async () => {
@@ -254,7 +257,7 @@ test('a form without its token, or with that of another browser, does nothing', 
     assert.equal(refused.status, 422)
     assert.match(refused.text, /Unprocessable Content/)
   }
-  const [json] = await Promise.all([browser.post('/oauth/authorize', {}, { accept: 'application/json' })])
+  const json = await browser.post('/oauth/authorize', {}, { accept: 'application/json' })
   assert.deepEqual([json.status, JSON.parse(json.text)], [422, { error: 'Unprocessable Content' }])
   const anonymous = await new Browser(server).post('/oauth/authorize', {})
   assert.equal(anonymous.status, 422)

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, people, sql } from '../support/people.ts'
 import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../support/oauth.ts'
-import { sharedServer } from '../support/server.ts'
+import { sharedServer, startServer } from '../support/server.ts'
 
 const INVALID_CLIENT =
   'Client authentication failed due to unknown client, no client authentication included, or unsupported authentication method.'
@@ -161,6 +161,21 @@ test('a revoked token is refused and told apart from an unknown one', async () =
   assert.equal((await client.get('/api/v1/apps/verify_credentials')).status, 401)
   const again = await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) })
   assert.notEqual(secretOf(again), secret)
+})
+
+test('other processes hear of a revocation', async t => {
+  const { app, client } = await application()
+  const other = await startServer(t, { databaseUrl: client.server.databaseUrl })
+  const secret = secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) }))
+  const holder = new Client(other, secret)
+  assert.equal((await holder.get('/api/v1/apps/verify_credentials')).status, 200)
+  await client.post('/oauth/revoke', { token: secret, ...credentials(app) })
+  const deadline = Date.now() + 10_000
+  let status = 200
+  while (status === 200 && Date.now() < deadline) {
+    status = (await holder.get('/api/v1/apps/verify_credentials')).status
+  }
+  assert.equal(status, 401)
 })
 
 test('a token is described to its holder, whatever its scopes', async t => {
