@@ -13,7 +13,10 @@
 with matching as (
   select a.id, true as followed
   from follows f
-  join accounts a on a.id = f.target_account_id
+  cross join lateral (
+    -- Fenced off by `offset 0`: one look-up for each follow, never a scan of all accounts.
+    select o.id, o.username, o.display_name, o.domain from accounts o where o.id = f.target_account_id offset 0
+  ) a
   where f.account_id = $1
     and (
       starts_with(lower(a.username), $2::text) and ($3::text is null or starts_with(lower(a.domain), $3))
