@@ -180,3 +180,36 @@ test('search: the exact one first, then those followed, then by followers', asyn
   assert.deepEqual(await find({ q: '%' }), [])
   assert.equal((await alice.get(`/api/v1/accounts/${suspended.id}`)).status, 200)
 })
+
+test('an account of another server: its address in Unicode, without roles', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const username = `remi${Date.now().toString(36)}`
+  const [made] = await sql(
+    server,
+    `insert into accounts (username, domain, uri, url, note_html, actor_type, discoverable)
+     values ($1, 'xn--bcher-kva.example', 'https://x.example/actors/' || $1, 'https://x.example/@' || $1, '<p>hi</p>', 'Group', true)
+     returning id::text as id`,
+    [username],
+  )
+  const id = String(made?.['id'])
+  const account = (await anonymous.get(`/api/v1/accounts/${id}`)).json as Members
+  assert.equal(account['acct'], `${username}@bücher.example`)
+  assert.equal(account['url'], `https://x.example/@${username}`)
+  assert.equal(account['uri'], `https://x.example/actors/${username}`)
+  assert.equal(account['group'], true)
+  assert.equal('roles' in account, false)
+  assert.equal('noindex' in account, false)
+  assert.deepEqual(account['feature_approval'], { automatic: [], manual: [], current_user: 'missing' })
+  const found = await anonymous.get('/api/v1/accounts/lookup', { acct: `@${username}@BÜCHER.example` })
+  assert.equal((found.json as Members)['id'], id)
+  const searched = await alice.get('/api/v1/accounts/search', { q: `${username}@bücher.example` })
+  assert.equal((searched.json as Members[])[0]?.['id'], id)
+  const asked = (await alice.post(`/api/v1/accounts/${id}/follow`)).json as Members
+  assert.deepEqual([asked['following'], asked['requested']], [false, true])
+  await alice.post(`/api/v1/accounts/${id}/unfollow`)
+  await sql(server, "insert into account_domain_blocks (account_id, domain) values ($1, 'xn--bcher-kva.example')", [
+    alice.id,
+  ])
+  const refused = await alice.post(`/api/v1/accounts/${id}/follow`)
+  assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is not allowed' }])
+})
