@@ -10,7 +10,9 @@
  * Convergence: what a feed shows follows from the relations of its owner and from which statuses exist, not from the
  * order of events (`entries.ts`). So events may come twice or out of order, and a feed that followed them equals one that was read
  * anew; test/feeds holds them against each other. While a feed is being read, the events that come are kept and put on top. When the
- * relations change the feed is dropped, and read at its next use (or at once when it is watched).
+ * relations change the feed is dropped, and read at its next use (or at once when it is watched). Two things are seen only when a feed is
+ * read anew, because an event does not tell them: a reply whose parent was deleted later is then out (row 1 of api/delivery.md,
+ * section 2), and a boost is judged by whom the status mentions since its last edit (row 5).
  *
  * Reads are ahead of streams: `page` has what this process committed a moment ago (`applied$`), a stream tells of events in the
  * order of the log (`log$`). So what is told is decided when the log comes to the event, by asking whether the feed
