@@ -17,6 +17,7 @@ import { operations as start } from './start/operations.ts'
 import { operations as markers } from './markers/operations.ts'
 import { operations as customEmojis } from './custom_emojis/operations.ts'
 import { operations as announcements } from './announcements/operations.ts'
+import { operations as tags } from './tags/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -38,4 +39,5 @@ export const operations: readonly AnyOperation[] = [
   ...markers,
   ...customEmojis,
   ...announcements,
+  ...tags,
 ]

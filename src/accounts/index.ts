@@ -1,6 +1,7 @@
 /** People: profiles, sign-up, and how accounts relate to each other. */
 export { Faults } from './faults.ts'
 export type { AccountFragment } from './fragment.ts'
+export { featuredTagsOf, type FeaturedTag } from './featured_tags.ts'
 export { findAccount, isKnownTo } from './known.ts'
 export { findByHandle } from './read.ts'
 export { renderRelationship, renderRelationships } from './relationship.ts'

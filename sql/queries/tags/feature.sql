@@ -1,0 +1,22 @@
+-- feature: the viewer shows a hashtag on the profile; it is stored with its first use. Run under lock_featured.
+-- $1 viewer bigint
+-- $2 name text
+-- $3 spelling text
+-- $4 most integer
+-- rows: one; spelling: as it is featured, null when there was no room
+-- plan: no sequential scan
+with known as (
+  insert into tags as t (name, display_name) values ($2, $3)
+  on conflict (name) do update set name = excluded.name
+  returning t.id
+), featured as (
+  insert into featured_tags (account_id, tag_id, name)
+  select $1, known.id, $3 from known
+  where (select count(*) from featured_tags f where f.account_id = $1) < $4
+  on conflict (account_id, tag_id) do nothing
+  returning featured_tags.name
+)
+select coalesce(
+  (select featured.name from featured),
+  (select f.name from featured_tags f join known on known.id = f.tag_id where f.account_id = $1)
+) as spelling

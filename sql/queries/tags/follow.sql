@@ -1,0 +1,20 @@
+-- follow: the viewer follows a hashtag, which is stored with its first follow. A second time changes nothing.
+-- $1 viewer bigint
+-- $2 name text
+-- $3 display_name text
+-- rows: one
+-- plan: no sequential scan
+with known as (
+  insert into tags as t (name, display_name) values ($2, $3)
+  on conflict (name) do update set name = excluded.name
+  returning t.id
+), followed as (
+  insert into tag_follows (account_id, tag_id) select $1, known.id from known
+  on conflict (account_id, tag_id) do nothing
+  returning tag_follows.tag_id
+), told as (
+  insert into events (kind, account_id, object_id, data)
+  select 'tag_follow.changed', $1, followed.tag_id, jsonb_build_object('name', $2::text, 'following', true) from followed
+  returning event_json(events) as event
+)
+select known.id, (select jsonb_agg(told.event) from told) as events from known

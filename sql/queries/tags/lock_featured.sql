@@ -1,0 +1,4 @@
+-- lock_featured: one at a time changes what the viewer features.
+-- $1 viewer bigint
+-- rows: one
+select a.id from accounts a where a.id = $1 for no key update

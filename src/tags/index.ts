@@ -1,0 +1,2 @@
+/** Hashtags: what they are, who follows and features them. */
+export { renderTag, renderTags } from './render.ts'
