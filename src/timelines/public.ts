@@ -4,6 +4,7 @@ import type { Range } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { accessibleParts, type Parts } from './access.ts'
+import { anonymousPages } from './anonymous.ts'
 import { boundsOf, RANGE, renderTimeline } from './render.ts'
 import type { Viewer } from '../oauth/token.ts'
 
@@ -42,7 +43,10 @@ export const publicTimeline = operation({
   handle({ local, remote, only_media: onlyMedia, ...range }, context) {
     const { viewer, database, settings } = context
     const parts = accessibleParts(settings, viewer, 'live', { local, remote })
-    const read = (cut: Range): Promise<readonly Id[]> => readPublic(database, viewer, parts, onlyMedia, cut)
+    const read = async (cut: Range): Promise<readonly Id[]> => {
+      const find = (): Promise<readonly Id[]> => readPublic(database, viewer, parts, onlyMedia, cut)
+      return viewer ? find() : anonymousPages(context).get(JSON.stringify(['public', parts, onlyMedia, cut]), find)
+    }
     return renderTimeline(context, range, read, ['local', 'remote', 'only_media'])
   },
 })

@@ -5,6 +5,7 @@ import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { normaliseTag } from '../text/index.ts'
 import { accessibleParts, type Parts } from './access.ts'
+import { anonymousPages } from './anonymous.ts'
 import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
 const COMMON = {
@@ -57,7 +58,11 @@ export const tagTimeline = operation({
   handle({ hashtag, any, all, none, local, remote, only_media: onlyMedia, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }
-    const read = (cut: Range): Promise<readonly Id[]> => readTag(context, parts, tags, onlyMedia, cut)
+    const read = async (cut: Range): Promise<readonly Id[]> => {
+      const find = (): Promise<readonly Id[]> => readTag(context, parts, tags, onlyMedia, cut)
+      if (context.viewer) return find()
+      return anonymousPages(context).get(JSON.stringify(['tag', parts, tags, onlyMedia, cut]), find)
+    }
     return renderTimeline(context, range, read, ['local', 'only_media'])
   },
 })
