@@ -104,6 +104,7 @@ export async function serve(config: Config, connection: Connection, logger: Logg
     })
     stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.keep(streaming)
+    stack.keep({ close: () => http.stopListening() })
     return { url: config.publicUrl, stop: () => stack.close() }
   } catch (error) {
     await stack.close()

@@ -35,6 +35,8 @@ import { probePort } from './port.ts'
 export interface HttpServer {
   /** Where it listens. */
   readonly port: number
+  /** Takes no new connections; those that are open go on. */
+  stopListening(): void
   /** Stops listening, waits for requests in flight (at most `graceMs`), then cuts what is left. */
   close(graceMs: number): Promise<void>
 }
@@ -166,10 +168,15 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       else reject(new Error(`cannot listen on ${config.bind}:${config.port}`))
     })
   })
+  let listening = true
   return {
     port: config.port,
+    stopListening() {
+      if (listening) us_listen_socket_close(socket)
+      listening = false
+    },
     async close(graceMs) {
-      us_listen_socket_close(socket)
+      this.stopListening()
       if (inFlight > 0) {
         await new Promise<void>(resolve => {
           const timer = setTimeout(resolve, graceMs)
