@@ -1,0 +1,6 @@
+-- reserve: takes the next ids of a table, so many in a row, out of its sequence.
+-- $1 table_name text
+-- $2 amount bigint
+-- rows: one; first: the first of them
+select
+  setval(pg_get_serial_sequence($1, 'id'), nextval(pg_get_serial_sequence($1, 'id')) + $2::bigint - 1) - $2 + 1 as first

@@ -1,0 +1,14 @@
+-- typical: the seeded user who follows about as many as they do on average, and has written most among those who follow just as many.
+-- rows: none or one
+select u.id as user_id, a.id, a.username, u.email
+from users u
+join accounts a on a.id = u.account_id
+join account_stats s on s.account_id = a.id
+where u.email like '%@seed.example' and a.actor_type = 'Person'
+order by
+  abs(s.following_count - (
+    select avg(o.following_count) from account_stats o join users ou on ou.account_id = o.account_id where ou.email like '%@seed.example'
+  )),
+  s.statuses_count desc,
+  a.id
+limit 1

@@ -1,0 +1,179 @@
+import { Numbers, orderByTime } from './numbers.ts'
+import type { People } from './people.ts'
+import { createPicker, createRandom, type Random } from './random.ts'
+
+/** For each account a sorted list of others, all in two arrays. */
+export interface Adjacency {
+  /** Where the list of an account begins; the list of the next is its end. */
+  readonly starts: Int32Array
+  readonly targets: Int32Array
+}
+
+/** Relations of a kind, in the order of their time. */
+export interface Relations {
+  readonly sources: Int32Array
+  readonly targets: Int32Array
+  readonly times: Float64Array
+}
+
+export interface Graph {
+  readonly follows: Relations & { readonly notifies: Uint8Array; readonly hidesReblogs: Uint8Array }
+  readonly requests: Relations
+  readonly blocks: Relations
+  readonly mutes: Relations
+  readonly followees: Adjacency
+  readonly followers: Adjacency
+  /** Whether one of the two blocks or mutes the other: they have nothing to do with each other. */
+  avoids(a: number, b: number): boolean
+  followsAccount(source: number, target: number): boolean
+}
+
+/** Of accounts by rank: a few have most of the followers. */
+const POPULARITY_EXPONENT = 0.9
+const POPULARITY_SHIFT = 5
+const FOLLOWING_SIGMA = 1
+const RECIPROCITY = 0.3
+const LARGEST_FOLLOWING = 7000
+const REQUEST_SHARE = 0.05
+const NOTIFY_SHARE = 0.005
+const HIDE_REBLOGS_SHARE = 0.03
+const BLOCKS_PER_ACCOUNT = 0.2
+const MUTES_PER_ACCOUNT = 0.3
+
+export const countOf = ({ starts }: Adjacency, account: number): number =>
+  (starts[account + 1] ?? 0) - (starts[account] ?? 0)
+
+/** A random one of an account's list, or -1 when it is empty. */
+export function pickFrom({ starts, targets }: Adjacency, account: number, random: Random): number {
+  const from = starts[account] ?? 0
+  const count = (starts[account + 1] ?? 0) - from
+  return count === 0 ? -1 : (targets[from + random.below(count)] ?? -1)
+}
+
+/** Lists from pairs; `sources` need not be sorted, `targets` end up sorted when the pairs come in their order. */
+function gather(size: number, sources: Int32Array, targets: Int32Array): Adjacency {
+  const starts = new Int32Array(size + 1)
+  for (const source of sources) starts[source + 1] = (starts[source + 1] ?? 0) + 1
+  for (let index = 0; index < size; index += 1) starts[index + 1] = (starts[index + 1] ?? 0) + (starts[index] ?? 0)
+  const next = starts.slice()
+  const gathered = new Int32Array(targets.length)
+  sources.forEach((source, index) => {
+    const place = next[source] ?? 0
+    gathered[place] = targets[index] ?? 0
+    next[source] = place + 1
+  })
+  return { starts, targets: gathered }
+}
+
+function contains({ starts, targets }: Adjacency, source: number, target: number): boolean {
+  let low = starts[source] ?? 0
+  let high = starts[source + 1] ?? 0
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const found = targets[middle] ?? 0
+    if (found === target) return true
+    if (found < target) low = middle + 1
+    else high = middle
+  }
+  return false
+}
+
+/** Each a pair `source * size + target`, sorted, once. */
+function drawPairs(people: People, followsPerAccount: number, random: Random): Float64Array {
+  const { size } = people
+  const order = Array.from({ length: size }, (_, index) => index)
+  for (let index = size - 1; index > 0; index -= 1) {
+    const other = random.below(index + 1)
+    const [a = 0, b = 0] = [order[index], order[other]]
+    order[index] = b
+    order[other] = a
+  }
+  const pick = createPicker(Float64Array.from(order, rank => (rank + POPULARITY_SHIFT) ** -POPULARITY_EXPONENT))
+  const most = Math.min(LARGEST_FOLLOWING, Math.floor((size - 1) / 2))
+  const keys = new Numbers(size * followsPerAccount)
+  const mean = followsPerAccount / (1 + RECIPROCITY)
+  for (let source = 0; source < size; source += 1) {
+    const wanted = Math.min(most, Math.round(random.lognormal(mean, FOLLOWING_SIGMA)))
+    const chosen = new Set<number>()
+    // Who follows many of few soon draws those that are followed already: that is given up.
+    for (let tries = wanted * 4; chosen.size < wanted && tries > 0; tries -= 1) {
+      const target = pick(random)
+      if (target !== source) chosen.add(target)
+    }
+    for (const target of chosen) {
+      keys.push(source * size + target)
+      if (random.chance(RECIPROCITY)) keys.push(target * size + source)
+    }
+  }
+  const sorted = keys.values().sort()
+  return sorted.filter((key, index) => index === 0 || key !== sorted[index - 1])
+}
+
+/** Relations that are not follows, of pairs that do not follow each other. */
+function drawApart(people: People, perAccount: number, follows: Adjacency, random: Random): Relations {
+  const { size } = people
+  const keys = new Set<number>()
+  const wanted = size < 3 ? 0 : Math.round(size * perAccount)
+  for (let tries = wanted * 2; keys.size < wanted && tries > 0; tries -= 1) {
+    const source = random.below(size)
+    const target = random.below(size)
+    if (source === target || contains(follows, source, target) || contains(follows, target, source)) continue
+    keys.add(source * size + target)
+  }
+  const pairs = Float64Array.from(keys)
+  const times = pairs.map(key => timeOfPair(people, key, random))
+  return inOrder(size, pairs, times)
+}
+
+/** A moment after both had come. */
+function timeOfPair(people: People, key: number, random: Random): number {
+  const source = Math.floor(key / people.size)
+  const from = Math.max(people.createdMs[source] ?? 0, people.createdMs[key % people.size] ?? 0)
+  return Math.floor(from + random.next() ** 1.5 * (people.endMs - from))
+}
+
+function inOrder(size: number, pairs: Float64Array, times: Float64Array): Relations {
+  const order = orderByTime(times)
+  return {
+    sources: order.map(index => Math.floor((pairs[index] ?? 0) / size)),
+    targets: order.map(index => (pairs[index] ?? 0) % size),
+    times: Float64Array.from(order, index => times[index] ?? 0),
+  }
+}
+
+/** Who follows, blocks and mutes whom: a few accounts have most of the followers, and a third of the follows are returned. */
+export function drawGraph(people: People, followsPerAccount: number, seed: number): Graph {
+  const { size } = people
+  const random = createRandom(seed, 'graph')
+  const drawn = drawPairs(people, followsPerAccount, random)
+  const isRequest = (key: number): boolean => people.locked[key % size] === 1 && random.chance(REQUEST_SHARE)
+  const asked = Uint8Array.from(drawn, key => (isRequest(key) ? 1 : 0))
+  const pairs = drawn.filter((_, index) => asked[index] === 0)
+  const requested = drawn.filter((_, index) => asked[index] === 1)
+  const sources = Int32Array.from(pairs, key => Math.floor(key / size))
+  const targets = Int32Array.from(pairs, key => key % size)
+  const followees = gather(size, sources, targets)
+  const times = (keys: Float64Array): Float64Array => keys.map(key => timeOfPair(people, key, random))
+  const follows = inOrder(size, pairs, times(pairs))
+  const requests = inOrder(size, requested, times(requested))
+  const blocks = drawApart(people, BLOCKS_PER_ACCOUNT, followees, random)
+  const mutes = drawApart(people, MUTES_PER_ACCOUNT, followees, random)
+  const avoided = new Set<number>()
+  for (const { sources: from, targets: to } of [blocks, mutes]) {
+    from.forEach((source, index) => avoided.add(source * size + (to[index] ?? 0)))
+  }
+  return {
+    follows: {
+      ...follows,
+      notifies: Uint8Array.from(follows.sources, () => (random.chance(NOTIFY_SHARE) ? 1 : 0)),
+      hidesReblogs: Uint8Array.from(follows.sources, () => (random.chance(HIDE_REBLOGS_SHARE) ? 1 : 0)),
+    },
+    requests,
+    blocks,
+    mutes,
+    followees,
+    followers: gather(size, targets, sources),
+    avoids: (a, b) => avoided.has(a * size + b) || avoided.has(b * size + a),
+    followsAccount: (source, target) => contains(followees, source, target),
+  }
+}

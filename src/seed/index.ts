@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto'
+import { c, query, type Database } from '../database/index.ts'
+import { issueToken } from '../oauth/issue.ts'
+import { hashPassword } from '../passwords/index.ts'
+import { drawWorld, type Size } from './world.ts'
+import { writeWorld, type WriteOptions } from './write.ts'
+
+/** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
+
+const countPeople = query('seed/people', {}, { seeded: c.integer, others: c.integer })
+const findTypical = query('seed/typical', {}, { user_id: c.id, id: c.id, username: c.text, email: c.text })
+const addApplication = query('seed/application', { client_id: c.text, scopes: c.texts }, { id: c.id })
+
+const TOKEN_SCOPES = ['read', 'write', 'follow', 'push']
+
+export type SeedSize = Omit<Size, 'from'>
+
+export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' | 'wrote' | 'step'> {
+  /** Of every account. */
+  password: string
+}
+
+/** How many users there are: seeded ones, and others. */
+export async function countUsers(database: Database): Promise<{ seeded: number; others: number }> {
+  return (await database.one(countPeople, {})) ?? { seeded: 0, others: 0 }
+}
+
+/**
+ * Adds made-up data. The same size, seed and end give the same data on an empty database; where there is seeded data already, the new people
+ * have other names and keep to themselves.
+ * @returns the number of rows by table
+ */
+export async function seedDatabase(
+  database: Database,
+  size: SeedSize,
+  options: SeedOptions,
+): Promise<Record<string, number>> {
+  const { seeded } = await countUsers(database)
+  const passwordHash = await hashPassword(options.password)
+  const world = drawWorld({ ...size, from: seeded + 1 }, options.step)
+  return writeWorld(database, world, { ...options, passwordHash })
+}
+
+/** A seeded user as benchmarks sign in: one who follows about as many as they all do on average. Undefined when there are none. */
+export const findTypicalUser = (
+  database: Database,
+): Promise<{ user_id: string; id: string; username: string; email: string } | undefined> =>
+  database.one(findTypical, {})
+
+/** A new bearer token of a user. */
+export async function makeToken(database: Database, userId: string): Promise<string> {
+  const clientId = randomBytes(32).toString('base64url')
+  const application = await database.one(addApplication, { client_id: clientId, scopes: TOKEN_SCOPES })
+  if (!application) throw new Error('the application was not stored')
+  const token = await issueToken(database, { applicationId: application.id, userId, scopes: TOKEN_SCOPES })
+  return token.access_token
+}
