@@ -211,6 +211,18 @@ test('pages to the end and back, while posts are added', async t => {
   assert.equal((await alice.get('/api/v1/timelines/home', { limit: '0' })).text, '[]')
 })
 
+test('posts that come while the feed is being read are in it', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  for (let turn = 0; turn < 5; turn++) {
+    await alice.follow(bob)
+    const answers = await Promise.all([home(alice), bob.say('one'), home(alice), alice.say('two'), home(alice)])
+    const [, first, , second] = answers
+    const shown = await home(alice)
+    assert.ok(shown.includes(first.id) && shown.includes(second.id))
+    await ok(alice.post(`/api/v1/accounts/${bob.id}/unfollow`))
+  }
+})
+
 test('who may not read it', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const refused = async (client: Client): Promise<number> => (await client.get('/api/v1/timelines/home')).status
