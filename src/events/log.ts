@@ -29,7 +29,8 @@ export interface EventLog {
   readonly log$: Observable<LoggedEvent>
   /**
    * For state that must not be stale after an acknowledged write: what this process itself commits, at once, and everything of
-   * `log$`. So an event may come twice, and out of order.
+   * `log$`. So an event may come twice, and out of order. Of an event of `log$` these subscribers hear first, whoever subscribed
+   * when: what is streamed is rendered from this state.
    */
   readonly applied$: Observable<LoggedEvent>
   /** Whether events of other processes come at once. They come later, but none is lost, when this was lost. */
@@ -65,13 +66,18 @@ export interface EventLogStatistics extends ReaderStatistics {
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { database, logger, heldBackMs = 20, retryMs = 500, keepMs = KEEP_MS } = options
+  const applying = new Subject<LoggedEvent>()
   const delivered = new Subject<LoggedEvent>()
+  const deliver = (event: LoggedEvent): void => {
+    applying.next(event)
+    delivered.next(event)
+  }
   const state = watchState(logger)
 
   const start = await findEnd(database, logger)
   const opened = performance.now()
   const upkeep = keepUp(database, logger, keepMs)
-  const reader = createReader({ database, logger, heldBackMs, retryMs, deliver: event => delivered.next(event) }, start)
+  const reader = createReader({ database, logger, heldBackMs, retryMs, deliver }, start)
   const listener = createListener({
     connection: database.connection,
     channel: CHANNEL,
@@ -88,10 +94,9 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     return coversPosition(database, cursor, keepMs)
   }
 
-  const log$ = delivered.asObservable()
   return {
-    log$,
-    applied$: merge(database.committed$.pipe(mergeAll()), log$),
+    log$: delivered.asObservable(),
+    applied$: merge(database.committed$.pipe(mergeAll()), applying),
     state$: state.state$,
     position: reader.position,
     covers,
@@ -104,6 +109,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     async close() {
       committed.unsubscribe()
       await Promise.all([listener.close(), upkeep.close(), reader.close()])
+      applying.complete()
       delivered.complete()
       state.end()
     },

@@ -59,3 +59,14 @@ test('an event has the columns of its row, ids as text', async t => {
     data: { tags: ['a'] },
   })
 })
+
+test('state hears of an event before the streams that are rendered from it, whoever subscribed first', async t => {
+  const { url, log } = await openLog(t)
+  const order: string[] = []
+  log.log$.subscribe(() => order.push('stream'))
+  log.applied$.subscribe(() => order.push('state'))
+  const came = take(log.log$, 1)
+  await write(await connect(t, url))
+  await came
+  assert.deepEqual(order, ['state', 'stream'])
+})
