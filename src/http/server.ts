@@ -169,14 +169,15 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     })
   })
   let listening = true
+  const stopListening = (): void => {
+    if (listening) us_listen_socket_close(socket)
+    listening = false
+  }
   return {
     port: config.port,
-    stopListening() {
-      if (listening) us_listen_socket_close(socket)
-      listening = false
-    },
+    stopListening,
     async close(graceMs) {
-      this.stopListening()
+      stopListening()
       if (inFlight > 0) {
         await new Promise<void>(resolve => {
           const timer = setTimeout(resolve, graceMs)
