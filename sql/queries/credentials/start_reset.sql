@@ -2,7 +2,6 @@
 -- $1 user bigint
 -- $2 token_hash bytea
 -- rows: none or one
--- plan: no sequential scan, at most 12 buffers
 update users u
 set reset_password_token_hash = $2, reset_password_sent_at = now()
 from accounts a
