@@ -18,6 +18,7 @@ import { operations as markers } from './markers/operations.ts'
 import { operations as customEmojis } from './custom_emojis/operations.ts'
 import { operations as announcements } from './announcements/operations.ts'
 import { operations as tags } from './tags/operations.ts'
+import { operations as conversations } from './conversations/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -40,4 +41,5 @@ export const operations: readonly AnyOperation[] = [
   ...customEmojis,
   ...announcements,
   ...tags,
+  ...conversations,
 ]

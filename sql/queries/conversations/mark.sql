@@ -1,0 +1,18 @@
+-- mark: the viewer has read a conversation, or has not.
+-- $1 viewer bigint
+-- $2 conversation bigint
+-- $3 unread boolean
+-- rows: none when the viewer has no such conversation, else one
+-- plan: no sequential scan
+with marked as (
+  update account_conversations c set unread = $3 where c.id = $2 and c.account_id = $1
+  returning c.id, c.participant_account_ids, c.last_status_id, c.unread
+), told as (
+  insert into events (kind, account_id, status_id, object_id)
+  select 'conversation.changed', $1, marked.last_status_id, marked.id from marked
+  returning event_json(events) as event
+)
+select
+  marked.id, marked.participant_account_ids as participants, marked.last_status_id, marked.unread,
+  (select jsonb_agg(told.event) from told) as events
+from marked
