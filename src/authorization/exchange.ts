@@ -2,7 +2,7 @@ import { authenticateClient, type Client, type Credentials } from '../apps/index
 import { issueRepeatableToken, type TokenEntity, type TokenRequest } from '../oauth/issue.ts'
 import type { Runner } from '../database/index.ts'
 import type { Services } from '../services.ts'
-import { checkLogin } from '../sign_in/index.ts'
+import { checkGuardedLogin } from '../sign_in/index.ts'
 import { findGrant, takeGrant, verifies } from './grant.ts'
 import { Refusal, refuseMissing } from './refusal.ts'
 import { requestedScopes } from './scope.ts'
@@ -16,6 +16,8 @@ export interface Exchange {
   readonly scope: string | undefined
   readonly username: string | undefined
   readonly password: string | undefined
+  /** The client's address. */
+  readonly address: string
 }
 
 type Exchanged = Promise<TokenEntity | Refusal>
@@ -65,7 +67,7 @@ export async function exchangePassword(services: Services, exchange: Exchange): 
   if (isMissing(password)) return refuseMissing('password')
   const client = await authenticateClient(services.database, exchange.credentials)
   if (!client) return new Refusal('invalid_client')
-  const login = await checkLogin(services.database, username, password)
+  const login = await checkGuardedLogin(services, exchange.address, username, password)
   const viewer = login && !login.secondFactor ? await services.tokens.viewer(login.userId) : undefined
   if (!viewer || viewer.suspended || viewer.state !== 'functional') return new Refusal('invalid_grant')
   return issueFor(services, client, viewer.userId, exchange)

@@ -48,6 +48,7 @@ export const issueToken = operation({
       scope: parameters.scope,
       username: parameters.username,
       password: parameters.password,
+      address: context.request.address,
     })
     return exchanged instanceof Refusal ? refusalAnswer(exchanged) : json(exchanged, 200, NO_STORE)
   },

@@ -1,8 +1,10 @@
 import { checkPassword, Faults } from '../accounts/index.ts'
 import { c, query, type Runner } from '../database/index.ts'
+import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import { verifyPassword } from '../passwords/index.ts'
 import { faultsOf, type FieldErrors } from '../registration/index.ts'
+import { failuresOf, noteFailure } from '../sign_in/index.ts'
 
 const setPassword = query(
   'credentials/set_password',
@@ -39,8 +41,17 @@ export async function storePassword(
   return stored?.changed === true
 }
 
-/** Whether a text is the user's password. */
+const MOST_FAILURES_AN_HOUR = 10
+
+/**
+ * Whether a text is the user's password.
+ * @throws Failure tooManyRequests after ten wrong ones within an hour
+ */
 export async function isPasswordOf(database: Runner, user: Id, password: string): Promise<boolean> {
+  if ((await failuresOf(database, 'current_password', user)) >= MOST_FAILURES_AN_HOUR)
+    throw new Failure('tooManyRequests')
   const found = await database.one(findPassword, { user })
-  return verifyPassword(found?.password_hash, password.slice(0, 1024))
+  const right = await verifyPassword(found?.password_hash, password.slice(0, 1024))
+  if (!right) await noteFailure(database, 'current_password', user)
+  return right
 }

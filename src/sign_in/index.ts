@@ -1,1 +1,3 @@
-export { checkLogin, type Login } from './login.ts'
+/** Signing in. */
+export { failuresOf, noteFailure } from './failures.ts'
+export { checkGuardedLogin } from './guarded-login.ts'

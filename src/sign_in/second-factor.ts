@@ -1,6 +1,7 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { hashSecret } from '../oauth/token.ts'
+import { failuresOf, noteFailure } from './failures.ts'
 import { stepOf } from './totp.ts'
 
 const findFactor = query(
@@ -10,7 +11,6 @@ const findFactor = query(
 )
 const useStep = query('sign_in/use_step', { user: c.id, step: c.bigint }, {})
 const useBackupCode = query('sign_in/use_backup_code', { user: c.id, hash: c.text }, {})
-const countFailures = query('sign_in/count_failures', { user: c.id, added: c.integer }, { failures: c.integer })
 
 const MOST_FAILURES_AN_HOUR = 10
 
@@ -30,8 +30,7 @@ export async function checkSecondFactor(
   code: string,
   nowMs: number,
 ): Promise<'right' | 'wrong' | 'too many'> {
-  const before = await database.one(countFailures, { user, added: 0 })
-  if ((before?.failures ?? 0) >= MOST_FAILURES_AN_HOUR) return 'too many'
+  if ((await failuresOf(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR) return 'too many'
   const right = await database.transaction(async transaction => {
     const factor = await transaction.one(findFactor, { user })
     if (!factor) return false
@@ -46,6 +45,5 @@ export async function checkSecondFactor(
     return true
   })
   if (right) return 'right'
-  const after = await database.one(countFailures, { user, added: 1 })
-  return (after?.failures ?? 0) >= MOST_FAILURES_AN_HOUR ? 'too many' : 'wrong'
+  return (await noteFailure(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR ? 'too many' : 'wrong'
 }

@@ -135,6 +135,22 @@ test('a password gives a token to who could use it', async () => {
   assert.equal((await ask({ username: unconfirmed.email })).status, 400)
 })
 
+test('a password cannot be guessed at without end', async t => {
+  const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
+  const app = await registerApplication(server)
+  const alice = await personWithPassword(server, 'alice')
+  const guess = (password: string): Promise<Answered> =>
+    new Client(server).post('/oauth/token', {
+      grant_type: 'password',
+      ...credentials(app),
+      username: alice.email,
+      password,
+    })
+  for (let tries = 0; tries < 25; tries += 1) assert.equal((await guess('wrong')).status, 400)
+  const refused = await guess(PASSWORD)
+  assert.deepEqual([refused.status, refused.json], [429, { error: 'Too many requests' }])
+})
+
 test('a revoked token is refused and told apart from an unknown one', async () => {
   const { app, client } = await application()
   const secret = secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app) }))
