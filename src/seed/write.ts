@@ -1,5 +1,6 @@
 import { c, query, type Database } from '../database/index.ts'
 import { normaliseTag } from '../text/index.ts'
+import { planRebuild, rebuild, type Rebuild } from './bulk.ts'
 import { copyLines, timestamp } from './copy.ts'
 import { drawExtras, extraTables } from './extras.ts'
 import { countOf } from './graph.ts'
@@ -114,6 +115,7 @@ async function switchOffTriggers(client: Client): Promise<boolean> {
 async function writeStages(
   database: Database,
   stages: readonly (readonly Table[])[],
+  rebuilds: ReadonlyMap<string, Rebuild>,
   options: WriteOptions,
 ): Promise<void> {
   for (const stage of stages) {
@@ -126,7 +128,10 @@ async function writeStages(
           for (let next = waiting.shift(); next; next = waiting.shift()) {
             if (next.rows === 0) continue
             options.step(next.table)
-            await copyLines(client, next, next.lines(), options.wrote)
+            const target = next
+            const lines = next.lines()
+            const indexes = rebuilds.get(target.table) ?? []
+            await rebuild(client, target.table, indexes, () => copyLines(client, target, lines, options.wrote))
           }
         } finally {
           await client.query('reset session_replication_role').catch(() => undefined)
@@ -193,7 +198,9 @@ export async function writeWorld(
     : [accounts, relations, statuses, rest, ...few.map(table => [table])]
   const tables = stages.flat()
   options.starts(tables.reduce((sum, table) => sum + table.rows, 0))
-  await writeStages(database, stages, options)
+  const rebuilds = new Map<string, Rebuild>()
+  for (const { table, rows } of free ? tables : []) rebuilds.set(table, await planRebuild(database, table, rows))
+  await writeStages(database, stages, rebuilds, options)
   await writeCounts(database, world)
   options.step('statistics')
   await database.lend(client => client.query(`vacuum (analyze) ${ANALYSED}`))
