@@ -19,6 +19,7 @@ import { operations as customEmojis } from './custom_emojis/operations.ts'
 import { operations as announcements } from './announcements/operations.ts'
 import { operations as tags } from './tags/operations.ts'
 import { operations as conversations } from './conversations/operations.ts'
+import { operations as filters } from './filters/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -42,4 +43,5 @@ export const operations: readonly AnyOperation[] = [
   ...announcements,
   ...tags,
   ...conversations,
+  ...filters,
 ]
