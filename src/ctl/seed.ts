@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import { countUsers, findTypicalUser, makeToken, seedDatabase, type SeedSize } from '../seed/index.ts'
+import { countUsers, findTypicalUsers, makeToken, seedDatabase, type SeedSize } from '../seed/index.ts'
 import { tellToForget } from './caches.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress, type Progress } from './progress.ts'
@@ -17,6 +17,7 @@ interface SeedOptions {
   password?: string
   seed: number
   until?: string
+  tokens: number
   token?: boolean
   json?: boolean
   force?: boolean
@@ -88,13 +89,15 @@ async function seed(session: Session, options: SeedOptions): Promise<void> {
   const rows = size.accounts === 0 ? {} : await fill(session, size, password)
   if (size.accounts > 0) await tellToForget(database, 'all')
   const seconds = Math.round((performance.now() - started) / 100) / 10
-  const typical = await findTypicalUser(database)
-  if (options.token && !typical) throw new Refusal('There is nobody made up whose token it could be')
-  const token = options.token && typical ? await makeToken(database, typical.user_id) : undefined
+  const wanted = options.token ? Math.max(1, options.tokens) : options.tokens
+  const people = await findTypicalUsers(database, Math.max(1, wanted))
+  const [typical] = people
+  if (wanted > 0 && !typical) throw new Refusal('There is nobody made up whose token it could be')
+  const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
   if (options.json) {
     const account = typical && { id: typical.id, username: typical.username, email: typical.email }
     const known = size.accounts === 0 ? {} : { password }
-    return session.say(JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token }))
+    return session.say(JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token: tokens[0], tokens }))
   }
   if (size.accounts > 0) {
     const counts = Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -108,7 +111,7 @@ async function seed(session: Session, options: SeedOptions): Promise<void> {
       `Made up in ${seconds} s. Sign in as any of them with the password ${password}, such as ${typical?.email ?? ''}`,
     )
   }
-  if (token !== undefined) session.say(`Token of @${typical?.username ?? ''}: ${token}`)
+  tokens.forEach((token, index) => session.say(`Token of @${people[index]?.username ?? ''}: ${token}`))
 }
 
 /** Made-up data for trying the server, and for benchmarks. */
@@ -128,8 +131,9 @@ export function addSeed(program: Command, session: Session): void {
     .option('--days <n>', 'how many days it all spreads over', wholeNumber(1, 3650), 365)
     .option('--until <time>', 'when it ends: the current minute if not given')
     .option('--seed <n>', 'the same number gives the same data', wholeNumber(0), 1)
+    .option('--tokens <n>', 'bearer tokens of typical accounts to print', wholeNumber(0, 10_000), 0)
     .option('--password <password>', "everybody's; a random one if not given")
-  flag(command, '--token', 'print a bearer token of a typical account')
+  flag(command, '--token', 'the same as --tokens 1')
   flag(command, '--json', 'print one JSON object')
   flag(command, '--force', 'also where there are real people')
   command.action((options: SeedOptions) => seed(session, options))

@@ -8,7 +8,11 @@ import { writeWorld, type WriteOptions } from './write.ts'
 /** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
 
 const countPeople = query('seed/people', {}, { seeded: c.integer, others: c.integer })
-const findTypical = query('seed/typical', {}, { user_id: c.id, id: c.id, username: c.text, email: c.text })
+const findTypical = query(
+  'seed/typical',
+  { most: c.integer },
+  { user_id: c.id, id: c.id, username: c.text, email: c.text },
+)
 const addApplication = query('seed/application', { client_id: c.text, scopes: c.texts }, { id: c.id })
 
 const TOKEN_SCOPES = ['read', 'write', 'follow', 'push']
@@ -41,11 +45,11 @@ export async function seedDatabase(
   return writeWorld(database, world, { ...options, passwordHash })
 }
 
-/** A seeded user as benchmarks sign in: one who follows about as many as they all do on average. Undefined when there are none. */
-export const findTypicalUser = (
+/** Made-up people whose numbers are nearest to the average, at most so many: those to benchmark with. */
+export const findTypicalUsers = (
   database: Database,
-): Promise<{ user_id: string; id: string; username: string; email: string } | undefined> =>
-  database.one(findTypical, {})
+  most: number,
+): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { most })
 
 /** A new bearer token of a user. */
 export async function makeToken(database: Database, userId: string): Promise<string> {

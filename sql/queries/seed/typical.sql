@@ -1,5 +1,6 @@
--- typical: the seeded user who follows about as many as they do on average, and has written most among those who follow just as many.
--- rows: none or one
+-- typical: the seeded users who follow about as many as they do on average, those first who have written most among those who follow just as many.
+-- $1 most integer
+-- rows: at most so many
 select u.id as user_id, a.id, a.username, u.email
 from users u
 join accounts a on a.id = u.account_id
@@ -11,4 +12,4 @@ order by
   )),
   s.statuses_count desc,
   a.id
-limit 1
+limit $1::integer
