@@ -126,3 +126,12 @@ language sql stable as $$
   from media_attachments m
   where m.id = any (ids)
 $$;
+
+-- Whether somebody who follows with notifications hears of a post: as far as the home feed would take it, whatever lists say.
+create function hears_of(follow follows, language text, visibility visibility, mentioned bigint[]) returns boolean
+language sql stable as $$
+  select (follow.languages is null or language is null or language = any (follow.languages))
+    and (visibility <> 'direct' or follow.account_id = any (mentioned))
+    and not avoids(follow.account_id, follow.target_account_id)
+    and not exists (select from unnest(mentioned) other where other <> follow.account_id and avoids(follow.account_id, other))
+$$;

@@ -28,7 +28,7 @@ const edit = query(
     media: c.ids,
     media_changes: c.json<MediaChange[]>(),
   },
-  { id: c.id, events: c.events },
+  { id: c.id, queued: c.integer, events: c.events },
 )
 
 /** What an edit changes of an attachment; what is absent stays. */

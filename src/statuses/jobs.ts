@@ -1,3 +1,4 @@
+import { notifyMany } from './notify.ts'
 import { purgeStatuses, removeMedia } from './purge.ts'
 
-export const jobs = [purgeStatuses, removeMedia]
+export const jobs = [purgeStatuses, removeMedia, notifyMany]

@@ -28,7 +28,7 @@ const post = query(
     media: c.ids,
     idempotency_key: c.nullable(c.text),
   },
-  { id: c.id, events: c.events },
+  { id: c.id, queued: c.integer, events: c.events },
 )
 
 const findPosted = query('statuses/posted', { author: c.id, key: c.text }, { status_id: c.id })

@@ -3,7 +3,7 @@ import test from 'node:test'
 import { compareIds } from '../../src/id.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entity, relate, sorted, tell } from './support.ts'
+import { entity, relate, sorted, tell, waitFor } from './support.ts'
 
 const heardBy = (server: TestServer, who: Person): Promise<Record<string, unknown>[]> =>
   sql(server, 'select type, status_id::text as status, filtered from notifications where account_id = $1 order by id', [
@@ -131,4 +131,24 @@ test('the event of a new status carries what feeds decide by', async t => {
     tags: [],
     reblog_mentions: [bob.id],
   })
+})
+
+test('many followers with a bell are told by a job, each once', async t => {
+  const { alice, server } = await people(t, 'alice')
+  await tell(
+    server,
+    `with fan as (insert into accounts (username) select 'fan_' || $1 || '_' || n from generate_series(1, 230) n returning id)
+     insert into follows (account_id, target_account_id, notify) select fan.id, $1::bigint, true from fan`,
+    [alice.id],
+  )
+  const count = async (): Promise<unknown> =>
+    (
+      await sql(
+        server,
+        `select count(*)::integer as n from notifications where from_account_id = $1 and type = 'status'`,
+        [alice.id],
+      )
+    )[0]?.['n']
+  await alice.say('to all of you')
+  await waitFor(server, async () => (await count()) === 230, 'the notifications of 230 followers')
 })

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { on } from 'node:events'
+import pg from 'pg'
 import type { Answered } from '../support/client.ts'
 import { sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -51,6 +53,24 @@ export async function media(server: TestServer, owner: Person, given: TestMedia[
     ids.push(String(row?.['id']))
   }
   return ids
+}
+
+const PATIENCE_MS = 10_000
+
+/** Waits until something is so; looks at first and after each event of the log. */
+export async function waitFor(server: TestServer, isDone: () => Promise<boolean>, what: string): Promise<void> {
+  const client = new pg.Client({ connectionString: server.databaseUrl })
+  await client.connect()
+  try {
+    const signal = AbortSignal.timeout(PATIENCE_MS)
+    const rung = on(client, 'notification', { signal })
+    await client.query('listen events')
+    while (!(await isDone())) await rung.next()
+  } catch (error) {
+    throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`, { cause: error })
+  } finally {
+    await client.end()
+  }
 }
 
 /** In the order of the texts, where the order does not matter to the test. */

@@ -1,6 +1,7 @@
 -- edit: a status gets another text, attachments, mentions and tags. What is the same as before is no edit and changes nothing.
 -- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
--- longer shown stay with the status, for its history. Those who boosted it are notified, and those who are mentioned now.
+-- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), and those who
+-- are mentioned now.
 -- Two edits at the same time come one after the other: the second compares with what the first has made.
 -- $1 author bigint
 -- $2 status bigint
@@ -113,13 +114,22 @@ with old as materialized (
     )
   from edited
   returning event_json(events) as event
+), boosters as materialized (
+  select b.account_id
+  from edited
+  join statuses b on b.reblog_of_id = edited.id and b.deleted_at is null and b.local
+  limit 101
 ), hearers as materialized (
   select named.account_id, 'mention' as type, named.id as activity_id
   from (select * from added union all select * from renamed) named
   union all
-  select b.account_id, 'update', $2::bigint
+  select boosters.account_id, 'update', $2::bigint from boosters where (select count(*) from boosters) <= 100
+), queued as materialized (
+  select graphile_worker.add_job(
+    'statuses:notify', json_build_object('status_id', edited.id::text, 'type', 'update'), max_attempts => 12
+  )
   from edited
-  join statuses b on b.reblog_of_id = edited.id and b.deleted_at is null and b.local
+  where (select count(*) from boosters) > 100
 ), notified as materialized (
   select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, edited.id, hearers.activity_id) as event
   from edited cross join (select count(*) from added) all_added cross join (select count(*) from renamed) all_renamed cross join hearers
@@ -131,6 +141,7 @@ with old as materialized (
 )
 select
   old.id,
+  (select count(*) from queued)::integer as queued,
   (
     select jsonb_agg(every.event)
     from (

@@ -2,6 +2,8 @@
 -- notifications and events. Its text, and whom and what it refers to, have been settled before (compose).
 -- Nothing is stored when another post of the author took the same Idempotency-Key within the hour: of two at the same time the second
 -- waits here for the first. Nor when one of the attachments has been taken meanwhile.
+-- Of followers who want to be notified of each post a hundred are told here; more are left to a job, because a long transaction holds
+-- back the event log.
 -- CTEs are ordered by what they read from each other: notify looks at mentions, so it waits for the count of them.
 -- $1 author bigint
 -- $2 text text
@@ -80,17 +82,24 @@ with fresh as materialized (
   union all
   select 'status.counted', $1, answered.status_id, '{}' from answered
   returning event_json(events) as event
+), followers as materialized (
+  select f.account_id, f as follow
+  from stored
+  join follows f on f.target_account_id = $1 and f.notify
+  where $8::bigint is null or $9 = $1
+  limit 101
 ), hearers as materialized (
   select named.account_id, 'mention' as type, named.id as activity_id from named
   union all
-  select f.account_id, 'status', stored.id
+  select followers.account_id, 'status', stored.id
+  from stored cross join followers
+  where (select count(*) from followers) <= 100 and hears_of(followers.follow, $7, $5, $13)
+), queued as materialized (
+  select graphile_worker.add_job(
+    'statuses:notify', json_build_object('status_id', stored.id::text, 'type', 'status'), max_attempts => 12
+  )
   from stored
-  join follows f on f.target_account_id = $1 and f.notify
-  where ($8::bigint is null or $9 = $1)
-    and (f.languages is null or $7::text is null or $7 = any (f.languages))
-    and ($5 <> 'direct' or f.account_id = any ($13))
-    and not shuns(f.account_id, $1)
-    and not exists (select from unnest($13) other where other <> f.account_id and shuns(f.account_id, other))
+  where (select count(*) from followers) > 100
 ), notified as materialized (
   select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, stored.id, hearers.activity_id) as event
   from stored cross join (select count(*) from named) all_named cross join hearers
@@ -107,6 +116,7 @@ with fresh as materialized (
 )
 select
   stored.id,
+  (select count(*) from queued)::integer as queued,
   (
     select jsonb_agg(every.event)
     from (

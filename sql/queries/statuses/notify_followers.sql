@@ -1,0 +1,28 @@
+-- notify_followers: a part of those who want to be notified of each post of an author hear of this one. Doing it again tells nobody twice.
+-- $1 status bigint
+-- $2 after bigint
+-- $3 amount integer
+-- rows: one; last is the follow that the next part begins after, null when there is no next part
+-- plan: no sequential scan
+with post as materialized (
+  select
+    s.id, s.account_id, s.language, s.visibility,
+    array(select m.account_id from mentions m where m.status_id = s.id and not m.silent) as mentioned
+  from statuses s
+  where s.id = $1 and s.deleted_at is null
+), part as materialized (
+  select f.id, f.account_id, f as follow
+  from post
+  join follows f on f.target_account_id = post.account_id and f.notify
+  where f.id > $2
+  order by f.id
+  limit $3::integer
+), notified as materialized (
+  select notify(part.account_id, post.account_id, 'status', post.id, post.id) as event
+  from post cross join part
+  where hears_of(part.follow, post.language, post.visibility, post.mentioned)
+)
+select
+  case when count(*) = $3 then max(part.id) end as last,
+  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+from part
