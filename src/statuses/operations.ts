@@ -4,6 +4,7 @@ import { deleteStatus } from './delete_status.ts'
 import { editStatus } from './edit_status.ts'
 import { favouriteStatus, unfavouriteStatus } from './favourite.ts'
 import { showHistory } from './history.ts'
+import { changeInteractionPolicy } from './interaction_policy.ts'
 import { favouritedBy, rebloggedBy } from './interactions.ts'
 import { showBookmarks, showFavourites } from './kept.ts'
 import { muteConversation, unmuteConversation } from './mute_conversation.ts'
@@ -17,6 +18,7 @@ export const operations = [
   showStatuses,
   showStatus,
   editStatus,
+  changeInteractionPolicy,
   deleteStatus,
   showContext,
   showSource,

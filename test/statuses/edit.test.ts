@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { people, sql } from '../support/people.ts'
-import { entities, entity, errorOf, media } from './support.ts'
+import { entities, entity, errorOf, media, relate } from './support.ts'
 
 test('an edit replaces what the status was and adds to its history', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
@@ -109,4 +109,28 @@ test('attachments come, go, and keep their descriptions in the history', async t
   assert.deepEqual(versions, [['old'], [null, 'new'], []])
   const back = entity((await alice.put(path, { status: 'pictures', media_ids: [one] })).json)
   assert.equal(entities(back['media_attachments']).length, 1)
+})
+
+test('who may quote is changed without an edit', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const status = await alice.say('quotable')
+  const path = `/api/v1/statuses/${status.id}/interaction_policy`
+  const changed = entity((await alice.put(path, { quote_approval_policy: 'followers' })).json)
+  assert.deepEqual(changed['quote_approval'], { automatic: ['followers'], manual: [], current_user: 'automatic' })
+  assert.equal(changed['edited_at'], null)
+  await alice.put(path, { quote_approval_policy: 'followers' })
+  const told = await sql(server, `select id from events where kind = 'status.updated' and status_id = $1`, [status.id])
+  assert.equal(told.length, 1, 'the same again is no change')
+  const seen = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
+  assert.equal(entity(seen['quote_approval'])['current_user'], 'denied')
+  await relate(server, 'follows', bob, alice)
+  const followed = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
+  assert.equal(entity(followed['quote_approval'])['current_user'], 'automatic')
+  const unknown = await alice.put(path, { quote_approval_policy: 'friends' })
+  assert.deepEqual([unknown.status, errorOf(unknown)], [422, 'Record invalid'])
+  const foreign = await bob.put(path, { quote_approval_policy: 'nobody' })
+  assert.deepEqual([foreign.status, errorOf(foreign)], [403, 'This action is not allowed'])
+  const own = await alice.say('for followers', { visibility: 'private' })
+  const kept = await alice.put(`/api/v1/statuses/${own.id}/interaction_policy`, { quote_approval_policy: 'public' })
+  assert.deepEqual(entity(entity(kept.json)['quote_approval'])['automatic'], [])
 })

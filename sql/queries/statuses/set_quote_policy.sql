@@ -1,0 +1,18 @@
+-- set_quote_policy: who may quote a status of its author from now on. This is no edit; the event is logged only when it changes.
+-- Of private and direct statuses it stays nobody.
+-- $1 author bigint
+-- $2 status bigint
+-- $3 policy text
+-- rows: none when it did not change
+-- plan: no sequential scan
+with changed as (
+  update statuses s set quote_approval_policy = case when s.visibility in ('public', 'unlisted') then $3::text else 'nobody' end
+  where s.id = $2 and s.account_id = $1 and s.deleted_at is null
+    and s.quote_approval_policy <> case when s.visibility in ('public', 'unlisted') then $3::text else 'nobody' end
+  returning s.id, s as row
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.updated', $1, changed.id, status_facts(changed.row) from changed
+  returning event_json(events) as event
+)
+select changed.id, (select jsonb_agg(told.event) from told) as events from changed

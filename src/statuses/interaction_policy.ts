@@ -1,0 +1,33 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import { answerStatus, statusMissing } from './answer_status.ts'
+import { readQuotePolicy } from './draft.ts'
+import { findVisible } from './visible.ts'
+
+const setQuotePolicy = query(
+  'statuses/set_quote_policy',
+  { author: c.id, status: c.id, policy: c.text },
+  { id: c.id, events: c.events },
+)
+
+/** Not an edit: no new version, nobody is notified. */
+export const changeInteractionPolicy = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/statuses/:id/interaction_policy',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Change who may quote an own status',
+  params: { id: param.id(), quote_approval_policy: param.string({ optional: true }) },
+  returns: 'Status',
+  async handle({ id, quote_approval_policy: given }, context) {
+    const { viewer, database } = context
+    const status = await findVisible(context, viewer, id)
+    if (!status) throw statusMissing()
+    if (status.account_id !== viewer.id) throw new Failure('notAllowed')
+    const policy = readQuotePolicy(given, status.visibility, viewer)
+    await database.run(setQuotePolicy, { author: viewer.id, status: id, policy })
+    return answerStatus(context, id)
+  },
+})
