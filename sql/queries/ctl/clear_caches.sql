@@ -1,8 +1,14 @@
--- clear_caches: tells every running server to forget what it holds in memory.
+-- clear_caches: tells every running server to forget what it holds in memory. Beside caches.cleared these are the events at which
+-- caches drop everything: what is rendered (emojis.changed), who people are (role.changed), settings, public pages (account.changed).
 -- $1 what text
 -- rows: one
 with told as (
-  insert into events (kind, data) values ('caches.cleared', jsonb_build_object('what', $1::text))
+  insert into events (kind, data)
+  select 'caches.cleared', jsonb_build_object('what', $1::text)
+  union all
+  select change.kind, '{}'
+  from (values ('emojis.changed'), ('role.changed'), ('settings.changed'), ('account.changed')) change (kind)
+  where $1 = 'all'
   returning event_json(events) as event
 )
 select (select jsonb_agg(told.event) from told) as events

@@ -18,8 +18,8 @@ with made as (
 ), counted as (
   insert into account_stats (account_id) select account.id from account on conflict do nothing
 ), user_made as (
-  insert into users (account_id, email, password_hash, confirmed_at, approved, role_id)
-  select account.id, $3, $4, case when $5::boolean then now() end, $6, $7::bigint from account
+  insert into users (account_id, email, password_hash, confirmed_at, confirmation_sent_at, approved, role_id)
+  select account.id, $3, $4, case when $5::boolean then now() end, case when not $5 then now() end, $6, $7::bigint from account
   returning users.id, users.account_id
 ), told as (
   insert into events (kind, account_id, data)

@@ -1,3 +1,4 @@
+import { activateUser } from '../../accounts/index.ts'
 import { c, query } from '../../database/index.ts'
 import { Refusal } from '../refusal.ts'
 import type { Session } from '../session.ts'
@@ -27,7 +28,11 @@ export async function approve(session: Session, username: string | undefined, op
   }
   for (const name of names) {
     const user = await findUser(database, name)
-    await database.run(modifyUser, { ...UNCHANGED, user: user.user_id, approve: true })
+    if (user.approved) continue
+    await database.transaction(async transaction => {
+      await transaction.run(modifyUser, { ...UNCHANGED, user: user.user_id, approve: true })
+      await activateUser(transaction, user.user_id)
+    })
   }
   session.say('OK')
 }

@@ -1,4 +1,6 @@
+import { activateUser, normaliseEmail, sendConfirmation } from '../../accounts/index.ts'
 import { c, query } from '../../database/index.ts'
+import { enqueue } from '../../jobs/index.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import type { Services } from '../../services.ts'
 import type { Session } from '../session.ts'
@@ -53,7 +55,7 @@ export async function create(session: Session, given: string, options: CreateOpt
   const services = await session.services()
   const { database, settings } = services
   const username = bareName(given)
-  const email = options.email.trim()
+  const email = normaliseEmail(options.email)
   const role = options.role === undefined ? null : await findRole(database, options.role)
   let account = await findLocal(database, username)
   if (account && options.reattach && account.user_id !== null && !options.force) {
@@ -67,21 +69,27 @@ export async function create(session: Session, given: string, options: CreateOpt
   faults.addEmail(email)
   // Nobody but the user that is to be deleted may have the address.
   const replaced = options.reattach && options.force ? account?.email?.toLowerCase() : undefined
-  if (email.toLowerCase() !== replaced && (await isTaken(database, email))) faults.add('email', 'taken')
+  if (email !== replaced && (await isTaken(database, email))) faults.add('email', 'taken')
   if (options.password !== undefined) faults.addPassword(options.password)
   faults.check()
 
   account = account && (await makeRoom(services, account))
   const password = options.password ?? randomPassword()
+  const hash = await hashPassword(password)
   try {
-    await database.run(createUser, {
-      account: account?.id ?? null,
-      username,
-      email,
-      password_hash: await hashPassword(password),
-      confirmed: options.confirmed === true,
-      approved: options.approve === true || settings.get('registrations_mode') === 'open',
-      role,
+    await database.transaction(async transaction => {
+      const made = await transaction.one(createUser, {
+        account: account?.id ?? null,
+        username,
+        email,
+        password_hash: hash,
+        confirmed: options.confirmed === true,
+        approved: options.approve === true || settings.get('registrations_mode') === 'open',
+        role,
+      })
+      if (!made) throw new Error('the user was not stored')
+      if (options.confirmed) await activateUser(transaction, made.id)
+      else await enqueue(transaction, sendConfirmation, { user: made.id })
     })
   } catch (error) {
     throw explainDuplicate(error)

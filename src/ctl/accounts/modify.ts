@@ -1,4 +1,6 @@
+import { activateUser, normaliseEmail, sendConfirmation } from '../../accounts/index.ts'
 import { c, query } from '../../database/index.ts'
+import { enqueue } from '../../jobs/index.ts'
 import { revokeAll } from '../../oauth/revoke.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import { Refusal } from '../refusal.ts'
@@ -54,7 +56,7 @@ export async function modify(session: Session, username: string, options: Modify
   if (role !== undefined && removeRole) throw new Refusal('Use --role or --remove-role, not both')
   if (options.enable && options.disable) throw new Refusal('Use --enable or --disable, not both')
   const roleId = role === undefined ? (removeRole ? NO_ROLE : null) : await findRole(database, role)
-  const email = options.email?.trim() ?? null
+  const email = options.email === undefined ? null : normaliseEmail(options.email)
   if (email !== null) {
     const faults = new Faults()
     faults.addEmail(email)
@@ -76,6 +78,8 @@ export async function modify(session: Session, username: string, options: Modify
         drops_second_factor: options.disable2fa === true,
       })
       if (passwordHash !== null) await revokeAll(transaction, user.user_id)
+      if (email !== null && !options.confirm) await enqueue(transaction, sendConfirmation, { user: user.user_id })
+      if (!(user.confirmed && user.approved)) await activateUser(transaction, user.user_id)
     })
   } catch (error) {
     throw explainDuplicate(error)
