@@ -20,6 +20,9 @@ import { operations as announcements } from './announcements/operations.ts'
 import { operations as tags } from './tags/operations.ts'
 import { operations as conversations } from './conversations/operations.ts'
 import { operations as filters } from './filters/operations.ts'
+import { operations as directory } from './directory/operations.ts'
+import { operations as suggestions } from './suggestions/operations.ts'
+import { operations as search } from './search/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -44,4 +47,7 @@ export const operations: readonly AnyOperation[] = [
   ...tags,
   ...conversations,
   ...filters,
+  ...directory,
+  ...suggestions,
+  ...search,
 ]

@@ -3,6 +3,7 @@ import { list, operation, param } from '../http/index.ts'
 import { parseId, type Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
+import { countCodePoints } from '../text/index.ts'
 import { isKnownTo } from './known.ts'
 import { findByHandle } from './read.ts'
 import { accountFragments, renderAccounts } from './render.ts'
@@ -10,7 +11,7 @@ import { accountFragments, renderAccounts } from './render.ts'
 const searchByName = query(
   'accounts/search',
   {
-    viewer: c.id,
+    viewer: c.nullable(c.id),
     name: c.text,
     domain: c.nullable(c.text),
     pattern: c.text,
@@ -33,7 +34,7 @@ export interface AccountSearch {
 }
 
 /** The account that the URL of a profile on this server names, or undefined. */
-async function findByUrl(services: Services, text: string): Promise<Id | undefined> {
+export async function findByUrl(services: Services, text: string): Promise<Id | undefined> {
   const { publicUrl } = services.config
   if (!text.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined
   const path = text.slice(publicUrl.length).replace(/[/?#]*$/, '')
@@ -44,29 +45,31 @@ async function findByUrl(services: Services, text: string): Promise<Id | undefin
 }
 
 /** The account that the whole text names by its handle or URL, if it may be found. */
-async function findExact(services: Services, viewer: Viewer, search: AccountSearch): Promise<Id | undefined> {
+async function findExact(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id | undefined> {
   const id = (await findByUrl(services, search.q.trim())) ?? (await findByHandle(services, search.q))
   if (id === undefined) return undefined
   const account = await accountFragments(services).one(id)
   if (!account || account.suspended || !isKnownTo(account, viewer)) return undefined
   if (!search.following) return id
-  return (await services.database.one(followedOnly, { viewer: viewer.id, target: id }))?.id
+  return viewer ? (await services.database.one(followedOnly, { viewer: viewer.id, target: id }))?.id : undefined
 }
 
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
  * The accounts that a text finds, best first: the one that it names exactly, then those whom the viewer follows, then by followers. Only
- * accounts that this server knows; those that are suspended, pending or going are never found.
+ * accounts that this server knows; those that are suspended, pending or going are never found. For an anonymous caller (null) a text of
+ * less than three characters finds the exact one alone.
  */
-export async function searchAccounts(services: Services, viewer: Viewer, search: AccountSearch): Promise<Id[]> {
+export async function searchAccounts(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id[]> {
   const text = search.q.trim().replace(/^@/, '').toLowerCase()
   if (text === '' || search.limit === 0) return []
   const exact = await findExact(services, viewer, search)
   const first = search.offset === 0 && exact !== undefined ? [exact] : []
+  if (!viewer && countCodePoints(text) < 3) return first
   const [name = '', domain] = text.split('@', 2)
   const rows = await services.database.run(searchByName, {
-    viewer: viewer.id,
+    viewer: viewer?.id ?? null,
     name,
     domain: domain ?? null,
     pattern: `%${escapeLike(text)}%`,

@@ -1,5 +1,7 @@
 -- What the reading of notifications stands on: which of them are shown, and requests that stay true whoever removes a notification.
--- Locks: a trigger is added to notifications, whose writers wait for a moment.
+-- What finding people and hashtags stands on: the directory, suggestions that were dismissed, hashtags by prefix.
+-- Locks: a trigger is added to notifications, whose writers wait for a moment. Indexes are built on account_stats, accounts and tags; their
+-- writers wait while that is done.
 
 -- The notifications that the viewer is shown: not those by accounts that are suspended or going, nor those about a status that is gone or
 -- that the viewer may not see. A left join and not `exists`, which next to `or` would be planned as a hash of all statuses.
@@ -48,3 +50,22 @@ $$;
 
 create trigger notifications_gone after delete on notifications referencing old table as gone
 for each statement execute function shrink_notification_requests();
+
+-- The directory, the latest status first. Posting changes this index, which keeps its updates of account_stats from being heap-only.
+create index account_stats_active on account_stats (last_status_at desc nulls last, account_id desc);
+
+-- The directory, the newest account first.
+create index accounts_discoverable on accounts (id desc)
+  where discoverable and suspended_at is null and silenced_at is null and moved_to_account_id is null;
+
+-- Hashtags that begin with a text, the shortest first: one look-up for each length.
+create index tags_by_length on tags (length(name), name text_pattern_ops) where listable;
+
+create table suggestion_dismissals (
+  account_id bigint not null references accounts (id) on delete cascade,
+  target_account_id bigint not null references accounts (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  primary key (account_id, target_account_id)
+);
+
+create index suggestion_dismissals_by_target on suggestion_dismissals (target_account_id);

@@ -1,0 +1,15 @@
+-- new: discoverable accounts, the newest first.
+-- $1 viewer bigint
+-- $2 local boolean
+-- $3 limit integer
+-- $4 offset integer
+-- rows: at most $3, without those that the viewer (null: anybody) does not want
+-- plan: no sequential scan
+select a.id
+from accounts a
+where a.discoverable and a.suspended_at is null and a.silenced_at is null and a.moved_to_account_id is null
+  and a.deletion_requested_at is null and not a.pending
+  and (not $2::boolean or a.domain is null)
+  and not unwanted_by($1, a)
+order by a.id desc
+limit $3::integer offset $4::integer

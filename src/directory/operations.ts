@@ -1,0 +1,34 @@
+import { renderAccounts } from '../accounts/index.ts'
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { list, operation, param } from '../http/index.ts'
+
+const parameters = { viewer: c.nullable(c.id), local: c.boolean, limit: c.integer, offset: c.integer } as const
+const findActive = query('directory/active', parameters, { id: c.id })
+const findNew = query('directory/new', parameters, { id: c.id })
+
+const showDirectory = operation({
+  method: 'GET',
+  path: '/api/v1/directory',
+  auth: 'optional',
+  scopes: [],
+  cache: 'public',
+  summary: 'List accounts that want to be found',
+  params: {
+    offset: param.integer({ default: 0, min: 0 }),
+    limit: param.limit(40),
+    order: param.enumeration(['active', 'new'], { default: 'active' }),
+    local: param.boolean({ default: false, description: 'only accounts of this server' }),
+  },
+  returns: '[Account]',
+  async handle({ order, local, limit, offset }, context) {
+    const { viewer, database, settings } = context
+    if (!settings.get('profile_directory')) throw new Failure('routeNotFound')
+    const find = order === 'new' ? findNew : findActive
+    const ids = (await database.run(find, { viewer: viewer?.id ?? null, local, limit, offset })).map(({ id }) => id)
+    const accounts = await renderAccounts(context, viewer, ids)
+    return list(ids.flatMap(id => accounts.get(id) ?? []))
+  },
+})
+
+export const operations = [showDirectory]

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { person, sql, type Person } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+interface Suggestion {
+  source: string
+  sources: string[]
+  account: { id: string }
+}
+
+test('accounts chosen by the administrators are suggested until they are followed, muted or dismissed', async t => {
+  const first = await startServer(t)
+  const discoverable = { account: { discoverable: true } }
+  const names = ['one', 'two', 'three', 'four', 'hidden'] as const
+  const [one, two, three, four, hidden] = await Promise.all(
+    names.map(name => person(first, name, name === 'hidden' ? {} : discoverable)),
+  )
+  assert.ok(one && two && three && four && hidden)
+  await sql(
+    first,
+    `insert into settings (key, value) values ('bootstrap_timeline_accounts', $1), ('auto_follow_accounts', $2)`,
+    [
+      JSON.stringify([one, two, three, hidden].map(({ username }) => username)),
+      JSON.stringify([four.username, three.username]),
+    ],
+  )
+  const server = await startServer(t, { databaseUrl: first.databaseUrl })
+  const alice = await person(server, 'alice', discoverable)
+  const suggested = async (query: Record<string, string> = {}): Promise<string[]> =>
+    ((await alice.get('/api/v2/suggestions', query)).json as Suggestion[]).map(({ account }) => account.id).sort()
+  const ids = (...chosen: Person[]): string[] => chosen.map(({ id }) => id).sort()
+  const [entity] = (await alice.get('/api/v2/suggestions')).json as Suggestion[]
+  assert.deepEqual([entity?.source, entity?.sources], ['staff', ['featured']])
+  assert.deepEqual(await suggested(), ids(one, two, three, four))
+  const old = await alice.get('/api/v1/suggestions', { limit: '3' })
+  assert.equal((old.json as { id: string }[]).length, 3)
+  assert.equal(old.headers.get('deprecation'), '@1621123200')
+  assert.equal((await suggested({ offset: '3' })).length, 1)
+  assert.deepEqual(await suggested({ offset: '300' }), [])
+  await alice.post(`/api/v1/accounts/${one.id}/follow`)
+  await alice.post(`/api/v1/accounts/${two.id}/mute`)
+  for (const id of [three.id, three.id, '123', 'x']) {
+    const answer = await alice.delete(`/api/v1/suggestions/${id}`)
+    assert.deepEqual([answer.status, answer.json], [200, {}])
+  }
+  assert.deepEqual(await suggested(), ids(four))
+})
