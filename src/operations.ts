@@ -23,6 +23,9 @@ import { operations as filters } from './filters/operations.ts'
 import { operations as directory } from './directory/operations.ts'
 import { operations as suggestions } from './suggestions/operations.ts'
 import { operations as search } from './search/operations.ts'
+import { operations as push } from './push/operations.ts'
+import { operations as trends } from './trends/operations.ts'
+import { operations as scheduledStatuses } from './scheduled_statuses/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -50,4 +53,7 @@ export const operations: readonly AnyOperation[] = [
   ...directory,
   ...suggestions,
   ...search,
+  ...push,
+  ...trends,
+  ...scheduledStatuses,
 ]
