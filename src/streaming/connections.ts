@@ -22,7 +22,7 @@ export interface Connections<R> {
 }
 
 /** Events after which a user may be one who may not stream. Each names the account. */
-const ABOUT_USERS = new Set(['user.changed', 'account.changed', 'account.deleted'])
+const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
 
 export function createConnections<R>(
   log$: Observable<LoggedEvent>,
@@ -51,9 +51,11 @@ export function createConnections<R>(
     }
   }
 
-  log$.subscribe(({ kind, account_id: account, object_id: object }) => {
+  log$.subscribe(({ kind, account_id: account, object_id: object, data }) => {
     if (account === null || !byAccount.has(account)) return
     if (kind === 'token.revoked') revoke(account, object)
+    else if (kind === 'account.deleted' || (kind === 'user.changed' && data['what'] === 'password'))
+      revoke(account, null)
     else if (ABOUT_USERS.has(kind)) recheck(account).catch(lost)
   })
 

@@ -68,5 +68,5 @@ test('a thump is heard every fifteen seconds, and a peer that answers no ping is
   t.mock.timers.tick(30_000)
   t.mock.timers.tick(30_000)
   socket.socket.resume()
-  assert.equal((await socket.closed).code, 1006)
+  assert.equal((await socket.end()).code, 1006)
 })

@@ -125,7 +125,7 @@ test('a binary message ends the socket with 1003', async t => {
   const { alice } = await people(t, 'alice')
   const socket = await alice.stream('user')
   socket.socket.send(Buffer.from('{}'))
-  assert.deepEqual(await socket.closed, {
+  assert.deepEqual(await socket.end(), {
     code: 1003,
     reason: 'The mastodon streaming server does not support binary messages',
   })

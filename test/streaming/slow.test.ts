@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { person, sql } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+/** Deletions of posts that nobody has seen: small events, and many. */
+const MANY = `insert into events (kind, actor_id, status_id, data)
+  select 'status.deleted', $1::bigint, 900000 + n, '{"visibility": "public", "local": true, "domain": null, "silenced": false,
+    "language": null, "reblog_of_id": null, "reblog_account_id": null, "in_reply_to_id": null, "in_reply_to_account_id": null,
+    "conversation_id": null, "mentions": [], "silent_mentions": [], "tags": [], "has_media": true, "reblog_mentions": []}'
+  from generate_series(1, $2::integer) n`
+
+test('a reader that does not read is cut off, and the others hear everything', async t => {
+  const server = await startServer(t, { env: { LOG_LEVEL: 'warn' } })
+  const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  const slow = await alice.stream()
+  const deaf = await alice.events('public')
+  const quick = await bob.stream('public')
+  for (const stream of ['public', 'public:local', 'public:media', 'public:local:media']) {
+    slow.send({ type: 'subscribe', stream })
+  }
+  slow.send({ type: 'subscribe', stream: 'nonsense' })
+  await slow.nextError()
+  slow.socket.pause()
+  deaf.pause()
+  const rounds = 12
+  const round = 10_000
+  for (let count = 1; count <= rounds; count += 1) {
+    await sql(server, MANY, [bob.id, round])
+    await quick.next('delete', ({ payload }) => payload === String(900000 + round))
+  }
+  const metrics = await bob.get('/metrics')
+  assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_websocket"\} 1\n/)
+  assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_sse"\} 1\n/)
+  assert.match(metrics.text, /millrace_streams\{transport="websocket"\} 1\n/)
+  assert.match(metrics.text, /millrace_streams\{transport="sse"\} 0\n/)
+  slow.socket.resume()
+  assert.equal((await slow.end()).code, 1006)
+  deaf.resume()
+  await deaf.end()
+})
