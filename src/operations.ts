@@ -5,6 +5,8 @@ import { operations as instance } from './instance/operations.ts'
 import { operations as apps } from './apps/operations.ts'
 import { operations as authorization } from './authorization/operations.ts'
 import { operations as lists } from './lists/operations.ts'
+import { operations as notificationPolicy } from './notification_policy/operations.ts'
+import { operations as notificationRequests } from './notification_requests/operations.ts'
 import { operations as notifications } from './notifications/operations.ts'
 import { operations as streams } from './streams/operations.ts'
 import { operations as timelines } from './timelines/operations.ts'
@@ -26,6 +28,7 @@ import { operations as search } from './search/operations.ts'
 import { operations as push } from './push/operations.ts'
 import { operations as trends } from './trends/operations.ts'
 import { operations as scheduledStatuses } from './scheduled_statuses/operations.ts'
+import { operations as domainBlocks } from './domain_blocks/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -35,6 +38,8 @@ export const operations: readonly AnyOperation[] = [
   ...apps,
   ...authorization,
   ...lists,
+  ...notificationPolicy,
+  ...notificationRequests,
   ...notifications,
   ...streams,
   ...timelines,
@@ -56,4 +61,5 @@ export const operations: readonly AnyOperation[] = [
   ...push,
   ...trends,
   ...scheduledStatuses,
+  ...domainBlocks,
 ]
