@@ -153,7 +153,9 @@ test('what is documented exists: paths and npm scripts named in Markdown files',
       if (script !== undefined && !(script in scripts)) faults.push(`${name}: npm run ${script}`)
     }
     for (const [, file] of text.matchAll(/`((?:src|sql|test|bench)\/[\w./-]*)`/g)) {
-      if (file !== undefined && !exists(path.join(ROOT, file))) faults.push(`${name}: ${file}`)
+      // DOMAIN and NAME stand for any.
+      if (file !== undefined && !/DOMAIN|NAME/.test(file) && !exists(path.join(ROOT, file)))
+        faults.push(`${name}: ${file}`)
     }
   }
   assert.deepEqual(faults, [])

@@ -1,6 +1,6 @@
 import { invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
-import { isLanguage } from '../languages.ts'
+import { isLanguage } from '../languages/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { rawFields, readCredentials, renderCredentialAccount } from './credentials.ts'

@@ -2,7 +2,7 @@ import { c, query, type Runner } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import { isLanguage } from '../languages.ts'
+import { isLanguage } from '../languages/index.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 

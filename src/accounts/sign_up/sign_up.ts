@@ -2,7 +2,7 @@ import { c, query, violatedConstraint, type Runner } from '../../database/index.
 import { Failure } from '../../failure.ts'
 import type { Id } from '../../id.ts'
 import { enqueue } from '../../jobs/index.ts'
-import { isLanguage } from '../../languages.ts'
+import { isLanguage } from '../../languages/index.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import type { Services } from '../../services.ts'
 import { countCodePoints } from '../../text/index.ts'
