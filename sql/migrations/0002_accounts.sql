@@ -212,7 +212,7 @@ create table endorsements (
 -- The roles that every server starts with. -99 is the base role that everyone has; permissions as in api/roles.md.
 insert into roles (id, name, position, permissions, highlighted) values
   (-99, '', -1, 65536, false),
-  (1, 'Moderator', 10, 1308, true),
-  (2, 'Admin', 100, 983036, true),
+  (1, 'Moderator', 10, 1049884, true),
+  (2, 'Admin', 100, 2031612, true),
   (3, 'Owner', 1000, 1, true);
 select setval(pg_get_serial_sequence('roles', 'id'), 3);
