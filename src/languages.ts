@@ -1,1 +1,0 @@
-export { isLanguage, LANGUAGES, type Language } from './languages/index.ts'
