@@ -39,16 +39,15 @@ test('a public post is streamed as nobody sees it, edited and deleted', async t 
   const update = await stream.next('update', ({ payload }) => (payload as { id: string }).id === status.id)
   assert.deepEqual(update.stream, ['public'])
   assert.equal(update.id, undefined)
-  const { favourited, reblogged, muted, bookmarked, pinned, filtered, ...rest } = status
   const seen = update.payload as Record<string, unknown>
   assert.deepEqual(seen['filtered'], [])
   for (const field of ['favourited', 'reblogged', 'muted', 'bookmarked', 'pinned'])
     assert.equal(field in seen, false, field)
-  assert.deepEqual(seen['account'], rest['account'])
+  assert.deepEqual(seen['account'], status['account'])
   assert.equal((seen['quote_approval'] as { current_user: string }).current_user, 'denied')
   await bob.put(`/api/v1/statuses/${status.id}`, { status: 'changed' })
   const edit = await stream.next('status.update')
-  assert.match(String((edit.payload as { content: string }).content), /changed/)
+  assert.match((edit.payload as { content: string }).content, /changed/)
   await bob.delete(`/api/v1/statuses/${status.id}`)
   assert.equal((await stream.next('delete')).payload, status.id)
 })

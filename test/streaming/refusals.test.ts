@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http'
 import test, { type TestContext } from 'node:test'
 import { WebSocket } from 'ws'
 import { makeToken, people, person, sql } from '../support/people.ts'
-import { openSocket, TestSocket } from '../support/socket.ts'
+import { openSocket, type TestSocket } from '../support/socket.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const SCOPES = 'Access token does not have the required scopes'

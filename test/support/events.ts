@@ -1,5 +1,4 @@
-import { request } from 'node:http'
-import type { IncomingHttpHeaders } from 'node:http'
+import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
 import type { TestServer } from './server.ts'
 
 /** A server-sent event as it came. */
@@ -19,22 +18,35 @@ export class TestEvents {
   text = ''
   /** Whether the server has ended the response. */
   ended = false
-  readonly #close: () => void
+  readonly #response: IncomingMessage
   #taken = 0
   #waiting: (() => void)[] = []
 
-  constructor(status: number, headers: IncomingHttpHeaders, close: () => void) {
-    this.status = status
-    this.headers = headers
-    this.#close = close
+  constructor(response: IncomingMessage) {
+    this.status = response.statusCode ?? 0
+    this.headers = response.headers
+    this.#response = response
+    response.setEncoding('utf8')
+    response.on('data', (text: string) => this.receive(text))
+    response.on('end', () => this.finish())
+    response.on('error', () => this.finish())
   }
 
-  receive(text: string): void {
+  /** Reads nothing any more, until `resume`. */
+  pause(): void {
+    this.#response.pause()
+  }
+
+  resume(): void {
+    this.#response.resume()
+  }
+
+  private receive(text: string): void {
     this.text += text
     this.#wake()
   }
 
-  finish(): void {
+  private finish(): void {
     this.ended = true
     this.#wake()
   }
@@ -87,7 +99,7 @@ export class TestEvents {
   }
 
   close(): void {
-    this.#close()
+    this.#response.destroy()
   }
 
   #wake(): void {
@@ -106,12 +118,7 @@ export function openEvents(
     const url = new URL(`/api/v1/streaming/${path}`, server.url)
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
     const sent = request(url, { headers: { ...authorization, ...headers }, agent: false }, response => {
-      const events = new TestEvents(response.statusCode ?? 0, response.headers, () => sent.destroy())
-      response.setEncoding('utf8')
-      response.on('data', (text: string) => events.receive(text))
-      response.on('end', () => events.finish())
-      response.on('error', () => events.finish())
-      resolve(events)
+      resolve(new TestEvents(response))
     })
     sent.on('error', reject)
     sent.end()

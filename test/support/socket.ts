@@ -18,7 +18,7 @@ const WAIT_MS = 10_000
 export class TestSocket {
   readonly socket: WebSocket
   readonly messages: StreamMessage[] = []
-  /** Code and reason of the close frame; 1006 when there was none. */
+  /** Code and reason of the close frame; 1006 when there was none. `end` waits no longer than a test should. */
   readonly closed: Promise<{ code: number; reason: string }>
   #waiting: (() => void)[] = []
 
@@ -27,14 +27,14 @@ export class TestSocket {
     this.closed = new Promise(resolve => {
       socket.once('close', (code, reason) => resolve({ code, reason: String(reason) }))
     })
-    socket.on('message', data => {
-      const raw = JSON.parse(String(data)) as Record<string, unknown>
+    socket.on('message', (data: Buffer) => {
+      const raw = JSON.parse(data.toString()) as Record<string, unknown>
       this.messages.push({
         stream: (raw['stream'] as string[] | undefined) ?? [],
-        event: String(raw['event'] ?? ''),
+        event: (raw['event'] as string | undefined) ?? '',
         payload: parsePayload(raw['payload']),
         id: raw['id'] as string | undefined,
-        ...(raw['error'] === undefined ? {} : { error: String(raw['error']) }),
+        ...(raw['error'] === undefined ? {} : { error: raw['error'] as string }),
         ...(raw['status'] === undefined ? {} : { status: Number(raw['status']) }),
       })
       for (const wake of this.#waiting.splice(0)) wake()
@@ -43,6 +43,15 @@ export class TestSocket {
 
   send(message: object): void {
     this.socket.send(JSON.stringify(message))
+  }
+
+  /** Waits until the server has closed it. */
+  async end(): Promise<{ code: number; reason: string }> {
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new Error(`the socket was not closed within ${WAIT_MS} ms`)), WAIT_MS)
+    })
+    return Promise.race([this.closed, late]).finally(() => clearTimeout(timer))
   }
 
   /** The message that says what went wrong. */
