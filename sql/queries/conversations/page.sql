@@ -15,7 +15,7 @@ from (
     where $4::bigint is null and c.account_id = $1
       and c.last_status_id < coalesce($2::bigint, 9223372036854775807) and c.last_status_id > coalesce($3::bigint, 0)
     order by c.last_status_id desc
-    limit $5
+    limit $5::integer
   )
   union all
   (
@@ -25,7 +25,7 @@ from (
     where $4 is not null and c.account_id = $1
       and c.last_status_id > $4 and c.last_status_id < coalesce($2, 9223372036854775807)
     order by c.last_status_id
-    limit $5
+    limit $5::integer
   )
 ) part
 order by part.cursor desc, part.id desc

@@ -16,7 +16,7 @@ from (
     where $5::bigint is null and (not n.filtered or $2)
       and n.id < coalesce($3::bigint, 9223372036854775807) and n.id > coalesce($4::bigint, 0)
     order by n.id desc
-    limit $6
+    limit $6::integer
   )
   union all
   (
@@ -24,7 +24,7 @@ from (
     from shown_notifications($1) n
     where $5 is not null and (not n.filtered or $2) and n.id > $5 and n.id < coalesce($3, 9223372036854775807)
     order by n.id
-    limit $6
+    limit $6::integer
   )
 ) part
 order by part.id desc

@@ -17,7 +17,7 @@ from (
     where $6::bigint is null and n.from_account_id = $2 and n.type = any ($3::text[])
       and n.id < coalesce($4::bigint, 9223372036854775807) and n.id > coalesce($5::bigint, 0)
     order by n.id desc
-    limit $7
+    limit $7::integer
   )
   union all
   (
@@ -26,7 +26,7 @@ from (
     where $6 is not null and n.from_account_id = $2 and n.type = any ($3)
       and n.id > $6 and n.id < coalesce($4, 9223372036854775807)
     order by n.id
-    limit $7
+    limit $7::integer
   )
 ) part
 order by part.id desc

@@ -21,11 +21,11 @@ from (
       where s.type = asked.type and (not s.filtered or $3)
         and s.id < coalesce($4::bigint, 9223372036854775807) and s.id > coalesce($5::bigint, 0)
       order by s.id desc
-      limit $7
+      limit $7::integer
     ) n
     where $6::bigint is null
     order by n.id desc
-    limit $7
+    limit $7::integer
   )
   union all
   (
@@ -36,11 +36,11 @@ from (
       from shown_notifications($1) s
       where s.type = asked.type and (not s.filtered or $3) and s.id > $6 and s.id < coalesce($4, 9223372036854775807)
       order by s.id
-      limit $7
+      limit $7::integer
     ) n
     where $6 is not null
     order by n.id
-    limit $7
+    limit $7::integer
   )
 ) part
 order by part.id desc

@@ -12,7 +12,7 @@ with known as (
 ), featured as (
   insert into featured_tags (account_id, tag_id, name)
   select $1, known.id, $3 from known
-  where (select count(*) from featured_tags f where f.account_id = $1) < $4
+  where (select count(*) from featured_tags f where f.account_id = $1) < $4::integer
   on conflict (account_id, tag_id) do nothing
   returning featured_tags.name
 )

@@ -15,7 +15,7 @@ from (
     where $4::bigint is null and f.account_id = $1
       and f.id < coalesce($2::bigint, 9223372036854775807) and f.id > coalesce($3::bigint, 0)
     order by f.id desc
-    limit $5
+    limit $5::integer
   )
   union all
   (
@@ -24,7 +24,7 @@ from (
     join tags t on t.id = f.tag_id
     where $4 is not null and f.account_id = $1 and f.id > $4 and f.id < coalesce($2, 9223372036854775807)
     order by f.id
-    limit $5
+    limit $5::integer
   )
 ) part
 order by part.id desc
