@@ -1,0 +1,16 @@
+-- accept: requests of the viewer end, and their senders are exempt from its policy; what was held back is yet to be brought back.
+-- $1 viewer bigint
+-- $2 requests bigint[]
+-- rows: one a request that was the viewer's; its sender
+-- plan: no sequential scan
+with accepted as (
+  delete from notification_requests r where r.account_id = $1 and r.id = any ($2::bigint[])
+  returning r.from_account_id
+), exempted as (
+  insert into notification_permissions (account_id, from_account_id) select $1, accepted.from_account_id from accepted
+  on conflict do nothing
+), begun as (
+  insert into notification_merges (account_id, from_account_id) select $1, accepted.from_account_id from accepted
+  on conflict do nothing
+)
+select accepted.from_account_id as sender from accepted order by accepted.from_account_id

@@ -1,0 +1,38 @@
+-- merge: a portion of what a sender's notifications were held back become as others, the oldest first; direct mentions enter conversations.
+-- A request that came while its sender was being exempted goes with them.
+-- $1 viewer bigint
+-- $2 sender bigint
+-- $3 after bigint
+-- $4 amount integer
+-- rows: one; last is the notification that the next portion begins after, null when nothing is left; done is how many were brought back
+-- plan: no sequential scan
+-- 200 direct mentions: 25 ms.
+with held as materialized (
+  select n.id, n.type, n.status_id
+  from notifications n
+  where n.account_id = $1 and n.from_account_id = $2 and n.filtered and n.id > $3
+  order by n.id
+  limit $4::integer
+  for update
+), shown as (
+  update notifications n set filtered = false from held where n.id = held.id
+), unasked as (
+  delete from notification_requests r where r.account_id = $1 and r.from_account_id = $2
+), direct as materialized (
+  select s.id, s.conversation_id, s.account_id
+  from held
+  join statuses s on s.id = held.status_id
+  where held.type = 'mention' and s.visibility = 'direct' and s.deleted_at is null and s.conversation_id is not null
+  order by s.id
+), entered as materialized (
+  select enter_conversation(
+    $1, direct.conversation_id, direct.id,
+    array(select m.account_id from mentions m where m.status_id = direct.id and not m.silent) || direct.account_id, true
+  ) as event
+  from direct
+)
+select
+  case when count(*) = $4 then max(held.id) end as last,
+  count(*)::integer as done,
+  (select jsonb_agg(entered.event) from entered where entered.event is not null) as events
+from held

@@ -1,0 +1,5 @@
+-- merging: whether notifications of accepted senders are still being brought back.
+-- $1 viewer bigint
+-- rows: one
+-- plan: no sequential scan
+select exists (select from notification_merges m where m.account_id = $1) as merging

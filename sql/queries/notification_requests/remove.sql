@@ -1,0 +1,19 @@
+-- remove: a portion of what was held back of a sender's notifications is deleted, up to one of them.
+-- $1 viewer bigint
+-- $2 sender bigint
+-- $3 up_to bigint
+-- $4 amount integer
+-- rows: one; how many were deleted
+-- plan: no sequential scan
+with gone as (
+  delete from notifications n
+  where n.id in (
+    select old.id
+    from notifications old
+    where old.account_id = $1 and old.from_account_id = $2 and old.filtered and old.id <= $3
+    order by old.id desc
+    limit $4::integer
+  )
+  returning n.id
+)
+select count(*)::integer as done from gone
