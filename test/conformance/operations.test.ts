@@ -8,13 +8,19 @@ import { keyOf, promised, type Promised } from './contract.ts'
 
 /** Parts of the API in which nothing may be missing. */
 const DONE: readonly string[] = [
+  'announcements',
   'apps',
   'blocks',
   'bookmarks',
+  'conversations',
+  'custom_emojis',
+  'directory',
   'emails',
   'endorsements',
   'favourites',
+  'featured_tags',
   'follow_requests',
+  'followed_tags',
   'health',
   'lists',
   'markers',
@@ -23,7 +29,10 @@ const DONE: readonly string[] = [
   'oauth',
   'preferences',
   'profile',
+  'suggestions',
+  'tags',
   'timelines',
+  'trends',
 ]
 
 /** Streams look at the token by themselves and refuse in other words: test/streaming holds them. */

@@ -2,6 +2,7 @@ import type { TestContext } from 'node:test'
 import { Client } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
+import { makeReading, type Reading } from './reading.ts'
 
 /** A small world in which every list has something in it, seen by alice. */
 export interface World {
@@ -17,6 +18,7 @@ export interface World {
   readonly rich: string
   readonly list: string
   readonly notification: string
+  readonly reading: Reading
 }
 
 async function must(client: Person, method: string, path: string, body?: unknown): Promise<{ id: string }> {
@@ -89,6 +91,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     status,
     rich,
     list,
+    reading: await makeReading(server, alice, dave, rich),
     notification: String(notification?.['id']),
   }
 }

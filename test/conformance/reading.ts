@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto'
+import { sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+
+/** What people keep for themselves and what the server tells, for which there are no words in the API, or not yet. */
+export interface Reading {
+  readonly filter: string
+  readonly keyword: string
+}
+
+async function makeFilter(server: TestServer, alice: Person, status: string): Promise<Reading> {
+  const [made] = await sql(
+    server,
+    `with f as (
+       insert into filters (account_id, title, contexts) values ($1, 'Tapirs', '{home}') returning id
+     ), k as (
+       insert into filter_keywords (filter_id, keyword) select f.id, 'okapi' from f returning id
+     ), s as (
+       insert into filter_statuses (filter_id, status_id) select f.id, $2 from f
+     )
+     select f.id::text as filter, k.id::text as keyword from f cross join k`,
+    [alice.id, status],
+  )
+  return { filter: String(made?.['filter']), keyword: String(made?.['keyword']) }
+}
+
+const tell = (server: TestServer): Promise<unknown> =>
+  sql(
+    server,
+    `with emoji as (
+       insert into custom_emojis (shortcode, image, category)
+       values ($1, '{"key": "a.gif", "static_key": "a.png", "type": "image/gif"}', 'Animals') returning id
+     ), announcement as (
+       insert into announcements (text, content, published, published_at)
+       values (':' || $1 || ': for #everybody', '<p>for #everybody</p>', true, now()) returning id
+     )
+     insert into announcement_reactions (account_id, announcement_id, name, custom_emoji_id)
+     select a.id, announcement.id, $1, emoji.id from announcement cross join emoji cross join (select id from accounts limit 1) a`,
+    [`tapir_${randomBytes(4).toString('hex')}`],
+  )
+
+const subscribe = (server: TestServer, alice: Person): Promise<unknown> =>
+  sql(
+    server,
+    `insert into push_subscriptions (token_id, user_id, endpoint, key_p256dh, key_auth, alerts)
+     select k.id, k.user_id, 'https://push.example/1', 'p', 'a', '{"mention": true}' from oauth_tokens k where k.user_id = $1`,
+    [alice.userId],
+  )
+
+/** The setting reaches the server by its event. */
+async function recommend(server: TestServer, alice: Person, chosen: Person): Promise<void> {
+  await sql(
+    server,
+    `with changed as (
+       insert into settings (key, value) values ('bootstrap_timeline_accounts', jsonb_build_array($1::text))
+       on conflict (key) do update set value = excluded.value
+       returning key
+     ), shown as (
+       update accounts set discoverable = true where username = $1
+     )
+     insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', changed.key) from changed`,
+    [chosen.username],
+  )
+  for (let tries = 0; tries < 500; tries++) if ((await alice.get('/api/v1/suggestions')).text !== '[]') return
+  throw new Error('the setting has not reached the server')
+}
+
+/** Adds these to the world of alice. */
+export async function makeReading(
+  server: TestServer,
+  alice: Person,
+  stranger: Person,
+  status: string,
+): Promise<Reading> {
+  await tell(server)
+  await subscribe(server, alice)
+  await recommend(server, alice, stranger)
+  await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'spam.example')`, [alice.id])
+  await alice.say('#slow #quiet')
+  await alice.say('#slow')
+  for (const act of ['follow', 'feature']) await alice.post(`/api/v1/tags/quiet/${act}`)
+  return makeFilter(server, alice, status)
+}
