@@ -3,6 +3,6 @@
 -- rows: at most that many
 select last.event, last.at
 from (
-  select event_json(e) as event, e.created_at as at, e.txid, e.id from events e order by e.txid desc, e.id desc limit $1
+  select event_json(e) as event, e.created_at as at, e.txid, e.id from events e order by e.txid desc, e.id desc limit $1::integer
 ) last
 order by last.txid, last.id

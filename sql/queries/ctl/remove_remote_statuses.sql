@@ -9,7 +9,7 @@ with looked_at as materialized (
   select s.id, s.account_id, s.conversation_id from statuses s
   where s.id > $1 and s.created_at < $2 and not s.local
   order by s.id
-  limit $3
+  limit $3::integer
 ), removed as (
   delete from statuses s
   using looked_at l
