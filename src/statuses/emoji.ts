@@ -1,5 +1,5 @@
 import { shortcodesIn } from '../text/index.ts'
-import type { FileUrl } from './attachment.ts'
+import type { FileUrl } from '../media/index.ts'
 
 /** A row of custom_emojis, as the statements of this domain make JSON of it. */
 export interface EmojiRow {

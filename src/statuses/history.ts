@@ -6,7 +6,7 @@ import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { htmlToText } from '../text/index.ts'
 import { statusMissing } from './answer_status.ts'
-import { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+import { type AttachmentRow, type FileUrl, toAttachment } from '../media/index.ts'
 import { type EmojiRow, toEmojis } from './emoji.ts'
 
 /** An attachment as a version had it; without a description of its own it has the present one. */

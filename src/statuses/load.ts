@@ -5,7 +5,7 @@ import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
 import { htmlToText } from '../text/index.ts'
 import { profileUrl, tagUrl, uriOf, urlOf } from './address.ts'
-import { type AttachmentRow, toAttachment } from './attachment.ts'
+import { type AttachmentRow, toAttachment } from '../media/index.ts'
 import { type EmojiRow, toEmojis } from './emoji.ts'
 import type { StatusFragment } from './fragment.ts'
 

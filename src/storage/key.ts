@@ -13,6 +13,7 @@ export const TYPES = {
   csv: 'text/csv',
   zip: 'application/zip',
   gz: 'application/gzip',
+  bin: 'application/octet-stream',
 } as const
 
 export type Extension = keyof typeof TYPES
@@ -42,6 +43,12 @@ export function typeOfKey(key: string): string | undefined {
   const extension = KEY.exec(key)?.[2]
   return isExtension(extension) ? TYPES[extension] : undefined
 }
+
+/** Files as they were uploaded wait here until they are converted; they are nobody's to fetch. */
+export const SOURCES = 'uploads'
+
+/** Whether what is stored under a text from outside is for anybody who knows the key. */
+export const isPublicKey = (key: string): boolean => typeOfKey(key) !== undefined && !key.startsWith(`${SOURCES}/`)
 
 /** The extension for a type, or undefined when nothing of that type is stored. */
 export function extensionOf(type: string): Extension | undefined {

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { Failure } from '../failure.ts'
 import { typeOfKey } from './key.ts'
@@ -19,6 +19,8 @@ export interface Storage {
    * @throws Failure `unavailable` when there is no room or the disk fails
    */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
+  /** Stores a file of this machine as `put` does; the file is moved or copied and must not change meanwhile. */
+  putFile(key: string, path: string, type: string): Promise<void>
   /** Removes; a key under which nothing is stored is no error. */
   remove(key: string): Promise<void>
   /** What is stored under a text from outside; undefined when it is no key or nothing is there. */
@@ -57,25 +59,45 @@ async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
+/** A file on the same file system is moved; one on another cannot be, and is copied. */
+async function moveSynced(source: string, file: string): Promise<void> {
+  try {
+    await rename(source, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    await copyFile(source, file)
+  }
+  const handle = await openFile(file, 'r+')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
 /** Keeps files in a folder of this machine. Nothing is made before the first `put`. */
 export function openStorage({ dataDir, mediaUrl }: StorageOptions): Storage {
   const root = path.join(dataDir, 'media')
 
+  /** `write` makes the file under the name that it is given; it gets its own name when it is whole. */
+  async function store(key: string, type: string, write: (part: string) => Promise<void>): Promise<void> {
+    if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
+    const file = path.join(root, key)
+    const part = `${file}.${randomBytes(6).toString('hex')}.part`
+    try {
+      await mkdir(path.dirname(file), { recursive: true })
+      await write(part)
+      await rename(part, file)
+      await syncFolder(path.dirname(file))
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => undefined)
+      throw new Failure('unavailable', { cause: error })
+    }
+  }
+
   return {
-    async put(key, bytes, type) {
-      if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
-      const file = path.join(root, key)
-      const part = `${file}.${randomBytes(6).toString('hex')}.part`
-      try {
-        await mkdir(path.dirname(file), { recursive: true })
-        await writeSynced(part, bytes)
-        await rename(part, file)
-        await syncFolder(path.dirname(file))
-      } catch (error) {
-        await rm(part, { force: true }).catch(() => undefined)
-        throw new Failure('unavailable', { cause: error })
-      }
-    },
+    put: (key, bytes, type) => store(key, type, part => writeSynced(part, bytes)),
+    putFile: (key, source, type) => store(key, type, part => moveSynced(source, part)),
     async remove(key) {
       if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
       await rm(path.join(root, key), { force: true })

@@ -1,6 +1,6 @@
 import type { Id } from '../id.ts'
 
-/** A row of media_attachments, as the statements of this domain make JSON of it. */
+/** A row of media_attachments, as statements make JSON of it. */
 export interface AttachmentRow {
   readonly id: Id
   readonly type: string

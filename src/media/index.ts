@@ -1,0 +1,1 @@
+export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
