@@ -69,6 +69,8 @@ export interface AccountFragment {
   readonly hideCollections: boolean
   readonly displayName: string
   readonly movedTo: Id | null
+  /** The entity PartialAccountWithAvatar. */
+  readonly partial: Json
   readonly head: string
   readonly middle: string
   readonly tail: string
@@ -181,6 +183,20 @@ function renderTail(row: AccountRow): string {
   return `${suspended}${limited}${row.memorial ? ',"memorial":true' : ''}}`
 }
 
+function renderPartial(row: AccountRow, places: Places): Json {
+  const blank = row.suspended || row.going
+  const members = {
+    id: row.id,
+    acct: acctOf(row),
+    url: urlOf(row, places),
+    ...imageUrls('avatar', blank ? null : row.avatar, places),
+    avatar_description: blank ? '' : row.avatar_description,
+    locked: !blank && row.locked,
+    bot: !blank && BOTS.has(row.actor_type),
+  }
+  return new Json(JSON.stringify(members))
+}
+
 /** Renders a row once for all viewers. `emojis` holds those that its texts may use, by `emojiKey`. */
 export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
   const blank = row.suspended || row.going
@@ -199,6 +215,7 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
     hideCollections: row.hide_collections === true,
     displayName: blank ? '' : row.display_name,
     movedTo: row.moved_to_account_id,
+    partial: renderPartial(row, places),
     head: renderHead(row, places),
     middle: renderMiddle(row, emojis, places),
     tail: renderTail(row),

@@ -1,10 +1,16 @@
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
+import { aloneId } from './group_key.ts'
 
 const findNewest = query('notifications/newest', { viewer: c.id }, { id: c.id })
 const clear = query('notifications/clear', { viewer: c.id, up_to: c.id, amount: c.integer }, { amount: c.integer })
 const dismiss = query('notifications/dismiss', { viewer: c.id, notification: c.id }, { id: c.id })
+const dismissGroup = query(
+  'notifications/dismiss_group',
+  { viewer: c.id, group_key: c.text, up_to: c.id, amount: c.integer },
+  { amount: c.integer },
+)
 
 /** Deleted in one statement: short enough that nobody waits for it. */
 const PORTION = 2000
@@ -12,7 +18,7 @@ const PORTION = 2000
 /** What comes while it is being done stays. */
 export const clearNotifications = operation({
   method: 'POST',
-  path: '/api/v1/notifications/clear',
+  path: ['/api/v1/notifications/clear', '/api/v2/notifications/clear'],
   auth: 'user',
   scopes: ['write:notifications'],
   summary: 'Delete all notifications of the caller',
@@ -52,5 +58,28 @@ export const dismissByBody = operation({
   returns: '{}',
   handle() {
     throw new Failure('notFound')
+  },
+})
+
+/** What joins the group while it is being done stays. A key that is not the caller's changes nothing. */
+export const dismissNotificationGroup = operation({
+  method: 'POST',
+  path: '/api/v2/notifications/:group_key/dismiss',
+  auth: 'user',
+  scopes: ['write:notifications'],
+  summary: 'Delete a group of notifications of the caller',
+  params: { group_key: param.string({ missing: 404 }) },
+  returns: '{}',
+  async handle({ group_key }, { viewer, database }) {
+    const alone = aloneId(group_key)
+    if (alone !== undefined) {
+      await database.one(dismiss, { viewer: viewer.id, notification: alone })
+      return {}
+    }
+    const newest = await database.one(findNewest, { viewer: viewer.id })
+    if (!newest) return {}
+    const portion = { viewer: viewer.id, group_key, up_to: newest.id, amount: PORTION }
+    while ((await database.one(dismissGroup, portion))?.amount === PORTION);
+    return {}
   },
 })

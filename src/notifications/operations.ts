@@ -1,4 +1,5 @@
-import { clearNotifications, dismissByBody, dismissNotification } from './dismiss.ts'
+import { clearNotifications, dismissByBody, dismissNotification, dismissNotificationGroup } from './dismiss.ts'
+import { countUnreadGroups, showGroup, showGroupAccounts, showGroups } from './groups.ts'
 import { countUnread, showNotification, showNotifications } from './show.ts'
 
 export const operations = [
@@ -8,4 +9,9 @@ export const operations = [
   clearNotifications,
   dismissNotification,
   dismissByBody,
+  showGroups,
+  countUnreadGroups,
+  showGroup,
+  showGroupAccounts,
+  dismissNotificationGroup,
 ]

@@ -9,7 +9,8 @@ import { makeFallback } from './fallback.ts'
 import { notificationColumns, type NotificationRow } from './row.ts'
 import { TYPES_WITH_STATUS } from './type.ts'
 
-const findNotification = query('notifications/find', { viewer: c.id, notification: c.id }, notificationColumns)
+/** One notification of the viewer that is shown. */
+export const findNotification = query('notifications/find', { viewer: c.id, notification: c.id }, notificationColumns)
 
 export interface NotificationOptions {
   /** The types that the client can draw itself; others get a fallback. Without it there is none (`supported_types`). */

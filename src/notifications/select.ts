@@ -37,7 +37,7 @@ export interface Selection {
 }
 
 /** The types that are asked for, or undefined for all. */
-function typesOf({ types, exclude_types: excluded = [] }: Selection): string[] | undefined {
+export function typesOf({ types, exclude_types: excluded = [] }: Selection): string[] | undefined {
   if ((types === undefined || types.length === 0) && excluded.length === 0) return undefined
   return NOTIFICATION_TYPES.filter(
     type => (types === undefined || types.length === 0 || types.includes(type)) && !excluded.includes(type),

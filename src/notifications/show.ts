@@ -4,7 +4,8 @@ import { cursorsOf, list, operation, page, param } from '../http/index.ts'
 import { renderNotification, renderNotifications } from './render.ts'
 import { selection, selectNotifications } from './select.ts'
 
-const findRead = query('notifications/last_read', { viewer: c.id }, { id: c.id })
+/** Up to where the viewer has read. */
+export const findRead = query('notifications/last_read', { viewer: c.id }, { id: c.id })
 
 const supported = param.strings({ optional: true, description: 'types the client can draw; others get a fallback' })
 

@@ -80,7 +80,7 @@ interface Case {
 const OLD = new Date(Date.now() - 31 * 86_400_000)
 const follows = (recipient: Person, sender: Person): Promise<unknown> => recipient.follow(sender)
 const followedFor =
-  (interval: string): Case['prepare'] =>
+  (interval: string): NonNullable<Case['prepare']> =>
   (recipient, sender, server) =>
     sql(
       server,

@@ -17,7 +17,7 @@ from (
     where $4::bigint is null and r.account_id = $1 and a.suspended_at is null and a.deletion_requested_at is null
       and r.id < coalesce($2::bigint, 9223372036854775807) and r.id > coalesce($3::bigint, 0)
     order by r.id desc
-    limit $5
+    limit $5::integer
   )
   union all
   (
@@ -29,7 +29,7 @@ from (
     where $4 is not null and r.account_id = $1 and a.suspended_at is null and a.deletion_requested_at is null
       and r.id > $4 and r.id < coalesce($2, 9223372036854775807)
     order by r.id
-    limit $5
+    limit $5::integer
   )
 ) part
 order by part.id desc

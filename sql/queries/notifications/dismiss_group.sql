@@ -1,0 +1,19 @@
+-- dismiss_group: a portion of a group of the viewer is deleted, up to one notification; portions keep transactions short.
+-- $1 viewer bigint
+-- $2 group_key text
+-- $3 up_to bigint
+-- $4 amount integer
+-- rows: one; how many were deleted
+-- plan: no sequential scan
+with gone as (
+  delete from notifications n
+  where n.id in (
+    select old.id
+    from notifications old
+    where old.account_id = $1 and old.group_key = $2 and not old.filtered and old.id <= $3
+    order by old.id desc
+    limit $4::integer
+  )
+  returning n.id
+)
+select count(*)::integer as amount from gone

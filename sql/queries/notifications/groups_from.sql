@@ -1,0 +1,45 @@
+-- groups_from: the groups that one account has a part in, each by the newest notification that the account caused, filtered ones too, the
+-- newest first. With min_id the part directly above it.
+-- $1 viewer bigint
+-- $2 account bigint
+-- $3 types text[]
+-- $4 grouped text[]
+-- $5 max_id bigint
+-- $6 since_id bigint
+-- $7 min_id bigint
+-- $8 amount integer
+-- rows: at most $8, of the types $3; of those in $4 groups, of the others each notification by itself
+-- plan: no sequential scan
+with shown as not materialized (
+  select
+    n.id, n.type, n.from_account_id, n.status_id, n.created_at,
+    case when n.type = any ($4::text[]) then n.group_key else 'ungrouped-' || n.id end as group_key
+  from shown_notifications($1) n
+  where n.from_account_id = $2 and n.type = any ($3::text[])
+    and not (
+      n.type = any ($4)
+      and exists (
+        select from notifications newer
+        where newer.account_id = $1 and newer.from_account_id = $2 and newer.group_key = n.group_key and newer.id > n.id
+      )
+    )
+)
+select part.place, part.group_key, part.id, part.type, part.from_account_id, part.status_id, part.created_at
+from (
+  (
+    select s.id as place, s.group_key, s.id, s.type, s.from_account_id, s.status_id, s.created_at
+    from shown s
+    where $7::bigint is null and s.id < coalesce($5::bigint, 9223372036854775807) and s.id > coalesce($6::bigint, 0)
+    order by s.id desc
+    limit $8::integer
+  )
+  union all
+  (
+    select s.id as place, s.group_key, s.id, s.type, s.from_account_id, s.status_id, s.created_at
+    from shown s
+    where $7 is not null and s.id > $7 and s.id < coalesce($5, 9223372036854775807)
+    order by s.id
+    limit $8::integer
+  )
+) part
+order by part.place desc

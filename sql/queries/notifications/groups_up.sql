@@ -1,0 +1,52 @@
+-- groups_up: the groups of the viewer's notifications, the part directly above one place, the newest last. The place of a group is its newest member, so it has one place only,
+-- and pages show none twice. Each type is read from its own part of an index: groups of a type from the table of groups, what stands alone
+-- from the notifications. How many members a group has costs nothing.
+-- $1 viewer bigint
+-- $2 types text[]
+-- $3 grouped text[]
+-- $4 filtered boolean
+-- $5 max_id bigint
+-- $6 min_id bigint
+-- $7 amount integer
+-- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification by itself; filtered ones too if $4. place is
+--   what pages are cut at: the newest member, also when it is hidden; id and what follows are of the newest that is shown
+-- plan: no sequential scan
+select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
+from unnest($2::text[]) asked (type)
+cross join lateral (
+  (
+    select g.newest_id as place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    from notification_groups g
+    cross join lateral (
+      select s.id, s.type, s.from_account_id, s.status_id, s.created_at
+      from shown_notifications($1) s
+      where s.group_key = g.group_key and not s.filtered
+      order by s.id desc
+      limit 1
+    ) n
+    where asked.type = any ($3::text[]) and g.account_id = $1 and g.type = asked.type
+      and g.newest_id > $6::bigint and g.newest_id < coalesce($5::bigint, 9223372036854775807)
+    order by g.newest_id
+    limit $7::integer
+  )
+  union all
+  (
+    select n.id as place, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    from shown_notifications($1) n
+    where asked.type = any ($3) and n.type = asked.type and n.group_key like 'ungrouped-%' and (not n.filtered or $4::boolean)
+      and n.id > $6::bigint and n.id < coalesce($5::bigint, 9223372036854775807)
+    order by n.id
+    limit $7::integer
+  )
+  union all
+  (
+    select n.id as place, 'ungrouped-' || n.id, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    from shown_notifications($1) n
+    where asked.type <> all ($3) and n.type = asked.type and (not n.filtered or $4)
+      and n.id > $6::bigint and n.id < coalesce($5::bigint, 9223372036854775807)
+    order by n.id
+    limit $7::integer
+  )
+) found
+order by found.place
+limit $7::integer

@@ -1,0 +1,119 @@
+import { accountFragments, renderAccounts, type AccountFragment } from '../accounts/index.ts'
+import { c, query } from '../database/index.ts'
+import { Json, list } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { renderStatuses } from '../statuses/index.ts'
+import { makeFallback } from './fallback.ts'
+import { isAlone } from './group_key.ts'
+import type { GroupRow } from './group_rows.ts'
+import { TYPES_WITH_STATUS } from './type.ts'
+
+const findMembers = query(
+  'notifications/group_members',
+  { viewer: c.id, keys: c.texts, bottom: c.id },
+  { group_key: c.text, sample: c.ids, oldest: c.nullable(c.id), members: c.integer },
+)
+
+export interface GroupOptions {
+  /** Where the page ends: groups tell their members from here on. Without it they are no page. */
+  readonly bottom?: Id
+  /** Whether only the newest account of each group is given in full. */
+  readonly partialAvatars?: boolean
+  /** The types that the client can draw itself; others get a fallback. Without it there is none. */
+  readonly supported?: readonly string[] | undefined
+}
+
+interface Members {
+  /** Who caused the newest, the newest first, each once. */
+  readonly sample: readonly Id[]
+  readonly oldest: Id | null
+  readonly members: number
+}
+
+/** The entity GroupedNotificationsResults of groups of the viewer. A group whose status has become invisible meanwhile is left out. */
+export async function renderGroups(
+  services: Services,
+  viewer: Viewer,
+  rows: readonly GroupRow[],
+  options: GroupOptions = {},
+): Promise<Json> {
+  const members = await readMembers(services, viewer.id, rows, options.bottom ?? '0')
+  const statuses = await renderStatuses(services, viewer, [...new Set(rows.flatMap(row => statusOf(row) ?? []))])
+  const known = rows.filter(row => {
+    const status = statusOf(row)
+    return status === undefined || statuses.has(status)
+  })
+  const groups = known.map(row => ({ row, members: members.get(row.group_key) ?? aloneIn(row) }))
+  const { full, partial } = shareAccounts(groups, options)
+  const [accounts, fragments] = await Promise.all([
+    renderAccounts(services, viewer, full),
+    accountFragments(services).get([...new Set(groups.flatMap(({ members: { sample } }) => sample))]),
+  ])
+  const shown = groups.map(({ row, members: one }) => renderGroup(services, row, one, fragments, options))
+  const partials = partial && list(partial.flatMap(id => fragments.get(id)?.partial ?? []))
+  const used = new Set(known.flatMap(row => statusOf(row) ?? []))
+  return new Json(
+    `{"accounts":${list(full.flatMap(id => accounts.get(id) ?? [])).text}` +
+      `${partials ? `,"partial_accounts":${partials.text}` : ''}` +
+      `,"statuses":${list([...used].flatMap(id => statuses.get(id) ?? [])).text}` +
+      `,"notification_groups":${list(shown).text}}`,
+  )
+}
+
+const statusOf = (row: GroupRow): Id | undefined =>
+  row.status_id !== null && TYPES_WITH_STATUS.has(row.type) ? row.status_id : undefined
+
+const aloneIn = (row: GroupRow): Members => ({ sample: [row.from_account_id], oldest: row.id, members: 1 })
+
+async function readMembers(
+  { database }: Services,
+  viewer: Id,
+  rows: readonly GroupRow[],
+  bottom: Id,
+): Promise<Map<string, Members>> {
+  const keys = rows.map(row => row.group_key).filter(key => !isAlone(key))
+  const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom })
+  return new Map(
+    found.map(({ group_key, sample, oldest, members }) => [
+      group_key,
+      { sample: [...new Set(sample)], oldest, members },
+    ]),
+  )
+}
+
+/** Which accounts are given in full, and which in short; none of them twice. */
+function shareAccounts(
+  groups: readonly { members: Members }[],
+  { partialAvatars = false }: GroupOptions,
+): { full: Id[]; partial: Id[] | undefined } {
+  const all = new Set(groups.flatMap(({ members }) => members.sample))
+  if (!partialAvatars) return { full: [...all], partial: undefined }
+  const newest = new Set(groups.flatMap(({ members }) => members.sample.slice(0, 1)))
+  return { full: [...newest], partial: [...all].filter(id => !newest.has(id)) }
+}
+
+/** The entity NotificationGroup. */
+function renderGroup(
+  { config }: Services,
+  row: GroupRow,
+  { sample, oldest, members }: Members,
+  fragments: ReadonlyMap<Id, AccountFragment>,
+  { bottom, supported }: GroupOptions,
+): Json {
+  const status = statusOf(row)
+  const account = fragments.get(row.from_account_id)
+  const fallback = supported && account && makeFallback(row.type, supported, account, config.publicUrl)
+  const latest = JSON.stringify(row.created_at)
+  return new Json(
+    `{"group_key":${JSON.stringify(row.group_key)},"notifications_count":${members},"type":${JSON.stringify(row.type)}` +
+      `,"most_recent_notification_id":${row.id}` +
+      (bottom === undefined
+        ? ''
+        : `,"page_min_id":"${oldest ?? row.id}","page_max_id":"${row.id}","latest_page_notification_at":${latest}`) +
+      `,"sample_account_ids":${JSON.stringify(sample)}` +
+      `${status === undefined ? '' : `,"status_id":"${status}"`}` +
+      `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
+  )
+}

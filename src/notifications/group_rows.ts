@@ -1,0 +1,89 @@
+import { c, query, type Row } from '../database/index.ts'
+import type { Range } from '../http/index.ts'
+import { parseId, type Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { typesOf, type Selection } from './select.ts'
+import { NOTIFICATION_TYPES } from './type.ts'
+
+/** The types whose notifications can be grouped (api/endpoints/notifications_v2.json). */
+export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const
+
+/** The columns by which groups are read; all statements that read them give these. */
+const columns = {
+  /** What pages are cut at. */
+  place: c.id,
+  group_key: c.text,
+  /** Of the newest member that is shown, as all that follows. */
+  id: c.id,
+  type: c.text,
+  from_account_id: c.id,
+  status_id: c.nullable(c.id),
+  created_at: c.timestamp,
+} as const
+
+export type GroupRow = Row<typeof columns>
+
+const choice = {
+  viewer: c.id,
+  types: c.texts,
+  grouped: c.texts,
+  filtered: c.boolean,
+  max_id: c.nullable(c.id),
+} as const
+
+const findDown = query(
+  'notifications/groups_down',
+  { ...choice, since_id: c.nullable(c.id), amount: c.integer },
+  columns,
+)
+const findUp = query('notifications/groups_up', { ...choice, min_id: c.id, amount: c.integer }, columns)
+const findFrom = query(
+  'notifications/groups_from',
+  {
+    viewer: c.id,
+    account: c.id,
+    types: c.texts,
+    grouped: c.texts,
+    max_id: c.nullable(c.id),
+    since_id: c.nullable(c.id),
+    min_id: c.nullable(c.id),
+    amount: c.integer,
+  },
+  columns,
+)
+const findGroup = query('notifications/group', { viewer: c.id, group_key: c.text }, columns)
+
+export interface GroupSelection extends Selection {
+  /** Absent: all that can be grouped. Others are left out. */
+  readonly grouped_types: readonly string[] | undefined
+}
+
+/**
+ * The chosen groups of a person, the newest first: the place of a group is its newest member, in pages of either direction, so that going
+ * through pages shows each group once. One that grows meanwhile comes above all.
+ */
+export async function selectGroups(
+  { database }: Services,
+  viewer: Id,
+  chosen: GroupSelection,
+  { limit: amount, max_id = null, since_id = null, min_id = null }: NullableRange,
+): Promise<GroupRow[]> {
+  const types = typesOf(chosen) ?? [...NOTIFICATION_TYPES]
+  const wanted = chosen.grouped_types ?? GROUPED_TYPES
+  const grouped = GROUPED_TYPES.filter(type => wanted.includes(type))
+  if (amount === 0 || types.length === 0) return []
+  if (chosen.account_id !== undefined && chosen.account_id !== '') {
+    const account = parseId(chosen.account_id)
+    if (account === undefined) return []
+    return database.run(findFrom, { viewer, account, types, grouped, max_id, since_id, min_id, amount })
+  }
+  const part = { viewer, types, grouped, filtered: chosen.include_filtered, max_id, amount }
+  if (min_id === null) return database.run(findDown, { ...part, since_id })
+  return (await database.run(findUp, { ...part, min_id })).reverse()
+}
+
+type NullableRange = { readonly [K in keyof Range]: Range[K] | null } & { readonly limit: number }
+
+/** The group with this key, by its newest member that is shown. */
+export const findGroupRow = ({ database }: Services, viewer: Id, key: string): Promise<GroupRow | undefined> =>
+  database.one(findGroup, { viewer, group_key: key })

@@ -1,0 +1,163 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { renderAccounts } from '../accounts/index.ts'
+import { cursorsOf, list, operation, page, param } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { aloneId, isAlone } from './group_key.ts'
+import { renderGroups } from './group_render.ts'
+import { findGroupRow, selectGroups, type GroupRow } from './group_rows.ts'
+import { findNotification } from './render.ts'
+import { selection } from './select.ts'
+import { findRead } from './show.ts'
+
+const findAccounts = query(
+  'notifications/group_accounts',
+  {
+    viewer: c.id,
+    group_key: c.text,
+    max_id: c.nullable(c.id),
+    since_id: c.nullable(c.id),
+    min_id: c.nullable(c.id),
+    amount: c.integer,
+  },
+  { id: c.id, from_account_id: c.id },
+)
+
+const KEPT = ['types', 'exclude_types', 'grouped_types', 'include_filtered', 'supported_types']
+
+const choice = {
+  ...selection,
+  grouped_types: param.strings({
+    optional: true,
+    description: 'of favourite, reblog, follow and admin.sign_up those that are grouped; all when absent',
+  }),
+} as const
+
+const supported = param.strings({ optional: true, description: 'types the client can draw; others get a fallback' })
+
+/** @throws Failure badRequest for another value */
+function wantsPartial(given: string): boolean {
+  if (given === 'partial_avatars') return true
+  if (given === 'full' || given === '') return false
+  const message = `Invalid value for 'expand_accounts': '${given}', allowed values are 'full' and 'partial_avatars'`
+  throw new Failure('badRequest', { message })
+}
+
+/** A group is in one page only, at its newest member; notifications that come meanwhile bring it to the top. */
+export const showGroups = operation({
+  method: 'GET',
+  path: '/api/v2/notifications',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  summary: 'List the notifications of the caller in groups',
+  params: {
+    max_id: param.cursor(),
+    since_id: param.cursor(),
+    min_id: param.cursor(),
+    limit: param.limit(40),
+    ...choice,
+    expand_accounts: param.string({
+      default: 'full',
+      description: 'full, or partial_avatars: all but the newest in short',
+    }),
+    supported_types: supported,
+  },
+  returns: 'GroupedNotificationsResults',
+  async handle(asked, context) {
+    const partialAvatars = wantsPartial(asked.expand_accounts)
+    const rows = await selectGroups(context, context.viewer.id, asked, asked)
+    const bottom = bottomOf(rows, asked)
+    return page(
+      await renderGroups(context, context.viewer, rows, { bottom, partialAvatars, supported: asked.supported_types }),
+      cursorsOf(rows, row => row.place),
+      context.request,
+      asked,
+      { keep: KEPT, alwaysNext: true },
+    )
+  },
+})
+
+/** The least id that belongs to a page: a full one ends at its last group, another where it was cut. */
+function bottomOf(
+  rows: readonly GroupRow[],
+  { limit, since_id, min_id }: { limit: number; since_id?: Id | undefined; min_id?: Id | undefined },
+): Id {
+  const cut = min_id ?? (rows.length < limit ? (since_id ?? '0') : undefined)
+  return cut === undefined ? (rows.at(-1)?.id ?? '0') : String(BigInt(cut) + 1n)
+}
+
+export const countUnreadGroups = operation({
+  method: 'GET',
+  path: '/api/v2/notifications/unread_count',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  summary: 'Count the groups with unread notifications of the caller, up to a limit',
+  params: { limit: param.limit(100, 1000), ...choice },
+  returns: '{"count": integer}',
+  async handle({ limit, ...chosen }, context) {
+    const { viewer, database } = context
+    const read = await database.one(findRead, { viewer: viewer.id })
+    return { count: (await selectGroups(context, viewer.id, chosen, { limit, since_id: read?.id })).length }
+  },
+})
+
+/** Any notification can be asked for by itself. */
+async function findAlone({ database }: Services, viewer: Id, notification: Id): Promise<GroupRow | undefined> {
+  const row = await database.one(findNotification, { viewer, notification })
+  return row && { ...row, place: row.id, group_key: `ungrouped-${row.id}` }
+}
+
+export const showGroup = operation({
+  method: 'GET',
+  path: '/api/v2/notifications/:group_key',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  summary: 'Show one group of notifications of the caller',
+  params: { group_key: param.string({ missing: 404 }), supported_types: supported },
+  returns: 'GroupedNotificationsResults',
+  async handle({ group_key: key, supported_types }, context) {
+    const alone = aloneId(key)
+    const { viewer } = context
+    const row =
+      alone === undefined ? await findGroupRow(context, viewer.id, key) : await findAlone(context, viewer.id, alone)
+    if (!row) throw new Failure('notFound')
+    return renderGroups(context, viewer, [row], { supported: supported_types })
+  },
+})
+
+export const showGroupAccounts = operation({
+  method: 'GET',
+  path: '/api/v2/notifications/:group_key/accounts',
+  auth: 'user',
+  scopes: ['read:notifications'],
+  summary: 'List who caused the notifications of a group',
+  params: {
+    group_key: param.string({ missing: 404 }),
+    max_id: param.cursor(),
+    since_id: param.cursor(),
+    min_id: param.cursor(),
+    limit: param.limit(40),
+  },
+  returns: '[Account]',
+  async handle({ group_key, ...range }, context) {
+    const { viewer, database, request } = context
+    const rows = await database.run(findAccounts, {
+      viewer: viewer.id,
+      // One that stands alone is no group here.
+      group_key: isAlone(group_key) ? '' : group_key,
+      max_id: range.max_id ?? null,
+      since_id: range.since_id ?? null,
+      min_id: range.min_id ?? null,
+      amount: range.limit,
+    })
+    const rendered = await renderAccounts(context, viewer, [...new Set(rows.map(row => row.from_account_id))])
+    const items = list(rows.flatMap(row => rendered.get(row.from_account_id) ?? []))
+    return page(
+      items,
+      cursorsOf(rows, row => row.id),
+      request,
+      range,
+    )
+  },
+})
