@@ -12,7 +12,7 @@ async function migrate(session: Session): Promise<void> {
   const hear = (fields: object, message: string): void => {
     if (message === 'migration applied' && 'name' in fields) applied.push(String(fields.name))
   }
-  const warnings = createLogger({ logLevel: 'warn' }, { write: line => void process.stderr.write(line) })
+  const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })
   await session.migrate({ ...warnings, info: hear })
   for (const name of applied) session.say(`applied ${name}`)
   session.say(applied.length === 0 ? 'OK, the database is up to date' : `OK, applied ${applied.length} migrations`)

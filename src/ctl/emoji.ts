@@ -113,7 +113,7 @@ async function importArchive(session: Session, file: string, options: ImportOpti
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
       failed += 1
-      process.stderr.write(`${name}: ${error.message}\n`)
+      session.warn(`${name}: ${error.message}`)
     }
   }
   progress.end()

@@ -10,7 +10,7 @@ import { addMedia } from './media.ts'
 import { addRoles } from './roles.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
-import type { Session } from './session.ts'
+import type { Session, Streams } from './session.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
 
@@ -28,13 +28,19 @@ function hintOf(command: Command): string {
 }
 
 /** Errors are thrown, not ended the process with; each command shows its own usage below them. */
-function settle(command: Command): void {
-  command.exitOverride().showHelpAfterError(hintOf(command))
-  for (const child of command.commands) settle(child)
+function settle(command: Command, streams: Streams): void {
+  command
+    .configureOutput({
+      writeOut: text => void streams.output.write(text),
+      writeErr: text => void streams.error.write(text),
+    })
+    .exitOverride()
+    .showHelpAfterError(hintOf(command))
+  for (const child of command.commands) settle(child, streams)
 }
 
 /** The whole command line. Each group of commands is a file of its own. */
-export function buildProgram(session: Session): Command {
+export function buildProgram(session: Session, streams: Streams): Command {
   const program = new Command('millrace')
     .description('Commands for the operator of a Millrace server, running or not')
     .version(readVersion(), '-v, --version', 'print the version')
@@ -59,6 +65,6 @@ export function buildProgram(session: Session): Command {
     .command('version')
     .description('print the version')
     .action(() => session.say(readVersion()))
-  settle(program)
+  settle(program, streams)
   return program
 }

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { InvalidSetting } from '../settings/index.ts'
 import { buildProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
-import { openSession, type Environment } from './session.ts'
+import { openSession, type Environment, type Streams } from './session.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78
@@ -38,21 +38,23 @@ function explain(error: unknown): string {
  * Runs one command: its output on standard output, errors on standard error.
  * @returns the exit status: 0, 1 for what cannot be done, 78 for a faulty environment, 130 when interrupted
  */
-export async function runCommand(given: readonly string[], environment: Environment): Promise<number> {
-  const session = openSession(environment)
-  // Who reads our output may go before its end, as `head` does.
-  process.stdout.on('error', () => process.exit(0))
+export async function runCommand(
+  given: readonly string[],
+  environment: Environment,
+  streams: Streams = { output: process.stdout, error: process.stderr },
+): Promise<number> {
+  const session = openSession(environment, streams)
   const interrupt = (): void => {
     void session.close().finally(() => process.exit(INTERRUPTED))
   }
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   try {
-    await buildProgram(session).parseAsync(normalise(given), { from: 'user' })
+    await buildProgram(session, streams).parseAsync(normalise(given), { from: 'user' })
     return 0
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode
-    process.stderr.write(`${explain(error)}\n`)
+    session.warn(explain(error))
     return error instanceof InvalidConfig ? BAD_CONFIG : 1
   } finally {
     await session.close()

@@ -69,7 +69,7 @@ async function fill(session: Session, size: SeedSize, password: string): Promise
       wrote: rows => progress?.add(rows),
       step(what) {
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
-        if (!session.watched) process.stderr.write(`${seconds.padStart(7)} s  ${what}\n`)
+        if (!session.watched) session.warn(`${seconds.padStart(7)} s  ${what}`)
       },
     })
   } finally {

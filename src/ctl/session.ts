@@ -6,6 +6,12 @@ import type { Services } from '../services.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
+/** Where a command writes to. */
+export interface Streams {
+  readonly output: Writable
+  readonly error: Writable
+}
+
 /** What a command works with. Nothing is opened before it is asked for, so that `ctl secret` needs no database. */
 export interface Session {
   readonly environment: Environment
@@ -19,6 +25,8 @@ export interface Session {
   migrate(log: Logger): Promise<void>
   /** A line on standard output. */
   say(line: string): void
+  /** A line on standard error. */
+  warn(line: string): void
   /** Whether somebody watches: a terminal that shows progress bars. */
   readonly watched: boolean
   close(): Promise<void>
@@ -28,12 +36,18 @@ interface Part {
   close(): void | Promise<void>
 }
 
-/** Warnings and errors, on standard error: standard output is the command's own. */
-const createWarnings = (config: Config): Logger =>
-  createLogger(
-    { logLevel: config.logLevel === 'info' ? 'warn' : config.logLevel },
-    { write: line => void process.stderr.write(line) },
+/** Warnings and errors, on standard error: standard output is the command's own. That a statement was slow is no news where much is done. */
+function createWarnings({ logLevel }: Config, error: Writable): Logger {
+  const logger = createLogger(
+    { logLevel: logLevel === 'info' ? 'warn' : logLevel },
+    { write: line => void error.write(line) },
   )
+  return {
+    ...logger,
+    warn: (fields, message) =>
+      message === 'slow query' ? logger.debug(fields, message) : logger.warn(fields, message),
+  }
+}
 
 /** One promise, made when it is first asked for. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
@@ -42,7 +56,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** A session of the command line in this environment. */
-export function openSession(environment: Environment, output: Writable = process.stdout): Session {
+export function openSession(environment: Environment, { output, error }: Streams): Session {
   const open: Part[] = []
   const keep = <P extends Part>(part: P): P => {
     open.push(part)
@@ -59,7 +73,7 @@ export function openSession(environment: Environment, output: Writable = process
     const { openServices, prepareDatabase } = await import('../server.ts')
     const known = await config()
     const place = await connection()
-    const logger = createWarnings(known)
+    const logger = createWarnings(known, error)
     await prepareDatabase(place, logger)
     return (await openServices(known, place, logger, keep)).services
   })
@@ -73,7 +87,8 @@ export function openSession(environment: Environment, output: Writable = process
       await prepareDatabase(await connection(), log)
     },
     say: line => void output.write(`${line}\n`),
-    watched: process.stderr.isTTY,
+    warn: line => void error.write(`${line}\n`),
+    watched: error === process.stderr && process.stderr.isTTY,
     async close() {
       for (let last = open.pop(); last; last = open.pop()) await last.close()
     },

@@ -115,7 +115,7 @@ export function extraTables(world: World, extras: Extras, first: FirstIds, tagId
         const keys = statuses.map(status => statusId(posts, status))
         const last = statuses.at(-1) ?? root
         return line([
-          snowflakeAt(posts.timesMs[root] ?? 0, index),
+          snowflakeAt(posts.timesMs[root] ?? 0, posts.from + index),
           ids[owner] ?? null,
           statusId(posts, root),
           `{${ids[other] ?? ''}}`,

@@ -17,7 +17,9 @@ const addApplication = query('seed/application', { client_id: c.text, scopes: c.
 
 const TOKEN_SCOPES = ['read', 'write', 'follow', 'push']
 
-export type SeedSize = Omit<Size, 'from'>
+export interface SeedSize extends Omit<Size, 'from' | 'seed'> {
+  readonly seed: number
+}
 
 export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' | 'wrote' | 'step'> {
   /** Of every account. */
@@ -41,7 +43,8 @@ export async function seedDatabase(
 ): Promise<Record<string, number>> {
   const { seeded } = await countUsers(database)
   const passwordHash = await hashPassword(options.password)
-  const world = drawWorld({ ...size, from: seeded + 1 }, options.step)
+  const seed = seeded === 0 ? String(size.seed) : `${size.seed}+${seeded}`
+  const world = drawWorld({ ...size, seed, from: seeded + 1 }, options.step)
   return writeWorld(database, world, { ...options, passwordHash })
 }
 

@@ -39,7 +39,7 @@ export function drawLikes(
   people: People,
   graph: Graph,
   posts: Posts,
-  options: { wanted: number; seed: number; purpose: string },
+  options: { wanted: number; seed: string; purpose: string },
 ): Likes {
   const random = createRandom(options.seed, options.purpose)
   const amounts = drawAmounts(posts, graph, options.wanted, random)

@@ -4,6 +4,8 @@ import { FAMILY_NAMES, GIVEN_NAMES, LANGUAGES, TOPICS, type Language } from './w
 /** The accounts, in the order in which they came. */
 export interface People {
   readonly size: number
+  /** The number of the first. */
+  readonly from: number
   /** When the time that is made up begins and ends. */
   readonly startMs: number
   readonly endMs: number
@@ -56,7 +58,7 @@ export function drawPeople(options: {
   size: number
   startMs: number
   endMs: number
-  seed: number
+  seed: string
   from: number
 }): People {
   const { size, startMs, endMs, seed, from } = options
@@ -83,10 +85,11 @@ export function drawPeople(options: {
   }
   return {
     size,
+    from,
     startMs,
     endMs,
     createdMs,
-    ids: usernames.map((_, index) => snowflakeAt(createdMs[index] ?? 0, index)),
+    ids: usernames.map((_, index) => snowflakeAt(createdMs[index] ?? 0, from + index)),
     usernames,
     displayNames,
     notes,

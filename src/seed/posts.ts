@@ -14,6 +14,8 @@ const NONE = -1
 /** All statuses, boosts among them, in the order of their time. References are indexes here, -1 for none. */
 export interface Posts {
   readonly size: number
+  /** What the number in the id of the first is, so that people who were made up before have other ids at the same time. */
+  readonly from: number
   readonly timesMs: Float64Array
   readonly authors: Int32Array
   readonly visibilities: Uint8Array
@@ -49,8 +51,11 @@ const HEARD_OF_MS = 14 * DAY_MS
 const TRIES = 5
 const RECENT = 400
 
-export const statusId = (posts: Pick<Posts, 'timesMs'>, index: number): string =>
-  snowflakeAt(posts.timesMs[index] ?? 0, index)
+/** Spreads small numbers over 16 bits. */
+const SPREAD = 40_503
+
+export const statusId = ({ timesMs, from }: Posts, index: number): string =>
+  snowflakeAt(timesMs[index] ?? 0, from + index)
 
 /** More of the same in the evening than at night; keeps the order. */
 function withRhythm(ms: number): number {
@@ -84,7 +89,7 @@ class Drawing {
   readonly boosted = new Set<number>()
   readonly pickTag: (random: Random) => number
 
-  constructor(people: People, graph: Graph, size: number, tags: number, seed: number) {
+  constructor(people: People, graph: Graph, size: number, tags: number, seed: string) {
     this.people = people
     this.graph = graph
     this.random = createRandom(seed, 'posts')
@@ -250,7 +255,7 @@ function addStatus(drawing: Drawing, index: number, author: number, at: number):
 }
 
 /** Who writes, answers and boosts what, and when. Answers and boosts are of what the author sees and has heard of lately. */
-export function drawPosts(people: People, graph: Graph, options: { size: number; tags: number; seed: number }): Posts {
+export function drawPosts(people: People, graph: Graph, options: { size: number; tags: number; seed: string }): Posts {
   const { size, tags, seed } = options
   const drawing = new Drawing(people, graph, people.size === 0 ? 0 : size, tags, seed)
   const { random } = drawing
@@ -273,6 +278,7 @@ export function drawPosts(people: People, graph: Graph, options: { size: number;
   const { mentionStarts, tagStarts, written, lastWrittenMs } = drawing
   return {
     size: timesMs.length,
+    from: (people.from * SPREAD) & 0xffff,
     timesMs,
     authors,
     visibilities,

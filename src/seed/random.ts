@@ -25,7 +25,7 @@ const WARM_UP = 12
  * A generator for one purpose: more draws for one do not change what another gives. The algorithm is sfc32 of PractRand
  * (https://pracrand.sourceforge.net/RNG_engines.txt).
  */
-export function createRandom(seed: number, purpose: string): Random {
+export function createRandom(seed: string, purpose: string): Random {
   let a = hash(`${purpose}:a:${seed}`)
   let b = hash(`${purpose}:b:${seed}`)
   let c = hash(`${purpose}:c:${seed}`)

@@ -48,7 +48,7 @@ function writeSentences(language: Language, random: Random): string {
 export function createWriter(
   people: People,
   posts: Posts,
-  options: { seed: number; publicUrl: string },
+  options: { seed: string; publicUrl: string },
 ): { status(index: number): Text; note(account: number): string } {
   const random = createRandom(options.seed, 'texts')
   const { publicUrl } = options

@@ -16,7 +16,7 @@ export interface Size {
   readonly days: number
   /** When it all ends. */
   readonly untilMs: number
-  readonly seed: number
+  readonly seed: string
   /** The number of the first account. */
   readonly from: number
 }

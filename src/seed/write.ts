@@ -35,6 +35,7 @@ const countAccounts = query(
   { accounts: c.ids, statuses: c.ids, following: c.ids, followers: c.ids, last_status_at: c.texts },
   {},
 )
+const groupNotifications = query('seed/group_notifications', { accounts: c.ids }, {})
 
 export interface WriteOptions {
   publicUrl: string
@@ -46,10 +47,11 @@ export interface WriteOptions {
 }
 
 const LANES = 2
-const PARAMETERS_AT_ONCE = 10_000
+/** So that no statement takes long: one that does holds back the event log of running servers. */
+const ACCOUNTS_AT_ONCE = 1000
 const ANALYSED =
   'accounts, account_stats, users, follows, follow_requests, blocks, mutes, conversations, statuses, status_stats, mentions, tags, ' +
-  'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications'
+  'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications, notification_groups'
 
 /** Takes the ids of each table that counts them. */
 async function reserveIds(database: Database, amounts: Readonly<Record<string, number>>): Promise<FirstIds> {
@@ -83,11 +85,14 @@ async function writeTags(database: Database, { posts }: World): Promise<string[]
   return ids
 }
 
-async function writeCounts(database: Database, { people, posts, graph }: World): Promise<void> {
-  for (let from = 0; from < people.size; from += PARAMETERS_AT_ONCE) {
-    const some = Array.from({ length: Math.min(PARAMETERS_AT_ONCE, people.size - from) }, (_, index) => from + index)
+/** What is derived from rows, account by account: counters, and the groups of notifications that a trigger makes one by one. */
+async function writeDerived(database: Database, { people, posts, graph }: World): Promise<void> {
+  for (let from = 0; from < people.size; from += ACCOUNTS_AT_ONCE) {
+    const some = Array.from({ length: Math.min(ACCOUNTS_AT_ONCE, people.size - from) }, (_, index) => from + index)
+    const accounts = some.map(account => people.ids[account] ?? '')
+    await database.run(groupNotifications, { accounts })
     await database.run(countAccounts, {
-      accounts: some.map(account => people.ids[account] ?? ''),
+      accounts,
       statuses: some.map(account => String(posts.written[account] ?? 0)),
       following: some.map(account => String(countOf(graph.followees, account))),
       followers: some.map(account => String(countOf(graph.followers, account))),
@@ -201,7 +206,8 @@ export async function writeWorld(
   const rebuilds = new Map<string, Rebuild>()
   for (const { table, rows } of free ? tables : []) rebuilds.set(table, await planRebuild(database, table, rows))
   await writeStages(database, stages, rebuilds, options)
-  await writeCounts(database, world)
+  options.step('counters')
+  await writeDerived(database, world)
   options.step('statistics')
   await database.lend(client => client.query(`vacuum (analyze) ${ANALYSED}`))
   return {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process'
+import { PassThrough } from 'node:stream'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { text } from 'node:stream/consumers'
 import type { TestContext } from 'node:test'
+import { runCommand } from '../../src/ctl/run.ts'
 import { createTestDatabase, execute } from '../support/database.ts'
 
 const MAIN = fileURLToPath(new URL('../../src/ctl/main.ts', import.meta.url))
@@ -16,7 +18,7 @@ export interface Ran {
   err: string
 }
 
-/** The command line on a database of its own, run as operators run it: as a process. */
+/** The command line on a database of its own. */
 export interface CommandLine {
   databaseUrl: string
   folder: string
@@ -26,13 +28,29 @@ export interface CommandLine {
   sql(statement: string): Promise<Record<string, unknown>[]>
 }
 
-/** Runs the command line in an environment that has nothing of ours but what is given. */
-export async function runCommand(given: readonly string[], environment: Record<string, string>): Promise<Ran> {
+/** Runs a command in this process, which takes a tenth of the time of one of its own. */
+export async function runHere(given: readonly string[], environment: Record<string, string>): Promise<Ran> {
+  const [output, error] = [new PassThrough(), new PassThrough()]
+  const [out, err] = [text(output), text(error)]
+  const code = await runCommand(given, environment, { output, error })
+  output.end()
+  error.end()
+  return { code, out: await out, err: await err }
+}
+
+/** A command as operators run it, in an environment that has nothing of ours but what is given. */
+export function startProcess(given: readonly string[], environment: Record<string, string>) {
   const child = spawn(process.execPath, [MAIN, ...given], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { PATH: process.env['PATH'] ?? '', ...environment },
   })
   const ended = new Promise<number | null>((done, fail) => child.once('close', done).once('error', fail))
+  return { child, ended }
+}
+
+/** Runs a command as a process, to its end. */
+export async function runProcess(given: readonly string[], environment: Record<string, string>): Promise<Ran> {
+  const { child, ended } = startProcess(given, environment)
   const [out, err, code] = await Promise.all([text(child.stdout), text(child.stderr), ended])
   return { code, out, err }
 }
@@ -42,7 +60,7 @@ export async function createCommandLine(t: TestContext, databaseUrl?: string): P
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-ctl-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const run = (...given: string[]): Promise<Ran> =>
-    runCommand(given, { DATABASE_URL: url, DATA_DIR: folder, PUBLIC_URL: 'https://ctl.example' })
+    runHere(given, { DATABASE_URL: url, DATA_DIR: folder, PUBLIC_URL: 'https://ctl.example' })
   return {
     databaseUrl: url,
     folder,

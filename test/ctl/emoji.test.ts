@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import test from 'node:test'
+import { gzipSync } from 'node:zlib'
+import sharp from 'sharp'
+import { createCommandLine } from './command.ts'
+
+const square = (background: string) => sharp({ create: { width: 16, height: 16, channels: 4, background } })
+
+/** A gzipped ustar archive. */
+function pack(files: Readonly<Record<string, Buffer>>): Buffer {
+  const blocks: Buffer[] = []
+  for (const [name, bytes] of Object.entries(files)) {
+    const header = Buffer.alloc(512)
+    header.write(name, 0)
+    header.write(bytes.length.toString(8).padStart(11, '0'), 124)
+    header.write('0', 156)
+    header.write('ustar', 257)
+    blocks.push(header, bytes, Buffer.alloc((512 - (bytes.length % 512)) % 512))
+  }
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]))
+}
+
+test('an emoji is added, replaced and deleted, and its files with it', async t => {
+  const ctl = await createCommandLine(t)
+  const file = path.join(ctl.folder, 'blob.gif')
+  await writeFile(file, await square('red').gif().toBuffer())
+  assert.equal(await ctl.ok('emoji', 'add', ':blob:', file, '--category', 'Blobs'), 'OK\n')
+  const stored = async (): Promise<Record<string, string>> => {
+    const [row] = await ctl.sql('select image from custom_emojis')
+    return row?.['image'] as Record<string, string>
+  }
+  const first = await stored()
+  const placeOf = (key: string | undefined): string => path.join(ctl.folder, 'media', key ?? '')
+  assert.equal(first['type'], 'image/gif')
+  assert.notEqual(first['key'], first['static_key'])
+  assert.equal((await sharp(placeOf(first['static_key'])).metadata()).format, 'png')
+  assert.match(await ctl.ok('emoji', 'list'), /^:blob: +Blobs +listed +image\/gif$/m)
+
+  assert.match((await ctl.run('emoji', 'add', 'blob', file)).err, /^There is an emoji :blob: already/)
+  await ctl.ok('emoji', 'add', 'blob', file, '--overwrite', '--unlisted')
+  assert.notEqual((await stored())['key'], first['key'])
+  assert.equal(existsSync(placeOf(first['key'])), false)
+  assert.equal(existsSync(placeOf(first['static_key'])), false)
+  const usage = await ctl.ok('media', 'usage')
+  assert.match(usage, /^Custom Emoji +[1-9]\d* Bytes +[1-9]/m)
+
+  const last = await stored()
+  await ctl.ok('emoji', 'delete', 'blob')
+  assert.equal(existsSync(placeOf(last['key'])), false)
+  assert.equal((await ctl.run('emoji', 'delete', 'blob')).err, 'No such emoji\n')
+})
+
+test('what can be no emoji is refused', async t => {
+  const ctl = await createCommandLine(t)
+  const file = path.join(ctl.folder, 'x.png')
+  await writeFile(file, Buffer.alloc(262_144, 1))
+  assert.equal((await ctl.run('emoji', 'add', 'big', file)).err, 'The picture must be smaller than 256 KiB\n')
+  await writeFile(file, 'no picture')
+  assert.equal((await ctl.run('emoji', 'add', 'odd', file)).err, 'The picture must be a PNG, GIF, WebP or JPEG file\n')
+  await writeFile(file, (await square('red').png().toBuffer()).subarray(0, 40))
+  assert.equal((await ctl.run('emoji', 'add', 'cut', file)).err, 'The picture cannot be read\n')
+  assert.match((await ctl.run('emoji', 'add', 'a b', file)).err, /^A shortcode has 2 to 128 letters/)
+  assert.match((await ctl.run('emoji', 'add', 'none', `${file}.missing`)).err, /cannot be read\n$/)
+  assert.deepEqual(await ctl.sql('select shortcode from custom_emojis'), [])
+})
+
+test('an archive is imported; what is there already is skipped', async t => {
+  const ctl = await createCommandLine(t)
+  const png = await square('blue').png().toBuffer()
+  const archive = path.join(ctl.folder, 'emojis.tar.gz')
+  await writeFile(
+    archive,
+    pack({
+      'set/cat.png': png,
+      'set/dog.png': png,
+      'set/._cat.png': png,
+      'set/README.md': png,
+      'set/bad.png': Buffer.from('x'),
+    }),
+  )
+  const first = await ctl.run('emoji', 'import', archive, '--prefix', 'my_', '--category', 'Pets')
+  assert.deepEqual(first, {
+    code: 0,
+    out: 'Imported 2, skipped 0, failed to import 1\n',
+    err: 'set/bad.png: The picture must be a PNG, GIF, WebP or JPEG file\n',
+  })
+  const again = await ctl.run('emoji', 'import', archive, '--prefix', 'my_')
+  assert.equal(again.out, 'Imported 0, skipped 2, failed to import 1\n')
+  assert.equal(
+    (await ctl.run('emoji', 'import', archive, '--prefix', 'my_', '--overwrite')).out.slice(0, 10),
+    'Imported 2',
+  )
+  assert.deepEqual(await ctl.sql('select shortcode, category from custom_emojis order by 1'), [
+    { shortcode: 'my_cat', category: 'Pets' },
+    { shortcode: 'my_dog', category: 'Pets' },
+  ])
+  await writeFile(archive, gzipSync('nothing'.repeat(200)))
+  assert.equal((await ctl.run('emoji', 'import', archive)).err, 'The file is no tar archive\n')
+})

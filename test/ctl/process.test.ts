@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import test from 'node:test'
+import { startServer } from '../support/server.ts'
+import { createCommandLine, runProcess, startProcess } from './command.ts'
+
+test('a command is a process with its output and status', async () => {
+  const nowhere = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+  const version = await runProcess(['version'], nowhere)
+  assert.deepEqual({ code: version.code, err: version.err }, { code: 0, err: '' })
+  const wrong = await runProcess(['accounts', 'creat'], nowhere)
+  assert.deepEqual({ code: wrong.code, out: wrong.out }, { code: 1, out: '' })
+  assert.match(wrong.err, /^error: unknown command 'creat'\n\(Did you mean create\?\)\nUsage: millrace accounts /)
+})
+
+test('without a database the embedded one is made, used and left stopped', async t => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'millrace-ctl-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const { code, out, err } = await runProcess(['settings', 'get', 'registrations_mode'], { DATA_DIR: folder })
+  assert.deepEqual({ code, out, err }, { code: 0, out: 'open\n', err: '' })
+  assert.equal(existsSync(path.join(folder, 'postgres', 'postmaster.pid')), false)
+})
+
+test('the log is followed until Ctrl-C', async t => {
+  const ctl = await createCommandLine(t)
+  const { child, ended } = startProcess(['events', '--number', '1'], {
+    DATABASE_URL: ctl.databaseUrl,
+    DATA_DIR: ctl.folder,
+  })
+  t.after(() => child.kill('SIGKILL'))
+  child.stdout.setEncoding('utf8')
+  await ctl.ok('cache', 'clear')
+  // Whether it is there already when the first of these is logged or not: one of them comes.
+  const heard = once(child.stdout, 'data').then(() => true)
+  for (;;) if (await Promise.race([heard, ctl.ok('feeds', 'clear').then(() => false)])) break
+  child.kill('SIGINT')
+  assert.equal(await ended, 130)
+})
+
+test('a running server hears of what the operator does', async t => {
+  const server = await startServer(t)
+  const ctl = await createCommandLine(t, server.databaseUrl)
+  const lookup = `${server.url}/api/v1/accounts/lookup?acct=ada`
+  assert.equal((await fetch(lookup)).status, 404)
+  await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed', '--role', 'Owner')
+  const found = (await (await fetch(lookup)).json()) as { username: string; roles: { name: string }[] }
+  assert.equal(found.username, 'ada')
+  assert.deepEqual(
+    found.roles.map(role => role.name),
+    ['Owner'],
+  )
+  await ctl.ok('accounts', 'delete', 'ada')
+  // The event reaches the server a moment after the command has ended.
+  for (let tries = 0; ; tries += 1) {
+    const body = (await (await fetch(lookup)).json()) as { suspended?: boolean; error?: string }
+    if (body.suspended === true || body.error !== undefined) break
+    assert.ok(tries < 500, 'the server still shows a deleted account')
+  }
+})
