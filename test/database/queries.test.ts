@@ -104,10 +104,13 @@ test('every statement in sql/queries is declared once, and every declaration has
 })
 
 test('declared parameters and columns are what PostgreSQL describes', async t => {
-  const database = await createTestDatabase(t)
+  const database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
-  t.after(() => client.end())
+  t.after(async () => {
+    await client.end()
+    await database.drop()
+  })
   for (const query of declaredQueries().values()) {
     await t.test(query.name, async () => {
       assert.deepEqual(differences(query, await describe(client, query)), [])
