@@ -56,7 +56,7 @@ export async function renderGroups(
   const used = new Set(known.flatMap(row => statusOf(row) ?? []))
   return new Json(
     `{"accounts":${list(full.flatMap(id => accounts.get(id) ?? [])).text}` +
-      `${partials ? `,"partial_accounts":${partials.text}` : ''}` +
+      (partials ? `,"partial_accounts":${partials.text}` : '') +
       `,"statuses":${list([...used].flatMap(id => statuses.get(id) ?? [])).text}` +
       `,"notification_groups":${list(shown).text}}`,
   )
@@ -113,7 +113,7 @@ function renderGroup(
         ? ''
         : `,"page_min_id":"${oldest ?? row.id}","page_max_id":"${row.id}","latest_page_notification_at":${latest}`) +
       `,"sample_account_ids":${JSON.stringify(sample)}` +
-      `${status === undefined ? '' : `,"status_id":"${status}"`}` +
+      (status === undefined ? '' : `,"status_id":"${status}"`) +
       `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
   )
 }

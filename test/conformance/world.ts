@@ -18,6 +18,10 @@ export interface World {
   readonly rich: string
   readonly list: string
   readonly notification: string
+  /** The key of the group of those who favourited alice's status. */
+  readonly group: string
+  /** By a stranger who wrote to alice alone. */
+  readonly request: string
   readonly reading: Reading
 }
 
@@ -77,6 +81,15 @@ export async function makeWorld(t: TestContext): Promise<World> {
   const { status, rich } = await makeStatuses(alice, bob)
   const { id: list } = await must(alice, 'POST', '/api/v1/lists', { title: 'choir' })
   await must(alice, 'POST', `/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  await dave.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const [request] = await sql(server, 'select r.id::text from notification_requests r where r.account_id = $1', [
+    alice.id,
+  ])
+  const [group] = await sql(
+    server,
+    `select g.group_key from notification_groups g where g.account_id = $1 and g.type = 'favourite'`,
+    [alice.id],
+  )
   const [notification] = await sql(
     server,
     `select n.id::text from notifications n where n.account_id = $1 and n.type = 'mention' order by n.id limit 1`,
@@ -93,5 +106,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     list,
     reading: await makeReading(server, alice, dave, rich),
     notification: String(notification?.['id']),
+    group: String(group?.['group_key']),
+    request: String(request?.['id']),
   }
 }
