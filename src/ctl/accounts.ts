@@ -4,6 +4,7 @@ import { create, type CreateOptions } from './accounts/create.ts'
 import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
 import { followAll, unfollowAll } from './accounts/follow.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
+import { suspend } from './accounts/suspend.ts'
 import { flag, wholeNumber } from './flag.ts'
 import type { Session } from './session.ts'
 
@@ -54,6 +55,14 @@ export function addAccounts(program: Command, session: Session): void {
     .option('-n, --number <n>', 'those who have waited longest', (text: string) => Number(text))
   flag(approval, '--all', 'all of them')
   approval.action((username: string | undefined, options: ApproveOptions) => approve(session, username, options))
+  group
+    .command('suspend <acct>')
+    .description('hide an account and keep it from everything; its data stay')
+    .action((acct: string) => suspend(session, acct, true))
+  group
+    .command('unsuspend <acct>')
+    .description('bring a suspended account back')
+    .action((acct: string) => suspend(session, acct, false))
   group
     .command('follow <username>')
     .description('let all local accounts follow a local one')

@@ -155,7 +155,7 @@ test('a deleted account leaves its name taken, its address free and the counters
   assert.notDeepEqual(await ctl.sql(`select id from accounts where username = '${username}'`), before)
 })
 
-test('everybody follows an account, and unfollows it', async t => {
+test('everybody follows an account and unfollows it; accounts are suspended and brought back', async t => {
   const ctl = await createCommandLine(t)
   for (const name of ['fay', 'gus', 'hal'])
     await ctl.ok('accounts', 'create', name, '--email', `${name}@example.com`, '--confirmed')
@@ -167,6 +167,12 @@ test('everybody follows an account, and unfollows it', async t => {
       (select s.followers_count::int from account_stats s join accounts a on a.id = s.account_id where a.username = 'fay') as followers,
       (select count(*)::int from notifications where type = 'follow') as notifications`
   assert.deepEqual(await ctl.sql(facts), [{ followers: 2, notifications: 2 }])
+  assert.equal(await ctl.ok('accounts', 'suspend', 'gus'), 'OK\n')
+  assert.equal(await ctl.ok('accounts', 'suspend', 'gus'), 'OK\n')
+  const suspended = `select username from accounts where suspended_at is not null`
+  assert.deepEqual(await ctl.sql(suspended), [{ username: 'gus' }])
+  await ctl.ok('accounts', 'unsuspend', 'gus')
+  assert.deepEqual(await ctl.sql(suspended), [])
   assert.equal(await ctl.ok('accounts', 'unfollow', '@fay'), 'OK, unfollowed target from 2 accounts\n')
   assert.deepEqual(await ctl.sql(facts), [{ followers: 0, notifications: 0 }])
 })

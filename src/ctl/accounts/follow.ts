@@ -1,9 +1,9 @@
-import { c, query, type Database } from '../../database/index.ts'
+import { c, query } from '../../database/index.ts'
 import type { Id } from '../../id.ts'
 import { openProgress } from '../progress.ts'
 import { Refusal } from '../refusal.ts'
 import type { Session } from '../session.ts'
-import { bareName, findLocal } from './user.ts'
+import { findLocal, findTarget } from './user.ts'
 
 const followSome = query(
   'ctl/follow_all',
@@ -11,16 +11,6 @@ const followSome = query(
   { last: c.nullable(c.id), followed: c.integer, events: c.events },
 )
 const unfollowSome = query('ctl/unfollow_all', { target: c.id }, { unfollowed: c.integer, events: c.events })
-const findRemote = query('ctl/find_remote', { username: c.text, domain: c.text }, { id: c.id })
-
-async function findTarget(database: Database, acct: string): Promise<Id> {
-  const [username = '', domain] = bareName(acct).split('@')
-  const found =
-    domain === undefined ? await findLocal(database, username) : await database.one(findRemote, { username, domain })
-  if (!found) throw new Refusal('No such account')
-  return found.id
-}
-
 /** `accounts follow`: every local account follows a local one, as if each had asked to. @throws Refusal */
 export async function followAll(session: Session, username: string): Promise<void> {
   const { database } = await session.services()

@@ -18,6 +18,7 @@ const findAccount = query(
   },
 )
 const usernameOfEmail = query('ctl/username_of_email', { email: c.text }, { username: c.text })
+const findRemote = query('ctl/find_remote', { username: c.text, domain: c.text }, { id: c.id })
 const roleByName = query('ctl/role_by_name', { name: c.text }, { id: c.id, permissions: c.bigint })
 
 /** A local account; `user_id` is null when nobody can sign in to it. */
@@ -61,6 +62,15 @@ export async function findUserByEmail(database: Database, email: string): Promis
   const found = await database.one(usernameOfEmail, { email })
   if (!found) throw new Refusal('No user with such email')
   return findUser(database, found.username)
+}
+
+/** An account of this server (user) or of another (user@domain). @throws Refusal */
+export async function findTarget(database: Database, acct: string): Promise<Id> {
+  const [username = '', domain] = bareName(acct).split('@')
+  const found =
+    domain === undefined ? await findLocal(database, username) : await database.one(findRemote, { username, domain })
+  if (!found) throw new Refusal('No such account')
+  return found.id
 }
 
 /** The id of the role with exactly this name. @throws Refusal */
