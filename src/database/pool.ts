@@ -1,15 +1,13 @@
 import pg from 'pg'
 import type { Connection } from './database.ts'
 
-/** `date` in pg_type. */
-const DATE_OID: number = 1082
+const { getTypeParser, builtins } = pg.types
+const asText = (value: string): string => value
 
 /** Dates stay text: a JavaScript Date would shift them by the time zone. */
 const types: pg.CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    oid === DATE_OID
-      ? (value: string) => value
-      : pg.types.getTypeParser(oid, format ?? 'text')) as pg.CustomTypesConfig['getTypeParser'],
+  getTypeParser: ((...asked: Parameters<typeof getTypeParser>) =>
+    asked[0] === builtins.DATE ? asText : getTypeParser(...asked)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
 /**

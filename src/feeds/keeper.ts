@@ -144,6 +144,10 @@ export function createKeeper(services: Services): Keeper {
       for (const slot of audienceOf(event, post)) if (slot.feed) pass(event, post, slot.feed)
       return
     }
+    if (event.kind === 'caches.cleared') {
+      for (const slot of [...ofOwner.values()].flatMap(owned => [...owned])) drop(slot)
+      return
+    }
     const isAccount = event.kind === 'account.changed' && !HARMLESS.has(String(event.data['what']))
     if (event.account_id === null || !(isAccount || event.kind === 'account.deleted')) return
     for (const slot of Array.from(audience.of(event.account_id, []))) drop(slot)
