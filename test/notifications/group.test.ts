@@ -22,11 +22,13 @@ test('favourites of a status share a group, those of another and boosts do not',
 
 test('a group goes on for less than 12 hours from when it began, then another begins', async t => {
   const { alice, bob, carol, dora, server } = await people(t, 'alice', 'bob', 'carol', 'dora')
-  const age = (hours: number): Promise<unknown> =>
-    sql(server, `update notifications set group_key = 'follow-' || $2::bigint where account_id = $1`, [
-      alice.id,
-      hourNow() - hours,
-    ])
+  const age = async (hours: number): Promise<void> => {
+    for (const table of ['notifications', 'notification_groups'])
+      await sql(server, `update ${table} set group_key = 'follow-' || $2::bigint where account_id = $1`, [
+        alice.id,
+        hourNow() - hours,
+      ])
+  }
   await bob.follow(alice)
   await age(11)
   await carol.follow(alice)

