@@ -25,6 +25,9 @@ export interface Config {
   /** Networks that may read /metrics. */
   metricsFrom: string
   eventRetentionHours: number
+  /** The programs that convert audio and video, by name or path. */
+  ffmpeg: string
+  ffprobe: string
 }
 
 /** A fault in the environment; `message` has one line for each variable that is wrong. */
@@ -57,6 +60,8 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or silent' },
   { variable: 'METRICS_FROM', default: 'loopback', meaning: 'addresses (CIDR) that may read /metrics' },
   { variable: 'EVENT_RETENTION_HOURS', default: '24', meaning: 'how long streams can be resumed' },
+  { variable: 'FFMPEG', default: 'ffmpeg', meaning: 'program that converts audio and video, if any' },
+  { variable: 'FFPROBE', default: 'ffprobe', meaning: 'program that looks into audio and video' },
 ]
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
@@ -140,6 +145,8 @@ export function readConfig(env: Environment): Config {
     logLevel: logLevel ?? 'info',
     metricsFrom: networks('METRICS_FROM', 'loopback'),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
+    ffmpeg: text('FFMPEG') ?? 'ffmpeg',
+    ffprobe: text('FFPROBE') ?? 'ffprobe',
   }
   if (faults.length > 0) throw new InvalidConfig(faults.join('\n'))
   return Object.freeze(config)

@@ -9,6 +9,7 @@ import { jobs } from './jobs.ts'
 import { migrateJobs, openJobs } from './jobs/index.ts'
 import { createLogger, type Logger } from './log.ts'
 import { openMail } from './mail/index.ts'
+import { findTools } from './media/index.ts'
 import { createMetrics } from './metrics/index.ts'
 import { openTokens } from './oauth/token.ts'
 import { operations } from './operations.ts'
@@ -93,6 +94,7 @@ export async function serve(config: Config, connection: Connection, logger: Logg
   try {
     const { services, startJobs } = await openServices(config, connection, logger, stack.keep)
     const limits = stack.keep(openRequestLimits(services))
+    void findTools(services)
     await startJobs()
     const streaming = streams(services)
     const http = await listen({

@@ -1,1 +1,2 @@
 export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+export { findTools } from './tools.ts'

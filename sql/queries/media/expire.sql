@@ -1,0 +1,15 @@
+-- expire: removes attachments that have belonged to no status since a time, a batch of them.
+-- $1 before timestamptz
+-- $2 amount integer
+-- rows: one an attachment, with what is stored for it
+-- plan: no sequential scan
+delete from media_attachments m
+where m.id in (
+  select d.id
+  from media_attachments d
+  where d.status_id is null and d.created_at < $1
+  order by d.created_at
+  limit $2::integer
+  for update skip locked
+)
+returning array_remove(array[m.file_key, m.preview_key, m.source_key], null) as keys

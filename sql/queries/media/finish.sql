@@ -1,0 +1,24 @@
+-- finish: an attachment was converted. A preview and a focus that its owner has given meanwhile stay.
+-- $1 id bigint
+-- $2 file_key text
+-- $3 preview_key text
+-- $4 blurhash text
+-- $5 meta jsonb
+-- rows: none when it is gone or done, else one; unused: files that nothing shows any more
+-- plan: no sequential scan
+with old as (
+  select m.id, m.source_key, m.preview_key
+  from media_attachments m
+  where m.id = $1 and m.processing in ('queued', 'running')
+  for update
+)
+update media_attachments m set
+  processing = 'done',
+  file_key = $2,
+  preview_key = coalesce(m.preview_key, $3::text),
+  blurhash = coalesce(m.blurhash, $4::text),
+  meta = $5::jsonb || m.meta,
+  source_key = null
+from old
+where m.id = old.id
+returning array_remove(array[old.source_key, case when old.preview_key is not null then $3::text end], null) as unused

@@ -1,0 +1,195 @@
+import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { type Id, parseId } from '../id.ts'
+import { enqueue, job } from '../jobs/index.ts'
+import { part, type Services } from '../services.ts'
+import { bounded } from '../storage/bounded.ts'
+import { makeKey, sniffMedia, type Demuxer } from '../storage/index.ts'
+import { coloursOf } from './colours.ts'
+import { type Conversion, convertAudio, convertVideo, type Converted, isCutOff } from './convert.ts'
+import { removeFiles, storePicture, storing } from './files.ts'
+import { makePreview } from './picture.ts'
+import { probe } from './probe.ts'
+import { sizeMeta } from './size.ts'
+import { findTools } from './tools.ts'
+
+const claim = query(
+  'media/claim',
+  { id: c.id },
+  { type: c.text, source_key: c.nullable(c.text), preview_key: c.nullable(c.text) },
+)
+const finish = query(
+  'media/finish',
+  {
+    id: c.id,
+    file_key: c.text,
+    preview_key: c.nullable(c.text),
+    blurhash: c.nullable(c.text),
+    meta: c.json<Record<string, unknown>>(),
+  },
+  { unused: c.texts },
+)
+const fail = query('media/fail', { id: c.id }, { keys: c.texts })
+
+const MOST_AT_ONCE = 2
+const MOST_WAITING = 8
+const LOOK_AGAIN_MS = 5000
+const HEAD_BYTES = 64
+
+/** Conversions of this process: each takes about a core. */
+const turns = part(() => ({ running: 0, inTurn: bounded(MOST_AT_ONCE, MOST_WAITING) }))
+
+/** The folder of a process for files that are only worked on. */
+export const workFolder = ({ config }: Services): string => path.join(config.dataDir, 'tmp')
+
+async function inFolder<T>(services: Services, work: (folder: string) => Promise<T>): Promise<T> {
+  await mkdir(workFolder(services), { recursive: true })
+  const folder = await mkdtemp(path.join(workFolder(services), 'media-'))
+  try {
+    return await work(folder)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function demuxerOf(file: string): Promise<Demuxer> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const sniffed = sniffMedia(buffer.subarray(0, bytesRead))
+    if (sniffed?.type === 'image/gif') return 'gif'
+    if (sniffed && sniffed.kind !== 'image') return sniffed.demuxer
+    throw new Error('the upload is neither audio nor video')
+  } finally {
+    await handle.close()
+  }
+}
+
+function metaOf(type: string, { probed }: Converted): Record<string, unknown> {
+  const { durationSeconds, bitsPerSecond, video } = probed
+  const length = {
+    ...(durationSeconds !== undefined && { duration: durationSeconds }),
+    ...(bitsPerSecond !== undefined && { bitrate: Math.round(bitsPerSecond) }),
+  }
+  if (type === 'audio') return { original: length }
+  if (!video) throw new Error('the video has no picture any more')
+  return { original: { width: video.width, height: video.height, frame_rate: video.frameRate, ...length } }
+}
+
+/** The preview of what was converted: stored, with what is told of it. Null when there is none, or the owner gave one. */
+async function storeStill(
+  { storage }: Services,
+  type: string,
+  still: string | undefined,
+  stored: string[],
+): Promise<{ key: string; blurhash: string; meta: Record<string, unknown> } | null> {
+  if (still === undefined) return null
+  const made = await makePreview(still).catch((error: unknown) => {
+    // A cover that cannot be read is no reason to refuse the music.
+    if (type === 'audio' && !isPassing(error)) return null
+    throw error
+  })
+  if (!made) return null
+  const { preview, blurhash } = made
+  const key = await storePicture(storage, 'previews', preview)
+  stored.push(key)
+  const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
+  return { key, blurhash, meta: { small: sizeMeta(preview), ...colours } }
+}
+
+async function convertAndStore(
+  services: Services,
+  id: Id,
+  { type, hasPreview }: { type: string; hasPreview: boolean },
+  conversion: Conversion,
+): Promise<void> {
+  const { storage, database } = services
+  const converted = await (type === 'audio' ? convertAudio(conversion) : convertVideo(conversion))
+  if (isCutOff((await stat(converted.path)).size)) throw new Error('the converted file is too large')
+  await storing(storage, async stored => {
+    const still = await storeStill(services, type, hasPreview ? undefined : converted.still, stored)
+    const extension = type === 'audio' ? 'mp3' : 'mp4'
+    const fileKey = makeKey('media', extension)
+    await storage.putFile(fileKey, converted.path, type === 'audio' ? 'audio/mpeg' : 'video/mp4')
+    stored.push(fileKey)
+    await database.transaction(async transaction => {
+      const finished = await transaction.one(finish, {
+        id,
+        file_key: fileKey,
+        preview_key: still?.key ?? null,
+        blurhash: still?.blurhash ?? null,
+        meta: { ...metaOf(type, converted), ...still?.meta },
+      })
+      // Deleted meanwhile, or done by another run: then what this one has made is not used.
+      await enqueue(transaction, removeFiles, { keys: finished ? finished.unused : stored })
+    })
+  })
+}
+
+async function markFailed({ database }: Services, id: Id): Promise<void> {
+  await database.transaction(async transaction => {
+    const failed = await transaction.one(fail, { id })
+    if (failed) await enqueue(transaction, removeFiles, { keys: failed.keys })
+  })
+}
+
+/** Whether the same may succeed the next time: the disk is full, the database away, too much is worked on. */
+const isPassing = (error: unknown): boolean => error instanceof Failure && error.status === 503
+
+/**
+ * Converts what was uploaded for an attachment, unless that is done already. What ffmpeg cannot do makes the attachment a failed one.
+ * @throws what may be otherwise the next time: a full disk, a lost database, an abort
+ */
+export async function processAttachment(services: Services, id: Id, signal?: AbortSignal): Promise<void> {
+  const turn = turns(services)
+  await turn.inTurn(async () => {
+    turn.running += 1
+    try {
+      const tools = await findTools(services)
+      const row = await services.database.one(claim, { id })
+      if (!row) return
+      const source = row.source_key === null ? undefined : await services.storage.open(row.source_key)
+      await inFolder(services, async folder => {
+        if (!tools || !source) throw new Error(source ? 'ffmpeg is missing' : 'the uploaded file is gone')
+        const demuxer = await demuxerOf(source.path)
+        const probed = await probe(tools, source.path, demuxer, signal)
+        const conversion = { tools, source: source.path, demuxer, probed, folder, signal }
+        await convertAndStore(services, id, { type: row.type, hasPreview: row.preview_key !== null }, conversion)
+      })
+    } catch (error) {
+      if (signal?.aborted || isPassing(error)) throw error
+      services.logger.warn({ err: error, attachment: id }, 'media could not be processed')
+      await markFailed(services, id)
+    } finally {
+      turn.running -= 1
+    }
+  })
+}
+
+function parsePayload(payload: unknown): { id: Id } {
+  const given: unknown = typeof payload === 'object' && payload !== null && 'id' in payload ? payload.id : undefined
+  const id = typeof given === 'string' ? parseId(given) : undefined
+  if (id === undefined) throw new Error('the payload has no id')
+  return { id }
+}
+
+/** Converts audio, video and animated GIFs. When enough are worked on it comes again later, so that other jobs find their turn. */
+export const processMedia = job<{ id: Id }, Services>(
+  'media.process',
+  parsePayload,
+  async ({ id }, services, { signal, lastAttempt }) => {
+    if (turns(services).running >= MOST_AT_ONCE) {
+      await enqueue(services.database, processMedia, { id }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })
+      return
+    }
+    try {
+      await processAttachment(services, id, signal)
+    } catch (error) {
+      if (lastAttempt) await markFailed(services, id)
+      throw error
+    }
+  },
+  { attempts: 6 },
+)
