@@ -3,6 +3,7 @@ import { jobs as announcements } from './announcements/jobs.ts'
 import { jobs as authorization } from './authorization/jobs.ts'
 import { jobs as credentials } from './credentials/jobs.ts'
 import type { Job } from './jobs/index.ts'
+import { jobs as media } from './media/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import type { Services } from './services.ts'
@@ -13,6 +14,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...announcements,
   ...authorization,
   ...credentials,
+  ...media,
   ...notificationRequests,
   ...statuses,
 ]

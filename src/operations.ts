@@ -29,6 +29,7 @@ import { operations as push } from './push/operations.ts'
 import { operations as trends } from './trends/operations.ts'
 import { operations as scheduledStatuses } from './scheduled_statuses/operations.ts'
 import { operations as domainBlocks } from './domain_blocks/operations.ts'
+import { operations as media } from './media/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -62,4 +63,5 @@ export const operations: readonly AnyOperation[] = [
   ...trends,
   ...scheduledStatuses,
   ...domainBlocks,
+  ...media,
 ]
