@@ -5,6 +5,7 @@ import { jobs as credentials } from './credentials/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import { jobs as media } from './media/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
+import { jobs as polls } from './polls/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import type { Services } from './services.ts'
 
@@ -16,5 +17,6 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...credentials,
   ...media,
   ...notificationRequests,
+  ...polls,
   ...statuses,
 ]

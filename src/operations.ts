@@ -10,6 +10,7 @@ import { operations as notificationRequests } from './notification_requests/oper
 import { operations as notifications } from './notifications/operations.ts'
 import { operations as streams } from './streams/operations.ts'
 import { operations as timelines } from './timelines/operations.ts'
+import { operations as polls } from './polls/operations.ts'
 import { operations as statuses } from './statuses/operations.ts'
 import { operations as pages } from './pages/operations.ts'
 import { operations as signIn } from './sign_in/operations.ts'
@@ -44,6 +45,7 @@ export const operations: readonly AnyOperation[] = [
   ...notifications,
   ...streams,
   ...timelines,
+  ...polls,
   ...statuses,
   ...pages,
   ...signIn,

@@ -32,6 +32,7 @@ export const c = {
   /** A 64-bit number that is no id, such as a mask of permissions: a decimal text. */
   bigint: column<string>('bigint'),
   integer: column<number>('integer'),
+  integers: column<number[]>('integer[]'),
   float: column<number>('double precision'),
   boolean: column<boolean>('boolean'),
   text: column<string>('text'),

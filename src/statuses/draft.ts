@@ -2,6 +2,7 @@ import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
 import { findLanguage, isLanguage } from '../languages/index.ts'
 import type { Viewer } from '../oauth/token.ts'
+import { type GivenPoll, type PollDraft, readPoll } from '../polls/index.ts'
 import { countGraphemes, countStatus } from '../text/index.ts'
 import type { Visibility } from './facts.ts'
 
@@ -27,7 +28,7 @@ export interface Given {
   readonly quote_approval_policy?: string | undefined
   readonly scheduled_at?: string | undefined
   readonly quoted_status_id?: string | undefined
-  readonly poll?: unknown
+  readonly poll?: GivenPoll | undefined
   readonly allowed_mentions?: readonly Id[] | undefined
 }
 
@@ -42,6 +43,7 @@ export interface Draft {
   readonly parentId: Id | null
   /** As sent, each once; not all need be ids. */
   readonly mediaIds: readonly string[]
+  readonly poll: PollDraft | null
   readonly allowedMentions: readonly Id[] | undefined
 }
 
@@ -69,6 +71,7 @@ export function readDraft(given: Given, viewer: Viewer, nowMs: number): Draft {
     quotePolicy: readQuotePolicy(given.quote_approval_policy, visibility, viewer),
     parentId: readParent(given.in_reply_to_id),
     mediaIds,
+    poll: readPoll(given.poll),
     allowedMentions: given.allowed_mentions,
   }
 }
@@ -93,15 +96,8 @@ export function readTexts(
   return { text, spoilerText, sensitive: warning !== '' }
 }
 
-/** @throws Failure for a poll: it would be lost */
-export function refusePoll(poll: unknown): void {
-  if (typeof poll === 'object' && poll !== null && Object.keys(poll).length > 0)
-    throw invalid('Polls are not supported by this server')
-}
-
-/** Polls, quotes and schedules are refused rather than lost. */
-function refuseUnsupported({ poll, quoted_status_id: quoted, scheduled_at: scheduledAt }: Given, nowMs: number): void {
-  refusePoll(poll)
+/** Quotes and schedules are refused rather than lost. */
+function refuseUnsupported({ quoted_status_id: quoted, scheduled_at: scheduledAt }: Given, nowMs: number): void {
   if (quoted !== undefined && quoted !== '') throw invalid('Quotes are not supported by this server')
   if (scheduledAt === undefined || scheduledAt === '') return
   const at = Date.parse(scheduledAt)

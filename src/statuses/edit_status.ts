@@ -1,16 +1,22 @@
-import { c, query } from '../database/index.ts'
+import { c, query, type Row, type Runner } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
+import { endOf, lockPollOf, type PollDraft, pollParam, readPoll, scheduleEnd } from '../polls/index.ts'
+import type { Services } from '../services.ts'
 import { isLanguage } from '../languages/index.ts'
 import { answerStatus } from './answer_status.ts'
 import { compose } from './compose.ts'
-import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse, refusePoll } from './draft.ts'
+import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
 
 const LONGEST_DESCRIPTION = 10_000
 
-const findEditable = query('statuses/editable', { author: c.id, status: c.id }, { id: c.id, visibility: c.visibility })
+const findEditable = query(
+  'statuses/editable',
+  { author: c.id, status: c.id },
+  { id: c.id, visibility: c.visibility, has_poll: c.boolean },
+)
 const edit = query(
   'statuses/edit',
   {
@@ -27,9 +33,20 @@ const edit = query(
     tag_names: c.texts,
     media: c.ids,
     media_changes: c.json<MediaChange[]>(),
+    poll: c.nullable(c.json<NewPoll>()),
   },
-  { id: c.id, queued: c.integer, events: c.events },
+  { id: c.id, queued: c.integer, poll_id: c.nullable(c.id), events: c.events },
 )
+
+/** A poll as the statement takes it. */
+interface NewPoll {
+  readonly options: readonly string[]
+  /** Null: as it was. */
+  readonly multiple: boolean | null
+  readonly hide_totals: boolean
+  readonly expires_in: number
+  readonly expires_at: Date
+}
 
 /** What an edit changes of an attachment; what is absent stays. */
 interface MediaChange {
@@ -62,7 +79,7 @@ export const editStatus = operation({
       },
       { default: [] },
     ),
-    poll: param.json({ optional: true }),
+    poll: pollParam,
     quote_approval_policy: param.string({ optional: true }),
   },
   returns: 'Status',
@@ -70,7 +87,6 @@ export const editStatus = operation({
     const { viewer, database } = context
     const editable = await database.one(findEditable, { author: viewer.id, status: given.id })
     if (!editable) throw new Failure('notFound')
-    refusePoll(given.poll)
     const mediaIds = [...new Set(given.media_ids)]
     if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
     const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0)
@@ -78,7 +94,7 @@ export const editStatus = operation({
     const changes = given.media_attributes.map(readChange)
     const composed = await compose(context, viewer, { text: texts.text, parentId: null, mediaIds, statusId: given.id })
     const open = editable.visibility === 'public' || editable.visibility === 'unlisted'
-    const edited = await database.one(edit, {
+    const edited = await apply(context, editable.has_poll, readPoll(given.poll), {
       author: viewer.id,
       status: given.id,
       text: composed.text,
@@ -96,6 +112,31 @@ export const editStatus = operation({
     if (!edited) throw new Failure('notFound')
     return answerStatus(context, given.id)
   },
+})
+
+/** Stores the edit; with the poll locked, and its end set anew, when the status had one or gets one. */
+async function apply(
+  { database }: Services,
+  hadPoll: boolean,
+  draft: PollDraft | null,
+  edited: Omit<Row<typeof edit.parameters>, 'poll'>,
+) {
+  if (!draft && !hadPoll) return database.one(edit, { ...edited, poll: null })
+  const poll = draft && newPoll(draft)
+  return database.transaction(async (transaction: Runner) => {
+    await lockPollOf(transaction, edited.status)
+    const row = await transaction.one(edit, { ...edited, poll })
+    if (poll && row && row.poll_id !== null) await scheduleEnd(transaction, row.poll_id, poll.expires_at)
+    return row
+  })
+}
+
+const newPoll = (draft: PollDraft): NewPoll => ({
+  options: draft.options,
+  multiple: draft.multiple ?? null,
+  hide_totals: draft.hideTotals,
+  expires_in: draft.expiresInS,
+  expires_at: endOf(draft),
 })
 
 function readPolicy(given: string | undefined): string | null {

@@ -1,10 +1,11 @@
 import type { Id } from '../id.ts'
+import type { PollFragment } from '../polls/index.ts'
 import { htmlToText } from '../text/index.ts'
 import type { Visibility } from './facts.ts'
 
 /**
  * A status as text, cut where the account and the viewer come in. The pieces are joined in this order:
- * `head` account `content` sensitive `body` application `rest` reblog `tail` `approval` current_user `end`, and then the viewer's
+ * `head` account `content` sensitive `body` application `rest` reblog poll `tail` `approval` current_user `end`, and then the viewer's
  * fields. `approval` is that of the boosted status.
  */
 export interface StatusFragment {
@@ -24,6 +25,7 @@ export interface StatusFragment {
   readonly tail: string
   readonly approval: string
   readonly end: string
+  readonly poll: PollFragment | null
   /** The HTML behind `content`, the content warning and the descriptions of media: what filters look through. */
   readonly html: string
   readonly spoilerText: string
@@ -32,11 +34,16 @@ export interface StatusFragment {
 
 const texts = new WeakMap<StatusFragment, string>()
 
-/** What the keywords of filters are searched in: content warning, text without HTML, descriptions, joined by blank lines. */
+/** What the keywords of filters are searched in: content warning, text without HTML, options of a poll, descriptions, joined by blank lines. */
 export function searchText(fragment: StatusFragment): string {
   let text = texts.get(fragment)
   if (text === undefined) {
-    text = [fragment.spoilerText, htmlToText(fragment.html), ...fragment.descriptions].join('\n\n')
+    text = [
+      fragment.spoilerText,
+      htmlToText(fragment.html),
+      ...(fragment.poll?.options ?? []),
+      ...fragment.descriptions,
+    ].join('\n\n')
     texts.set(fragment, text)
   }
   return text

@@ -1,4 +1,5 @@
 import { renderAccount } from '../accounts/index.ts'
+import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
 import { c, query, type Row } from '../database/index.ts'
 import { Json, list } from '../http/answer.ts'
 import { operation } from '../http/operation.ts'
@@ -7,7 +8,6 @@ import type { Id } from '../id.ts'
 import { htmlToText } from '../text/index.ts'
 import { statusMissing } from './answer_status.ts'
 import { type AttachmentRow, type FileUrl, toAttachment } from '../media/index.ts'
-import { type EmojiRow, toEmojis } from './emoji.ts'
 
 /** An attachment as a version had it; without a description of its own it has the present one. */
 interface Described {
@@ -26,6 +26,7 @@ const findVersions = query(
     created_at: c.timestamp,
     media: c.nullable(c.json<AttachmentRow[]>()),
     described: c.json<Described[]>(),
+    poll: c.nullable(c.json<readonly string[]>()),
     emojis: c.nullable(c.json<EmojiRow[]>()),
   },
 )
@@ -57,9 +58,11 @@ function renderVersion(row: Row<typeof findVersions.columns>, account: Json, fil
   })
   const { content, spoiler_text, sensitive, created_at } = row
   const head = JSON.stringify({ content, spoiler_text, sensitive, created_at })
+  const options = row.poll ?? []
   const tail = JSON.stringify({
+    ...(row.poll && { poll: { options: options.map(title => ({ title })) } }),
     media_attachments: media,
-    emojis: toEmojis(row.emojis, `${spoiler_text} ${htmlToText(content)}`, fileUrl),
+    emojis: toEmojis(row.emojis, [spoiler_text, htmlToText(content), ...options].join(' '), fileUrl),
   })
   return new Json(`${head.slice(0, -1)},"account":${account.text},${tail.slice(1)}`)
 }

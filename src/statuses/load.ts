@@ -1,12 +1,13 @@
 import { domainToUnicode } from 'node:url'
+import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
 import { c, query, type Row } from '../database/index.ts'
 import type { Id } from '../id.ts'
+import { type PollRow, toPollFragment } from '../polls/index.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
 import { htmlToText } from '../text/index.ts'
 import { profileUrl, tagUrl, uriOf, urlOf } from './address.ts'
 import { type AttachmentRow, toAttachment } from '../media/index.ts'
-import { type EmojiRow, toEmojis } from './emoji.ts'
 import type { StatusFragment } from './fragment.ts'
 
 interface MentionRow {
@@ -48,6 +49,7 @@ const loadFacts = query(
     mentions: c.nullable(c.json<MentionRow[]>()),
     tags: c.nullable(c.texts),
     emojis: c.nullable(c.json<EmojiRow[]>()),
+    poll: c.nullable(c.json<PollRow>()),
   },
 )
 
@@ -106,7 +108,11 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
     rest: `,${members({
       mentions: (row.mentions ?? []).map(mention => toMention(mention, publicUrl)),
       tags: (row.tags ?? []).map(name => ({ name, url: tagUrl(name, publicUrl) })),
-      emojis: toEmojis(row.emojis, `${row.spoiler_text} ${htmlToText(row.content)}`, fileUrl),
+      emojis: toEmojis(
+        row.emojis,
+        [row.spoiler_text, htmlToText(row.content), ...(row.poll?.options ?? [])].join(' '),
+        fileUrl,
+      ),
       reblogs_count: boost ? 0 : row.reblogs_count,
       favourites_count: boost ? 0 : row.favourites_count,
       quotes_count: boost ? 0 : row.quotes_count,
@@ -115,9 +121,10 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
       in_reply_to_id: row.in_reply_to_id,
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
-    tail: `,${members({ poll: null, card: null, language: row.language, edited_at: row.edited_at, quote: null })}`,
+    tail: `,${members({ card: null, language: row.language, edited_at: row.edited_at, quote: null })}`,
     approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
     end: '"},"tagged_collections":[]',
+    poll: row.poll && toPollFragment(row.poll, fileUrl),
     html: row.content,
     spoilerText: row.spoiler_text,
     descriptions: (row.media ?? []).flatMap(media => media.description ?? []),

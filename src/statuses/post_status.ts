@@ -1,6 +1,7 @@
 import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
+import { pollParam } from '../polls/index.ts'
 import { POSTED_VISIBILITIES, readDraft } from './draft.ts'
 import { publish } from './publish.ts'
 import { renderStatus } from './render.ts'
@@ -19,7 +20,7 @@ export const postStatus = operation({
       optional: true,
       description: 'own files that are not attached yet, in order of display',
     }),
-    poll: param.json({ optional: true }),
+    poll: pollParam,
     in_reply_to_id: param.string({ optional: true, description: 'the status that is answered' }),
     sensitive: param.boolean({ optional: true }),
     spoiler_text: param.string({ optional: true, description: 'content warning' }),

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
-import { c, query, violatedConstraint } from '../database/index.ts'
+import { c, query, type Row, type Runner, violatedConstraint } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
+import { storePoll } from '../polls/index.ts'
 import type { Services } from '../services.ts'
 import { compose, type Composed, mediaMissing } from './compose.ts'
 import type { Draft } from './draft.ts'
@@ -104,11 +105,21 @@ async function store(
     media: [...composed.mediaIds],
     idempotency_key: key,
   }
-  const row = await services.database.one(post, parameters).catch((error: unknown) => {
+  const row = await insert(services, parameters, draft).catch((error: unknown) => {
     throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error
   })
   if (row) return { id: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new Failure('unavailable')
+}
+
+/** One statement, and a transaction only for what has a poll. */
+async function insert({ database }: Services, parameters: Row<typeof post.parameters>, { poll }: Draft) {
+  if (!poll) return database.one(post, parameters)
+  return database.transaction(async (transaction: Runner) => {
+    const row = await transaction.one(post, parameters)
+    if (row) await storePoll(transaction, row.id, poll)
+    return row
+  })
 }
 
 /** When a file was taken by another status since it was looked up no status is stored, and what was to refer to it cannot be. */

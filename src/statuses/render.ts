@@ -4,6 +4,7 @@ import { viewerFilters, type CompiledFilters } from '../filters/index.ts'
 import { Json } from '../http/answer.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
+import { pollText, votesOf } from '../polls/index.ts'
 import type { Services } from '../services.ts'
 import { authors, type Author } from './authors.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
@@ -54,6 +55,9 @@ interface Page {
   /** Of the visible ones, boosted ones included; undefined: all of `fragments` are visible, and there is no viewer. */
   readonly states: ReadonlyMap<Id, State> | undefined
   readonly filters: CompiledFilters | undefined
+  /** The viewer's, by poll. */
+  readonly votes: ReadonlyMap<Id, readonly number[]>
+  readonly nowMs: number
   readonly options: RenderOptions
 }
 
@@ -80,11 +84,13 @@ export async function renderStatuses(
     for (const id of fragments.keys()) if (!states.has(id)) states.set(id, { ...UNSEEN, id })
   const accountIds = new Set<Id>()
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
-  const [accounts, authorsById] = await Promise.all([
+  const [accounts, authorsById, votes] = await Promise.all([
     renderAccounts(services, viewer, [...accountIds]),
     authors(services).get(accountIds),
+    loadVotes(services, viewer, fragments),
   ])
-  const page: Page = { viewer, fragments, accounts, authors: authorsById, states, filters, options }
+  const nowMs = Date.now()
+  const page: Page = { viewer, fragments, accounts, authors: authorsById, states, filters, votes, nowMs, options }
   const rendered = new Map<Id, Json>()
   for (const id of ids) {
     const text = compose(page, id)
@@ -115,6 +121,18 @@ async function loadWithBoosted(services: Services, ids: readonly Id[]): Promise<
     if (reblogOfId !== null && !found.has(reblogOfId)) boosted.add(reblogOfId)
   if (boosted.size > 0) for (const [id, fragment] of await fragments.get(boosted)) found.set(id, fragment)
   return found
+}
+
+/** Asks only when the page has polls of others. */
+async function loadVotes(
+  services: Services,
+  viewer: Viewer | null,
+  fragments: ReadonlyMap<Id, StatusFragment>,
+): Promise<ReadonlyMap<Id, readonly number[]>> {
+  if (!viewer) return new Map()
+  const polls: Id[] = []
+  for (const { poll, accountId } of fragments.values()) if (poll && accountId !== viewer.id) polls.push(poll.id)
+  return votesOf(services, viewer.id, polls)
 }
 
 async function loadStates(services: Services, viewer: Id | null, ids: readonly Id[]): Promise<Map<Id, State>> {
@@ -165,9 +183,15 @@ function join(
   const shown = own || author?.showsApplication === true
   return (
     `${fragment.head}${account.text},${content},"visibility":"${shownVisibility(fragment)}","sensitive":${sensitive}` +
-    `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog}` +
+    `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog},"poll":${pollOf(page, fragment)}` +
     `${fragment.tail}${original.approval}${currentUser(page, original)}${fragment.end}${viewerFields(page, fragment, original)}}`
   )
+}
+
+function pollOf({ viewer, votes, nowMs }: Page, { poll, accountId }: StatusFragment): string {
+  if (!poll) return 'null'
+  const voter = viewer && { isAuthor: viewer.id === accountId, choices: votes.get(poll.id) ?? [] }
+  return pollText(poll, voter, nowMs)
 }
 
 const shownVisibility = (fragment: StatusFragment): string =>

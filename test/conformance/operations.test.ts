@@ -30,6 +30,7 @@ const DONE: readonly string[] = [
   'notifications_v1',
   'notifications_v2',
   'oauth',
+  'polls',
   'preferences',
   'profile',
   'suggestions',

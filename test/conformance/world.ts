@@ -16,6 +16,8 @@ export interface World {
   readonly status: string
   /** Bob's, with everything that a status can have. */
   readonly rich: string
+  /** Of the rich status. */
+  readonly poll: string
   readonly list: string
   readonly notification: string
   /** The key of the group of those who favourited alice's status. */
@@ -46,20 +48,26 @@ async function befriend(alice: Person, bob: Person): Promise<void> {
   await must(alice, 'POST', `/api/v1/accounts/${bob.id}/note`, { comment: 'from the choir' })
 }
 
-async function makeStatuses(alice: Person, bob: Person): Promise<{ status: string; rich: string }> {
+async function makeStatuses(alice: Person, bob: Person): Promise<{ status: string; rich: string; poll: string }> {
   const { id: status } = await alice.say('a #quiet morning', { language: 'en' })
-  const { id: rich } = await bob.say(`@${alice.username} have you seen https://example.com/tapirs? #Quiet`, {
-    in_reply_to_id: status,
-    spoiler_text: 'tapirs',
-    sensitive: true,
-    language: 'en',
-  })
+  const { id: rich, poll: asked } = await bob.say(
+    `@${alice.username} have you seen https://example.com/tapirs? #Quiet`,
+    {
+      in_reply_to_id: status,
+      spoiler_text: 'tapirs',
+      sensitive: true,
+      language: 'en',
+      poll: { options: ['by day', 'by night'], expires_in: 600 },
+    },
+  )
+  const poll = (asked as { id: string }).id
+  await must(alice, 'POST', `/api/v1/polls/${poll}/votes`, { choices: [1] })
   await bob.say(`@${alice.username} just for you`, { visibility: 'direct' })
   for (const act of ['favourite', 'reblog', 'bookmark']) await must(alice, 'POST', `/api/v1/statuses/${rich}/${act}`)
   for (const act of ['favourite', 'reblog']) await must(bob, 'POST', `/api/v1/statuses/${status}/${act}`)
   await must(alice, 'POST', `/api/v1/statuses/${status}/pin`)
   await must(alice, 'POST', '/api/v1/markers', { home: { last_read_id: status } })
-  return { status, rich }
+  return { status, rich, poll }
 }
 
 /** Makes the world on the server of the test's file. */
@@ -78,7 +86,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
   await dave.follow(alice)
   await must(alice, 'POST', `/api/v1/accounts/${erin.id}/block`)
   await must(alice, 'POST', `/api/v1/accounts/${fay.id}/mute`, { duration: 3600 })
-  const { status, rich } = await makeStatuses(alice, bob)
+  const { status, rich, poll } = await makeStatuses(alice, bob)
   const { id: list } = await must(alice, 'POST', '/api/v1/lists', { title: 'choir' })
   await must(alice, 'POST', `/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
   await dave.say(`@${alice.username} psst`, { visibility: 'direct' })
@@ -103,6 +111,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     application: new Client(server, await makeToken(server, null)),
     status,
     rich,
+    poll,
     list,
     reading: await makeReading(server, alice, dave, rich),
     notification: String(notification?.['id']),

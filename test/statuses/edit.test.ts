@@ -74,7 +74,6 @@ test('what an edit must not be', async t => {
     [{ status: 'x', quote_approval_policy: 'some' }, 'Record invalid'],
     [{ status: 'x', media_ids: ['1', '2', '3', '4', '5'] }, 'Cannot attach more than 4 files'],
     [{ status: 'x', media_ids: ['7'] }, 'Media 7 not found or already attached to another post'],
-    [{ status: 'x', poll: { options: ['a'] } }, 'Validation failed: Polls are not supported by this server'],
   ]
   for (const [body, message] of cases) {
     const answer = await alice.put(path, body)

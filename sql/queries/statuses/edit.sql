@@ -2,6 +2,8 @@
 -- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
 -- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), and those who
 -- are mentioned now.
+-- A poll loses its votes when its options change, or whether several may be chosen; what the edit does not say of that stays. It is locked
+-- before (polls/lock_of_status), so that no vote comes between.
 -- Two edits at the same time come one after the other: the second compares with what the first has made.
 -- $1 author bigint
 -- $2 status bigint
@@ -16,7 +18,8 @@
 -- $11 tag_names text[]
 -- $12 media bigint[]
 -- $13 media_changes jsonb
--- rows: none when the author has no such status, else one
+-- $14 poll jsonb
+-- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set
 -- plan: no sequential scan
 with old as materialized (
   select
@@ -25,6 +28,16 @@ with old as materialized (
   from statuses s
   where s.id = $2 and s.account_id = $1 and s.deleted_at is null and s.reblog_of_id is null
   for update
+), old_poll as materialized (
+  select p.id, p.options, p.multiple, p.hide_totals, p.expires_in_s from old join polls p on p.status_id = old.id
+), new_poll as materialized (
+  select
+    array(select o.title from jsonb_array_elements_text($14::jsonb -> 'options') with ordinality o (title, place) order by o.place) as options,
+    coalesce(($14::jsonb ->> 'multiple')::boolean, (select old_poll.multiple from old_poll), false) as multiple,
+    ($14::jsonb ->> 'hide_totals')::boolean as hide_totals,
+    ($14::jsonb ->> 'expires_in')::integer as expires_in_s,
+    ($14::jsonb ->> 'expires_at')::timestamptz as expires_at
+  where $14::jsonb is not null
 ), described as materialized (
   select
     m.id,
@@ -45,6 +58,13 @@ with old as materialized (
       is distinct from ($3::text, $5::text, $6::boolean, coalesce($8::text, old.quote_approval_policy), $12::bigint[])
     or old.language is distinct from coalesce($7::text, old.language)
     or exists (
+      select
+      from old_poll
+      full join new_poll on true
+      where (old_poll.options, old_poll.multiple, old_poll.hide_totals, old_poll.expires_in_s)
+        is distinct from (new_poll.options, new_poll.multiple, new_poll.hide_totals, new_poll.expires_in_s)
+    )
+    or exists (
       select from described
       where (described.description, described.meta) is distinct from (described.was, described.was_meta)
     )
@@ -57,7 +77,7 @@ with old as materialized (
       from unnest(changed.media_attachment_ids) with ordinality i (id, place)
       join described on described.id = i.id
       order by i.place
-    )),
+    )) || coalesce((select jsonb_build_object('poll', old_poll.options) from old_poll), '{}'),
     changed.created_at
   from changed
   where changed.edited_at is null
@@ -70,8 +90,32 @@ with old as materialized (
       from unnest($12::bigint[]) with ordinality i (id, place)
       join described on described.id = i.id
       order by i.place
-    ))
+    )) || coalesce((select jsonb_build_object('poll', new_poll.options) from new_poll), '{}')
   from changed
+), recast as materialized (
+  select old_poll.id, (old_poll.options, old_poll.multiple) is distinct from (new_poll.options, new_poll.multiple) as empties
+  from changed cross join old_poll cross join new_poll
+), repolled as (
+  update polls p set
+    options = new_poll.options, multiple = new_poll.multiple, hide_totals = new_poll.hide_totals,
+    expires_in_s = new_poll.expires_in_s, expires_at = new_poll.expires_at, ended_at = null,
+    tallies = case when recast.empties then array_fill(0, array[cardinality(new_poll.options)]) else p.tallies end,
+    voters_count = case when recast.empties then 0 else p.voters_count end
+  from recast, new_poll
+  where p.id = recast.id
+  returning p.id
+), emptied as (
+  delete from poll_votes v using recast where v.poll_id = recast.id and recast.empties
+), polled as (
+  insert into polls (status_id, options, tallies, multiple, hide_totals, expires_in_s, expires_at)
+  select
+    changed.id, new_poll.options, array_fill(0, array[cardinality(new_poll.options)]), new_poll.multiple, new_poll.hide_totals,
+    new_poll.expires_in_s, new_poll.expires_at
+  from changed cross join new_poll
+  where not exists (select from old_poll)
+  returning polls.id
+), unpolled as (
+  delete from polls p using changed where p.status_id = changed.id and $14::jsonb is null
 ), attached as (
   update media_attachments m set status_id = changed.id, description = described.description, meta = described.meta
   from changed, described
@@ -142,6 +186,7 @@ with old as materialized (
 select
   old.id,
   (select count(*) from queued)::integer as queued,
+  coalesce((select repolled.id from repolled), (select polled.id from polled)) as poll_id,
   (
     select jsonb_agg(every.event)
     from (

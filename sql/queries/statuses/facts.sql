@@ -41,10 +41,13 @@ select
     select array_agg(t.name order by t.id) from status_tags x join tags t on t.id = x.tag_id where x.status_id = s.id
   ) as tags,
   case
-    when s.spoiler_text || s.content like '%:%:%' then emojis_in(s.spoiler_text || ' ' || s.content, a.domain)
-  end as emojis
+    when concat_ws(' ', s.spoiler_text, s.content, array_to_string(p.options, ' ')) like '%:%:%'
+      then emojis_in(concat_ws(' ', s.spoiler_text, s.content, array_to_string(p.options, ' ')), a.domain)
+  end as emojis,
+  case when p.id is not null then poll_json(p, a.domain) end as poll
 from statuses s
 join accounts a on a.id = s.account_id
 left join status_stats st on st.status_id = s.id
+left join polls p on p.status_id = s.id
 left join applications app on app.id = s.application_id
 where s.id = any ($1::bigint[]) and s.deleted_at is null

@@ -16,6 +16,7 @@ with seen as materialized (
   select
     0, seen.account_id, seen.domain, seen.content, seen.spoiler_text, seen.sensitive, seen.created_at,
     jsonb_build_object('media', array(select jsonb_build_object('id', i::text) from unnest(seen.media_attachment_ids) i))
+      || coalesce((select jsonb_build_object('poll', p.options) from polls p where p.status_id = seen.id), '{}')
   from seen
   where not exists (select from status_edits e where e.status_id = seen.id)
 )
@@ -33,6 +34,7 @@ select
     )
   ) as media,
   coalesce(v.details -> 'media', '[]') as described,
-  emojis_in(v.spoiler_text || ' ' || v.content, v.domain) as emojis
+  v.details -> 'poll' as poll,
+  emojis_in(concat_ws(' ', v.spoiler_text, v.content, v.details ->> 'poll'), v.domain) as emojis
 from versions v
 order by v.created_at, v.id

@@ -1,15 +1,17 @@
 import { shortcodesIn } from '../text/index.ts'
-import type { FileUrl } from '../media/index.ts'
 
-/** A row of custom_emojis, as the statements of this domain make JSON of it. */
+/** A row of custom_emojis, as `emojis_in` in SQL makes JSON of it. */
 export interface EmojiRow {
   readonly shortcode: string
   readonly image: { readonly key: string; readonly static_key: string }
   readonly visible_in_picker: boolean
 }
 
-/** The emojis, of those that are known, which these texts use: entity CustomEmoji in the short form of statuses. */
-export function toEmojis(known: readonly EmojiRow[] | null, text: string, fileUrl: FileUrl): object[] {
+/**
+ * The emojis, of those that are known, which a text uses: entity CustomEmoji in the short form of statuses.
+ * @param fileUrl where a stored file is found by clients
+ */
+export function toEmojis(known: readonly EmojiRow[] | null, text: string, fileUrl: (key: string) => string): object[] {
   if (known === null) return []
   const used = new Set(shortcodesIn(text))
   return known

@@ -1,0 +1,24 @@
+-- cast: stores the votes of one call and counts them. The poll is locked, and the votes are known to be allowed.
+-- $1 viewer bigint
+-- $2 poll bigint
+-- $3 choices integer[]
+-- $4 first boolean
+-- rows: one
+-- plan: no sequential scan
+with stored as (
+  insert into poll_votes (poll_id, account_id, choice) select $2, $1, given.choice from unnest($3::integer[]) given (choice)
+), counted as (
+  update polls p set
+    tallies = array(
+      select t.amount + case when t.place - 1 = any ($3::integer[]) then 1 else 0 end
+      from unnest(p.tallies) with ordinality t (amount, place)
+      order by t.place
+    ),
+    voters_count = p.voters_count + case when $4::boolean then 1 else 0 end
+  where p.id = $2
+  returning p.id, p.status_id
+), told as (
+  insert into events (kind, actor_id, status_id) select 'status.counted', $1, counted.status_id from counted
+  returning event_json(events) as event
+)
+select counted.id, (select jsonb_agg(told.event) from told) as events from counted

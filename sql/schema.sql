@@ -1,0 +1,1753 @@
+-- The schema that sql/migrations make, as PostgreSQL 18 tells it. Written by `npm run schema`: to be read, not to be run or edited.
+
+create extension pg_trgm;
+
+create type visibility as enum ('public', 'unlisted', 'private', 'direct', 'limited');
+
+create sequence snowflakes as bigint increment 1 minvalue 1 maxvalue 9223372036854775807 start 1 cache 1 cycle;
+
+create table account_conversations (
+  id bigint not null default snowflake(),
+  account_id bigint not null,
+  conversation_id bigint not null,
+  participant_account_ids bigint[] not null,
+  status_ids bigint[] not null,
+  last_status_id bigint,
+  unread boolean not null default false,
+  constraint account_conversations_pkey PRIMARY KEY (id),
+  constraint account_conversations_account_id_conversation_id_participan_key UNIQUE (account_id, conversation_id, participant_account_ids),
+  constraint account_conversations_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_conversations_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE,
+  constraint account_conversations_last_status_id_fkey FOREIGN KEY (last_status_id) REFERENCES statuses(id) ON DELETE SET NULL
+);
+
+create table account_domain_blocks (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  domain text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint account_domain_blocks_pkey PRIMARY KEY (id),
+  constraint account_domain_blocks_account_id_domain_key UNIQUE (account_id, domain),
+  constraint account_domain_blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table account_notes (
+  account_id bigint not null,
+  target_account_id bigint not null,
+  comment text not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint account_notes_pkey PRIMARY KEY (account_id, target_account_id),
+  constraint account_notes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_notes_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table account_stats (
+  account_id bigint not null,
+  statuses_count bigint not null default 0,
+  following_count bigint not null default 0,
+  followers_count bigint not null default 0,
+  last_status_at timestamp with time zone,
+  constraint account_stats_pkey PRIMARY KEY (account_id),
+  constraint account_stats_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+) with (fillfactor=70);
+
+create table accounts (
+  id bigint not null default snowflake(),
+  username text not null,
+  domain text,
+  display_name text not null default ''::text,
+  note text not null default ''::text,
+  note_html text not null default ''::text,
+  fields jsonb not null default '[]'::jsonb,
+  avatar jsonb,
+  avatar_description text not null default ''::text,
+  header jsonb,
+  header_description text not null default ''::text,
+  actor_type text not null default 'Person'::text,
+  locked boolean not null default false,
+  discoverable boolean,
+  indexable boolean not null default false,
+  hide_collections boolean,
+  show_media boolean not null default true,
+  show_media_replies boolean not null default true,
+  show_featured boolean not null default true,
+  attribution_domains text[] not null default '{}'::text[],
+  uri text not null default ''::text,
+  url text,
+  inbox_url text not null default ''::text,
+  shared_inbox_url text not null default ''::text,
+  outbox_url text not null default ''::text,
+  followers_url text not null default ''::text,
+  public_key text not null default ''::text,
+  private_key text,
+  moved_to_account_id bigint,
+  pending boolean not null default false,
+  memorial boolean not null default false,
+  suspended_at timestamp with time zone,
+  silenced_at timestamp with time zone,
+  sensitized_at timestamp with time zone,
+  deletion_requested_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint accounts_pkey PRIMARY KEY (id),
+  constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL
+);
+
+create table announcement_reactions (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  announcement_id bigint not null,
+  name text not null,
+  custom_emoji_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint announcement_reactions_pkey PRIMARY KEY (id),
+  constraint announcement_reactions_account_id_announcement_id_name_key UNIQUE (account_id, announcement_id, name),
+  constraint announcement_reactions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint announcement_reactions_announcement_id_fkey FOREIGN KEY (announcement_id) REFERENCES announcements(id) ON DELETE CASCADE,
+  constraint announcement_reactions_custom_emoji_id_fkey FOREIGN KEY (custom_emoji_id) REFERENCES custom_emojis(id) ON DELETE CASCADE
+);
+
+create table announcement_reads (
+  account_id bigint not null,
+  announcement_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint announcement_reads_pkey PRIMARY KEY (account_id, announcement_id),
+  constraint announcement_reads_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint announcement_reads_announcement_id_fkey FOREIGN KEY (announcement_id) REFERENCES announcements(id) ON DELETE CASCADE
+);
+
+create table announcements (
+  id bigint not null generated always as identity,
+  text text not null,
+  content text not null,
+  all_day boolean not null default false,
+  starts_at timestamp with time zone,
+  ends_at timestamp with time zone,
+  published boolean not null default false,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint announcements_pkey PRIMARY KEY (id)
+);
+
+create table applications (
+  id bigint not null generated always as identity,
+  name text not null,
+  website text,
+  redirect_uris text[] not null,
+  scopes text[] not null,
+  client_id text not null,
+  client_secret_hash bytea not null,
+  superapp boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint applications_pkey PRIMARY KEY (id),
+  constraint applications_client_id_key UNIQUE (client_id)
+);
+
+create table blocks (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  uri text,
+  created_at timestamp with time zone not null default now(),
+  constraint blocks_pkey PRIMARY KEY (id),
+  constraint blocks_account_id_target_account_id_key UNIQUE (account_id, target_account_id),
+  constraint blocks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint blocks_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table bookmarks (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  status_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint bookmarks_pkey PRIMARY KEY (id),
+  constraint bookmarks_account_id_status_id_key UNIQUE (account_id, status_id),
+  constraint bookmarks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint bookmarks_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table conversation_mutes (
+  account_id bigint not null,
+  conversation_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint conversation_mutes_pkey PRIMARY KEY (account_id, conversation_id),
+  constraint conversation_mutes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint conversation_mutes_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE CASCADE
+);
+
+create table conversations (
+  id bigint not null default snowflake(),
+  uri text,
+  created_at timestamp with time zone not null default now(),
+  constraint conversations_pkey PRIMARY KEY (id),
+  constraint conversations_uri_key UNIQUE (uri)
+);
+
+create table custom_emojis (
+  id bigint not null generated always as identity,
+  shortcode text not null,
+  domain text,
+  image jsonb not null,
+  category text,
+  visible_in_picker boolean not null default true,
+  disabled boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint custom_emojis_pkey PRIMARY KEY (id)
+);
+
+create table endorsements (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint endorsements_pkey PRIMARY KEY (id),
+  constraint endorsements_account_id_target_account_id_key UNIQUE (account_id, target_account_id),
+  constraint endorsements_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint endorsements_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table events (
+  txid xid8 not null default pg_current_xact_id(),
+  id bigint not null generated always as identity,
+  kind text not null,
+  actor_id bigint,
+  account_id bigint,
+  status_id bigint,
+  object_id bigint,
+  data jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default clock_timestamp()
+) partition by RANGE (created_at);
+
+create table events_default partition of events DEFAULT;
+
+create table favourites (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  status_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint favourites_pkey PRIMARY KEY (id),
+  constraint favourites_account_id_status_id_key UNIQUE (account_id, status_id),
+  constraint favourites_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint favourites_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table featured_tags (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  tag_id bigint not null,
+  name text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint featured_tags_pkey PRIMARY KEY (id),
+  constraint featured_tags_account_id_tag_id_key UNIQUE (account_id, tag_id),
+  constraint featured_tags_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint featured_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
+);
+
+create table filter_keywords (
+  id bigint not null generated always as identity,
+  filter_id bigint not null,
+  keyword text not null,
+  whole_word boolean not null default true,
+  created_at timestamp with time zone not null default now(),
+  constraint filter_keywords_pkey PRIMARY KEY (id),
+  constraint filter_keywords_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES filters(id) ON DELETE CASCADE
+);
+
+create table filter_statuses (
+  id bigint not null generated always as identity,
+  filter_id bigint not null,
+  status_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint filter_statuses_pkey PRIMARY KEY (id),
+  constraint filter_statuses_filter_id_status_id_key UNIQUE (filter_id, status_id),
+  constraint filter_statuses_filter_id_fkey FOREIGN KEY (filter_id) REFERENCES filters(id) ON DELETE CASCADE,
+  constraint filter_statuses_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table filters (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  title text not null,
+  contexts text[] not null,
+  action text not null default 'warn'::text,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint filters_pkey PRIMARY KEY (id),
+  constraint filters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table follow_requests (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  show_reblogs boolean not null default true,
+  notify boolean not null default false,
+  languages text[],
+  uri text,
+  created_at timestamp with time zone not null default now(),
+  constraint follow_requests_pkey PRIMARY KEY (id),
+  constraint follow_requests_account_id_target_account_id_key UNIQUE (account_id, target_account_id),
+  constraint follow_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint follow_requests_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table follows (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  show_reblogs boolean not null default true,
+  notify boolean not null default false,
+  languages text[],
+  uri text,
+  created_at timestamp with time zone not null default now(),
+  constraint follows_pkey PRIMARY KEY (id),
+  constraint follows_account_id_target_account_id_key UNIQUE (account_id, target_account_id),
+  constraint follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint follows_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table idempotency_keys (
+  account_id bigint not null,
+  key text not null,
+  status_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint idempotency_keys_pkey PRIMARY KEY (account_id, key),
+  constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint idempotency_keys_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table invites (
+  id bigint not null generated always as identity,
+  user_id bigint,
+  code text not null,
+  expires_at timestamp with time zone,
+  max_uses integer,
+  uses integer not null default 0,
+  autofollow boolean not null default false,
+  comment text,
+  created_at timestamp with time zone not null default now(),
+  constraint invites_pkey PRIMARY KEY (id),
+  constraint invites_code_key UNIQUE (code),
+  constraint invites_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table list_accounts (
+  list_id bigint not null,
+  account_id bigint not null,
+  follow_id bigint,
+  follow_request_id bigint,
+  constraint list_accounts_pkey PRIMARY KEY (list_id, account_id),
+  constraint list_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint list_accounts_follow_id_fkey FOREIGN KEY (follow_id) REFERENCES follows(id) ON DELETE CASCADE,
+  constraint list_accounts_follow_request_id_fkey FOREIGN KEY (follow_request_id) REFERENCES follow_requests(id) ON DELETE CASCADE,
+  constraint list_accounts_list_id_fkey FOREIGN KEY (list_id) REFERENCES lists(id) ON DELETE CASCADE
+);
+
+create table lists (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  title text not null,
+  replies_policy text not null default 'list'::text,
+  exclusive boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint lists_pkey PRIMARY KEY (id),
+  constraint lists_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table markers (
+  account_id bigint not null,
+  timeline text not null,
+  last_read_id bigint not null,
+  version integer not null default 0,
+  updated_at timestamp with time zone not null default now(),
+  constraint markers_pkey PRIMARY KEY (account_id, timeline),
+  constraint markers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table media_attachments (
+  id bigint not null default snowflake(),
+  account_id bigint not null,
+  status_id bigint,
+  type text not null default 'unknown'::text,
+  processing text not null default 'done'::text,
+  file_key text,
+  preview_key text,
+  remote_url text,
+  meta jsonb not null default '{}'::jsonb,
+  description text,
+  blurhash text,
+  created_at timestamp with time zone not null default now(),
+  source_key text,
+  constraint media_attachments_pkey PRIMARY KEY (id),
+  constraint media_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_attachments_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE SET NULL
+);
+
+create table mentions (
+  id bigint not null generated always as identity,
+  status_id bigint not null,
+  account_id bigint not null,
+  silent boolean not null default false,
+  constraint mentions_pkey PRIMARY KEY (id),
+  constraint mentions_status_id_account_id_key UNIQUE (status_id, account_id),
+  constraint mentions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint mentions_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table migrations (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table mutes (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  hide_notifications boolean not null default true,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint mutes_pkey PRIMARY KEY (id),
+  constraint mutes_account_id_target_account_id_key UNIQUE (account_id, target_account_id),
+  constraint mutes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint mutes_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table notification_groups (
+  account_id bigint not null,
+  group_key text not null,
+  type text not null,
+  newest_id bigint not null,
+  members bigint not null,
+  constraint notification_groups_pkey PRIMARY KEY (account_id, group_key),
+  constraint notification_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table notification_merges (
+  account_id bigint not null,
+  from_account_id bigint not null,
+  constraint notification_merges_pkey PRIMARY KEY (account_id, from_account_id),
+  constraint notification_merges_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notification_merges_from_account_id_fkey FOREIGN KEY (from_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table notification_permissions (
+  account_id bigint not null,
+  from_account_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint notification_permissions_pkey PRIMARY KEY (account_id, from_account_id),
+  constraint notification_permissions_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notification_permissions_from_account_id_fkey FOREIGN KEY (from_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table notification_policies (
+  account_id bigint not null,
+  for_not_following text not null default 'accept'::text,
+  for_not_followers text not null default 'accept'::text,
+  for_new_accounts text not null default 'accept'::text,
+  for_private_mentions text not null default 'filter'::text,
+  for_limited_accounts text not null default 'filter'::text,
+  for_bots text not null default 'accept'::text,
+  constraint notification_policies_pkey PRIMARY KEY (account_id),
+  constraint notification_policies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table notification_requests (
+  id bigint not null default snowflake(),
+  account_id bigint not null,
+  from_account_id bigint not null,
+  last_status_id bigint,
+  notifications_count bigint not null default 0,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint notification_requests_pkey PRIMARY KEY (id),
+  constraint notification_requests_account_id_from_account_id_key UNIQUE (account_id, from_account_id),
+  constraint notification_requests_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notification_requests_from_account_id_fkey FOREIGN KEY (from_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notification_requests_last_status_id_fkey FOREIGN KEY (last_status_id) REFERENCES statuses(id) ON DELETE SET NULL
+);
+
+create table notifications (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  from_account_id bigint not null,
+  type text not null,
+  status_id bigint,
+  activity_id bigint,
+  group_key text not null,
+  filtered boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint notifications_pkey PRIMARY KEY (id),
+  constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notifications_from_account_id_fkey FOREIGN KEY (from_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notifications_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table oauth_grants (
+  id bigint not null generated always as identity,
+  code_hash bytea not null,
+  application_id bigint not null,
+  user_id bigint not null,
+  redirect_uri text not null,
+  scopes text[] not null,
+  code_challenge text,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint oauth_grants_pkey PRIMARY KEY (id),
+  constraint oauth_grants_code_hash_key UNIQUE (code_hash),
+  constraint oauth_grants_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE CASCADE,
+  constraint oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table oauth_tokens (
+  id bigint not null generated always as identity,
+  token_hash bytea not null,
+  seed bytea,
+  application_id bigint,
+  user_id bigint,
+  scopes text[] not null,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  last_used_ip inet,
+  created_at timestamp with time zone not null default now(),
+  constraint oauth_tokens_pkey PRIMARY KEY (id),
+  constraint oauth_tokens_token_hash_key UNIQUE (token_hash),
+  constraint oauth_tokens_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE CASCADE,
+  constraint oauth_tokens_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table poll_votes (
+  poll_id bigint not null,
+  account_id bigint not null,
+  choice integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint poll_votes_pkey PRIMARY KEY (poll_id, account_id, choice),
+  constraint poll_votes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint poll_votes_poll_id_fkey FOREIGN KEY (poll_id) REFERENCES polls(id) ON DELETE CASCADE
+);
+
+create table polls (
+  id bigint not null generated always as identity,
+  status_id bigint not null,
+  options text[] not null,
+  tallies integer[] not null,
+  voters_count integer not null default 0,
+  multiple boolean not null,
+  hide_totals boolean not null,
+  expires_in_s integer,
+  expires_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint polls_pkey PRIMARY KEY (id),
+  constraint polls_status_id_key UNIQUE (status_id),
+  constraint polls_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+) with (fillfactor=80);
+
+create table push_subscriptions (
+  id bigint not null generated always as identity,
+  token_id bigint not null,
+  user_id bigint not null,
+  endpoint text not null,
+  key_p256dh text not null,
+  key_auth text not null,
+  standard boolean not null default false,
+  alerts jsonb not null default '{}'::jsonb,
+  policy text not null default 'all'::text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint push_subscriptions_pkey PRIMARY KEY (id),
+  constraint push_subscriptions_token_id_key UNIQUE (token_id),
+  constraint push_subscriptions_token_id_fkey FOREIGN KEY (token_id) REFERENCES oauth_tokens(id) ON DELETE CASCADE,
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create unlogged table rate_counters (
+  name text not null,
+  key text not null,
+  window_start timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  amount bigint not null,
+  constraint rate_counters_pkey PRIMARY KEY (name, key, window_start)
+);
+
+create table roles (
+  id bigint not null generated by default as identity,
+  name text not null,
+  color text not null default ''::text,
+  "position" integer not null default 0,
+  permissions bigint not null default 0,
+  highlighted boolean not null default false,
+  require_2fa boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  collection_limit integer not null default 10,
+  constraint roles_pkey PRIMARY KEY (id)
+);
+
+create table rules (
+  id bigint not null generated always as identity,
+  text text not null,
+  hint text not null default ''::text,
+  translations jsonb not null default '{}'::jsonb,
+  "position" integer not null default 0,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint rules_pkey PRIMARY KEY (id)
+);
+
+create table secrets (
+  name text not null,
+  value text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint secrets_pkey PRIMARY KEY (name)
+);
+
+create table sessions (
+  id bigint not null generated always as identity,
+  session_hash bytea not null,
+  user_id bigint not null,
+  user_agent text not null default ''::text,
+  ip inet,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint sessions_pkey PRIMARY KEY (id),
+  constraint sessions_session_hash_key UNIQUE (session_hash),
+  constraint sessions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table settings (
+  key text not null,
+  value jsonb not null,
+  updated_at timestamp with time zone not null default now(),
+  constraint settings_pkey PRIMARY KEY (key)
+);
+
+create table status_edits (
+  id bigint not null generated always as identity,
+  status_id bigint not null,
+  account_id bigint not null,
+  text text not null,
+  content text not null,
+  spoiler_text text not null,
+  sensitive boolean not null,
+  details jsonb not null default '{}'::jsonb,
+  created_at timestamp with time zone not null default now(),
+  constraint status_edits_pkey PRIMARY KEY (id),
+  constraint status_edits_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint status_edits_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table status_pins (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  status_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint status_pins_pkey PRIMARY KEY (id),
+  constraint status_pins_account_id_status_id_key UNIQUE (account_id, status_id),
+  constraint status_pins_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint status_pins_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table status_stats (
+  status_id bigint not null,
+  replies_count integer not null default 0,
+  reblogs_count integer not null default 0,
+  favourites_count integer not null default 0,
+  quotes_count integer not null default 0,
+  constraint status_stats_pkey PRIMARY KEY (status_id),
+  constraint status_stats_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+) with (fillfactor=70);
+
+create table status_tags (
+  tag_id bigint not null,
+  status_id bigint not null,
+  account_id bigint,
+  constraint status_tags_pkey PRIMARY KEY (tag_id, status_id),
+  constraint status_tags_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint status_tags_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE,
+  constraint status_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
+);
+
+create table statuses (
+  id bigint not null default snowflake(),
+  account_id bigint not null,
+  local boolean not null default true,
+  uri text,
+  url text,
+  text text not null default ''::text,
+  content text not null default ''::text,
+  spoiler_text text not null default ''::text,
+  visibility visibility not null,
+  sensitive boolean not null default false,
+  language text,
+  in_reply_to_id bigint,
+  in_reply_to_account_id bigint,
+  reblog_of_id bigint,
+  conversation_id bigint,
+  application_id bigint,
+  media_attachment_ids bigint[] not null default '{}'::bigint[],
+  quote_approval_policy text not null default 'public'::text,
+  edited_at timestamp with time zone,
+  deleted_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint statuses_pkey PRIMARY KEY (id),
+  constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
+  constraint statuses_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE SET NULL,
+  constraint statuses_in_reply_to_account_id_fkey FOREIGN KEY (in_reply_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint statuses_in_reply_to_id_fkey FOREIGN KEY (in_reply_to_id) REFERENCES statuses(id) ON DELETE SET NULL,
+  constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table suggestion_dismissals (
+  account_id bigint not null,
+  target_account_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint suggestion_dismissals_pkey PRIMARY KEY (account_id, target_account_id),
+  constraint suggestion_dismissals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint suggestion_dismissals_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table tag_follows (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  tag_id bigint not null,
+  created_at timestamp with time zone not null default now(),
+  constraint tag_follows_pkey PRIMARY KEY (id),
+  constraint tag_follows_account_id_tag_id_key UNIQUE (account_id, tag_id),
+  constraint tag_follows_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint tag_follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
+);
+
+create table tags (
+  id bigint not null generated always as identity,
+  name text not null,
+  display_name text not null,
+  usable boolean not null default true,
+  trendable boolean,
+  listable boolean not null default true,
+  last_status_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint tags_pkey PRIMARY KEY (id),
+  constraint tags_name_key UNIQUE (name)
+);
+
+create table users (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  email text not null,
+  unconfirmed_email text,
+  password_hash text not null,
+  confirmed_at timestamp with time zone,
+  confirmation_token_hash bytea,
+  confirmation_sent_at timestamp with time zone,
+  reset_password_token_hash bytea,
+  reset_password_sent_at timestamp with time zone,
+  approved boolean not null default true,
+  disabled boolean not null default false,
+  role_id bigint,
+  locale text,
+  time_zone text,
+  chosen_languages text[],
+  preferences jsonb not null default '{}'::jsonb,
+  created_by_application_id bigint,
+  invite_id bigint,
+  sign_up_reason text,
+  sign_up_ip inet,
+  age_verified_at timestamp with time zone,
+  otp_secret text,
+  otp_enabled_at timestamp with time zone,
+  otp_last_step bigint,
+  otp_backup_code_hashes text[] not null default '{}'::text[],
+  current_sign_in_at timestamp with time zone,
+  last_active_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint users_pkey PRIMARY KEY (id),
+  constraint users_account_id_key UNIQUE (account_id),
+  constraint users_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
+  constraint users_reset_password_token_hash_key UNIQUE (reset_password_token_hash),
+  constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint users_created_by_application_fk FOREIGN KEY (created_by_application_id) REFERENCES applications(id) ON DELETE SET NULL,
+  constraint users_invite_id_fkey FOREIGN KEY (invite_id) REFERENCES invites(id) ON DELETE SET NULL,
+  constraint users_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE SET NULL
+);
+
+CREATE INDEX account_conversations_by_conversation ON public.account_conversations USING btree (conversation_id);
+
+CREATE INDEX account_conversations_by_status ON public.account_conversations USING btree (last_status_id);
+
+CREATE INDEX account_conversations_recent ON public.account_conversations USING btree (account_id, last_status_id DESC);
+
+CREATE INDEX account_stats_active ON public.account_stats USING btree (last_status_at DESC NULLS LAST, account_id DESC);
+
+CREATE INDEX accounts_discoverable ON public.accounts USING btree (id DESC) WHERE (discoverable AND (suspended_at IS NULL) AND (silenced_at IS NULL) AND (moved_to_account_id IS NULL));
+
+CREATE INDEX accounts_display_name_prefix ON public.accounts USING btree (lower(display_name) text_pattern_ops);
+
+CREATE UNIQUE INDEX accounts_handle ON public.accounts USING btree (lower(username), lower(COALESCE(domain, ''::text)));
+
+CREATE INDEX accounts_local_recent ON public.accounts USING btree (id DESC) WHERE (domain IS NULL);
+
+CREATE INDEX accounts_moved_to ON public.accounts USING btree (moved_to_account_id) WHERE (moved_to_account_id IS NOT NULL);
+
+CREATE INDEX accounts_names ON public.accounts USING gin ((((lower(username) || ' '::text) || lower(display_name))) gin_trgm_ops);
+
+CREATE UNIQUE INDEX accounts_uri ON public.accounts USING btree (uri) WHERE (uri <> ''::text);
+
+CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops);
+
+CREATE INDEX announcement_reactions_by_announcement ON public.announcement_reactions USING btree (announcement_id);
+
+CREATE INDEX announcement_reactions_by_emoji ON public.announcement_reactions USING btree (custom_emoji_id);
+
+CREATE INDEX announcement_reads_by_announcement ON public.announcement_reads USING btree (announcement_id);
+
+CREATE INDEX blocks_by_account ON public.blocks USING btree (account_id, id DESC);
+
+CREATE INDEX blocks_by_target ON public.blocks USING btree (target_account_id, account_id);
+
+CREATE INDEX bookmarks_by_account ON public.bookmarks USING btree (account_id, id DESC);
+
+CREATE INDEX bookmarks_by_status ON public.bookmarks USING btree (status_id);
+
+CREATE INDEX conversation_mutes_by_conversation ON public.conversation_mutes USING btree (conversation_id);
+
+CREATE UNIQUE INDEX custom_emojis_shortcode ON public.custom_emojis USING btree (shortcode, COALESCE(domain, ''::text));
+
+CREATE INDEX endorsements_by_target ON public.endorsements USING btree (target_account_id);
+
+CREATE INDEX events_cursor ON ONLY public.events USING btree (txid, id);
+
+CREATE INDEX favourites_by_account ON public.favourites USING btree (account_id, id DESC);
+
+CREATE INDEX favourites_by_status ON public.favourites USING btree (status_id, id DESC);
+
+CREATE INDEX filter_keywords_by_filter ON public.filter_keywords USING btree (filter_id, id);
+
+CREATE INDEX filter_statuses_by_status ON public.filter_statuses USING btree (status_id);
+
+CREATE INDEX filters_by_account ON public.filters USING btree (account_id, id);
+
+CREATE INDEX follow_requests_by_target ON public.follow_requests USING btree (target_account_id, id DESC);
+
+CREATE INDEX follows_by_account ON public.follows USING btree (account_id, id DESC);
+
+CREATE INDEX follows_by_target ON public.follows USING btree (target_account_id, id DESC);
+
+CREATE INDEX follows_notify ON public.follows USING btree (target_account_id) WHERE notify;
+
+CREATE INDEX idempotency_keys_by_status ON public.idempotency_keys USING btree (status_id);
+
+CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX invites_user_id ON public.invites USING btree (user_id);
+
+CREATE INDEX list_accounts_by_account ON public.list_accounts USING btree (account_id);
+
+CREATE INDEX list_accounts_by_follow ON public.list_accounts USING btree (follow_id);
+
+CREATE INDEX list_accounts_by_follow_request ON public.list_accounts USING btree (follow_request_id);
+
+CREATE INDEX lists_by_account ON public.lists USING btree (account_id, id);
+
+CREATE INDEX media_attachments_by_account ON public.media_attachments USING btree (account_id);
+
+CREATE INDEX media_attachments_by_status ON public.media_attachments USING btree (status_id) WHERE (status_id IS NOT NULL);
+
+CREATE INDEX media_attachments_unattached ON public.media_attachments USING btree (created_at) WHERE (status_id IS NULL);
+
+CREATE INDEX mentions_by_account ON public.mentions USING btree (account_id, status_id DESC);
+
+CREATE INDEX mutes_by_account ON public.mutes USING btree (account_id, id DESC);
+
+CREATE INDEX mutes_by_target ON public.mutes USING btree (target_account_id);
+
+CREATE INDEX mutes_expiry ON public.mutes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
+
+CREATE INDEX notification_groups_list ON public.notification_groups USING btree (account_id, type, newest_id DESC);
+
+CREATE INDEX notification_merges_by_sender ON public.notification_merges USING btree (from_account_id);
+
+CREATE INDEX notification_permissions_by_sender ON public.notification_permissions USING btree (from_account_id);
+
+CREATE INDEX notification_requests_by_sender ON public.notification_requests USING btree (from_account_id);
+
+CREATE INDEX notification_requests_by_status ON public.notification_requests USING btree (last_status_id);
+
+CREATE INDEX notification_requests_list ON public.notification_requests USING btree (account_id, id DESC);
+
+CREATE INDEX notifications_alone ON public.notifications USING btree (account_id, type, id DESC) WHERE (group_key ~~ 'ungrouped-%'::text);
+
+CREATE INDEX notifications_by_sender ON public.notifications USING btree (from_account_id, account_id, id DESC);
+
+CREATE INDEX notifications_by_status ON public.notifications USING btree (status_id) WHERE (status_id IS NOT NULL);
+
+CREATE INDEX notifications_by_type ON public.notifications USING btree (account_id, type, id DESC);
+
+CREATE INDEX notifications_group ON public.notifications USING btree (account_id, group_key, id DESC) WHERE (NOT filtered);
+
+CREATE INDEX notifications_list ON public.notifications USING btree (account_id, id DESC);
+
+CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (account_id, type, from_account_id, activity_id);
+
+CREATE INDEX oauth_grants_application ON public.oauth_grants USING btree (application_id);
+
+CREATE INDEX oauth_grants_user ON public.oauth_grants USING btree (user_id, application_id);
+
+CREATE INDEX oauth_tokens_application ON public.oauth_tokens USING btree (application_id);
+
+CREATE INDEX oauth_tokens_user ON public.oauth_tokens USING btree (user_id, application_id);
+
+CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id);
+
+CREATE INDEX push_subscriptions_by_user ON public.push_subscriptions USING btree (user_id);
+
+CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
+
+CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX status_edits_by_status ON public.status_edits USING btree (status_id, id);
+
+CREATE INDEX status_pins_by_status ON public.status_pins USING btree (status_id);
+
+CREATE INDEX status_tags_by_account ON public.status_tags USING btree (account_id, tag_id, status_id DESC);
+
+CREATE INDEX status_tags_by_status ON public.status_tags USING btree (status_id);
+
+CREATE INDEX statuses_application ON public.statuses USING btree (application_id) WHERE (application_id IS NOT NULL);
+
+CREATE INDEX statuses_by_account ON public.statuses USING btree (account_id, id DESC) WHERE (deleted_at IS NULL);
+
+CREATE INDEX statuses_by_account_unanswering ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND ((in_reply_to_account_id IS NULL) OR (in_reply_to_account_id = account_id)));
+
+CREATE INDEX statuses_by_account_with_media ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (media_attachment_ids <> '{}'::bigint[]));
+
+CREATE INDEX statuses_conversation ON public.statuses USING btree (conversation_id) WHERE (conversation_id IS NOT NULL);
+
+CREATE INDEX statuses_deleted ON public.statuses USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
+
+CREATE INDEX statuses_direct ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'direct'::visibility));
+
+CREATE INDEX statuses_in_reply_to_account ON public.statuses USING btree (in_reply_to_account_id) WHERE (in_reply_to_account_id IS NOT NULL);
+
+CREATE INDEX statuses_public ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
+
+CREATE INDEX statuses_public_local ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND local AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
+
+CREATE INDEX statuses_public_media ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND (media_attachment_ids <> '{}'::bigint[]) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
+
+CREATE INDEX statuses_public_remote ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND (NOT local) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
+
+CREATE UNIQUE INDEX statuses_reblog_once ON public.statuses USING btree (account_id, reblog_of_id) WHERE ((reblog_of_id IS NOT NULL) AND (deleted_at IS NULL));
+
+CREATE INDEX statuses_reblogs ON public.statuses USING btree (reblog_of_id, id DESC) WHERE (reblog_of_id IS NOT NULL);
+
+CREATE INDEX statuses_replies ON public.statuses USING btree (in_reply_to_id, id) WHERE (in_reply_to_id IS NOT NULL);
+
+CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri IS NOT NULL);
+
+CREATE INDEX suggestion_dismissals_by_target ON public.suggestion_dismissals USING btree (target_account_id);
+
+CREATE INDEX tag_follows_by_tag ON public.tag_follows USING btree (tag_id);
+
+CREATE INDEX tags_by_length ON public.tags USING btree (length(name), name text_pattern_ops) WHERE listable;
+
+CREATE INDEX tags_prefix ON public.tags USING btree (name text_pattern_ops);
+
+CREATE INDEX users_by_role ON public.users USING btree (role_id) WHERE (role_id IS NOT NULL);
+
+CREATE INDEX users_canonical_email ON public.users USING btree (canonical_email(email));
+
+CREATE INDEX users_created_by_application ON public.users USING btree (created_by_application_id) WHERE (created_by_application_id IS NOT NULL);
+
+CREATE UNIQUE INDEX users_email ON public.users USING btree (lower(email));
+
+CREATE INDEX users_unconfirmed ON public.users USING btree (confirmation_sent_at) WHERE (confirmed_at IS NULL);
+
+CREATE INDEX users_unconfirmed_email ON public.users USING btree (lower(unconfirmed_email)) WHERE (unconfirmed_email IS NOT NULL);
+
+CREATE OR REPLACE FUNCTION public.answers_private_mention(recipient bigint, originator bigint, status bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with recursive thread (id, depth) as (
+    select s.in_reply_to_id, 1 from statuses s where s.id = status and s.in_reply_to_id is not null
+    union all
+    select s.in_reply_to_id, thread.depth + 1
+    from thread
+    join statuses s on s.id = thread.id
+    where s.in_reply_to_id is not null and thread.depth < 100
+  )
+  select exists (
+    select
+    from thread
+    join statuses s on s.id = thread.id
+    join mentions m on m.status_id = s.id and m.account_id = originator
+    where s.account_id = recipient and s.visibility = 'direct' and s.deleted_at is null
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.attachments_of(ids bigint[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_agg(
+    jsonb_build_object(
+      'id', m.id::text, 'type', m.type, 'processing', m.processing, 'file_key', m.file_key, 'preview_key', m.preview_key,
+      'remote_url', m.remote_url, 'meta', m.meta, 'description', m.description, 'blurhash', m.blurhash
+    )
+    order by array_position(ids, m.id)
+  )
+  from media_attachments m
+  where m.id = any (ids)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.avoids(viewer bigint, other bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from blocks b where b.account_id = viewer and b.target_account_id = other)
+    or exists (select from blocks b where b.account_id = other and b.target_account_id = viewer)
+    or exists (
+      select from mutes m
+      where m.account_id = viewer and m.target_account_id = other and (m.expires_at is null or m.expires_at > now())
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.canonical_email(email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower(((replace(split_part(split_part(email, '@'::text, 1), '+'::text, 1), '.'::text, ''::text) || '@'::text) || split_part(email, '@'::text, 2)));
+
+CREATE OR REPLACE FUNCTION public.count_new_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into account_stats as s (account_id, following_count, followers_count)
+  select change.account_id, sum(change.following), sum(change.followers)
+  from (
+    select made.account_id, 1 as following, 0 as followers from made
+    union all
+    select made.target_account_id, 0, 1 from made
+  ) change
+  group by change.account_id
+  order by change.account_id
+  on conflict (account_id) do update
+  set following_count = s.following_count + excluded.following_count,
+    followers_count = s.followers_count + excluded.followers_count;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
+ RETURNS text
+ LANGUAGE plpgsql
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  oldest text;
+begin
+  select min(c.relname) into oldest
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'events'::regclass and c.relname ~ '^events_[0-9]{10}$';
+  if oldest is null
+    or to_timestamp(oldest || '+00', '"events_"YYYYMMDDHH24TZH') + interval '1 hour' > clock_timestamp() - keep then
+    return null;
+  end if;
+  execute format('drop table if exists %I', oldest);
+  return oldest;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.emojis_in(source text, server text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_agg(
+    jsonb_build_object('shortcode', e.shortcode, 'image', e.image, 'visible_in_picker', e.visible_in_picker) order by e.id
+  )
+  from custom_emojis e
+  where coalesce(e.domain, '') = coalesce(server, '') and not e.disabled
+    and e.shortcode in (select found[1] from regexp_matches(source, ':([a-zA-Z0-9_]{2,})(?=:)', 'g') found)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.end_notification_permissions()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notification_permissions p using accounts a
+  where p.account_id = new.account_id and a.id = p.from_account_id and a.domain = new.domain;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.enter_conversation(owner bigint, conversation bigint, status bigint, others bigint[], is_unread boolean)
+ RETURNS jsonb
+ LANGUAGE sql
+AS $function$
+  with entered as (
+    insert into account_conversations as c
+      (account_id, conversation_id, participant_account_ids, status_ids, last_status_id, unread)
+    values (
+      owner, conversation, array(select distinct o from unnest(others) o where o <> owner order by o), array[status], status,
+      is_unread
+    )
+    on conflict (account_id, conversation_id, participant_account_ids) do update set
+      status_ids = array(select distinct i from unnest(c.status_ids || status) i order by i),
+      last_status_id = greatest(c.last_status_id, status),
+      unread = is_unread
+    returning c.id
+  ), told as (
+    insert into events (kind, account_id, status_id, object_id)
+    select 'conversation.changed', owner, status, entered.id from entered
+    returning event_json(events) as event
+  )
+  select told.event from told
+$function$;
+
+CREATE OR REPLACE FUNCTION public.event_json(event events)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+RETURN jsonb_build_object('txid', ((event).txid)::text, 'id', ((event).id)::text, 'kind', (event).kind, 'actor_id', ((event).actor_id)::text, 'account_id', ((event).account_id)::text, 'status_id', ((event).status_id)::text, 'object_id', ((event).object_id)::text, 'data', (event).data);
+
+CREATE OR REPLACE FUNCTION public.follow_user_state()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update accounts set pending = new.confirmed_at is null or not new.approved
+  where accounts.id = new.account_id and accounts.pending is distinct from (new.confirmed_at is null or not new.approved);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.forget_follow_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notifications n using gone
+  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
+    and n.type = 'follow_request' and n.activity_id = gone.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.forget_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with change as (
+    select one.account_id, sum(one.following) as following, sum(one.followers) as followers
+    from (
+      select gone.account_id, 1 as following, 0 as followers from gone
+      union all
+      select gone.target_account_id, 0, 1 from gone
+    ) one
+    group by one.account_id
+  ), held as materialized (
+    select s.account_id from account_stats s join change on change.account_id = s.account_id
+    order by s.account_id
+    for no key update of s
+  )
+  update account_stats s
+  set following_count = s.following_count - change.following, followers_count = s.followers_count - change.followers
+  from held
+  join change on change.account_id = held.account_id
+  where s.account_id = held.account_id;
+  delete from notifications n using gone
+  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
+    and n.type = 'follow' and n.activity_id = gone.id;
+  delete from endorsements e using gone
+  where e.account_id = gone.account_id and e.target_account_id = gone.target_account_id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.hears_of(follow follows, language text, visibility visibility, mentioned bigint[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (follow.languages is null or language is null or language = any (follow.languages))
+    and (visibility <> 'direct' or follow.account_id = any (mentioned))
+    and not avoids(follow.account_id, follow.target_account_id)
+    and not exists (select from unnest(mentioned) other where other <> follow.account_id and avoids(follow.account_id, other))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.join_notification_group()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into notification_groups as g (account_id, group_key, type, newest_id, members)
+  select n.account_id, n.group_key, n.type, n.id, 1 from notifications n where n.id = new.id
+  on conflict (account_id, group_key) do update
+  set newest_id = greatest(g.newest_id, excluded.newest_id), members = g.members + 1;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.leave_notification_groups()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from gone where gone.group_key not like 'ungrouped-%') then
+    return null;
+  end if;
+  perform
+  from notification_groups g
+  where (g.account_id, g.group_key) in (select gone.account_id, gone.group_key from gone)
+  order by g.account_id, g.group_key
+  for update;
+  with less as materialized (
+    select gone.account_id, gone.group_key, count(*) as amount
+    from gone
+    where gone.group_key not like 'ungrouped-%'
+    group by gone.account_id, gone.group_key
+  ), remaining as materialized (
+    select less.account_id, less.group_key, less.amount, newest.id as newest_id
+    from less
+    left join lateral (
+      select n.id
+      from notifications n
+      where n.account_id = less.account_id and n.group_key = less.group_key and not n.filtered
+      order by n.id desc
+      limit 1
+    ) newest on true
+  ), ended as (
+    delete from notification_groups g using remaining r
+    where g.account_id = r.account_id and g.group_key = r.group_key and r.newest_id is null
+  )
+  update notification_groups g
+  set newest_id = r.newest_id, members = greatest(g.members - r.amount, 1)
+  from remaining r
+  where g.account_id = r.account_id and g.group_key = r.group_key and r.newest_id is not null;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.listed_statuses(viewer bigint)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.*
+  from visible_statuses(viewer) s
+  join accounts a on a.id = s.account_id
+  where s.visibility = 'public'
+    and s.reblog_of_id is null
+    and a.silenced_at is null
+    and not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id)
+    and not exists (
+      select from mutes m
+      where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
+    )
+    and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.make_event_partition(ahead integer)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SET lock_timeout TO '5s'
+AS $function$
+declare
+  starts timestamptz := date_trunc('hour', clock_timestamp(), 'UTC') + make_interval(hours => ahead);
+  ends timestamptz := starts + interval '1 hour';
+  partition text := 'events_' || to_char(starts at time zone 'UTC', 'YYYYMMDDHH24');
+begin
+  if to_regclass(partition) is not null then
+    return false;
+  end if;
+  -- One process at a time. This lock keeps neither readers nor writers out, and does not hold the log back.
+  lock table events in share update exclusive mode;
+  if to_regclass(partition) is not null
+    or exists (select from events_default e where e.created_at >= starts and e.created_at < ends) then
+    return false;
+  end if;
+  -- From here on this transaction holds the log back, and readers wait behind it: give up soon, there is a next time.
+  perform set_config('lock_timeout', '200ms', true);
+  execute format('create table %I (like events including defaults)', partition);
+  execute format('alter table events attach partition %I for values from (%L) to (%L)', partition, starts, ends);
+  return true;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_author_of_tag()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.account_id := (select s.account_id from statuses s where s.id = new.status_id);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.notification_group(recipient bigint, type text, status bigint, id bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  hour bigint := floor(extract(epoch from clock_timestamp()) / 3600)::bigint;
+  prefix text := case
+    when type in ('favourite', 'reblog') then type || '-' || status || '-'
+    when type in ('follow', 'admin.sign_up') then type || '-'
+  end;
+begin
+  if prefix is null then
+    return 'ungrouped-' || id;
+  end if;
+  return coalesce(
+    (
+      select g.group_key
+      from notification_groups g
+      where g.account_id = recipient and g.group_key = any (array(select prefix || h from generate_series(hour - 11, hour) h))
+      order by g.group_key desc
+      limit 1
+    ),
+    prefix || hour
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.notification_policy_says(recipient bigint, originator bigint, type text, status bigint)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  policy notification_policies%rowtype;
+  sender accounts%rowtype;
+  is_followed boolean;
+  verdicts text[] := '{}';
+begin
+  if type not in ('mention', 'reblog', 'follow', 'follow_request', 'favourite', 'quote', 'added_to_collection')
+    or exists (
+      select from notification_permissions p where p.account_id = recipient and p.from_account_id = originator
+    ) then
+    return 'accept';
+  end if;
+  select * into policy from notification_policies p where p.account_id = recipient;
+  select * into sender from accounts a where a.id = originator;
+  is_followed := exists (
+    select from follows f where f.account_id = recipient and f.target_account_id = originator
+  );
+  if coalesce(policy.for_not_followers, 'accept') <> 'accept' and not exists (
+    select from follows f
+    where f.account_id = originator and f.target_account_id = recipient
+      and f.created_at < clock_timestamp() - interval '3 days'
+  ) then
+    verdicts := verdicts || policy.for_not_followers;
+  end if;
+  if not is_followed then
+    verdicts := verdicts || coalesce(policy.for_not_following, 'accept');
+    if sender.created_at > clock_timestamp() - interval '30 days' then
+      verdicts := verdicts || coalesce(policy.for_new_accounts, 'accept');
+    end if;
+    if sender.silenced_at is not null then
+      verdicts := verdicts || coalesce(policy.for_limited_accounts, 'filter');
+    end if;
+    if sender.actor_type in ('Service', 'Application') then
+      verdicts := verdicts || coalesce(policy.for_bots, 'accept');
+    end if;
+    if type = 'mention' and coalesce(policy.for_private_mentions, 'filter') <> 'accept'
+      and exists (select from statuses s where s.id = status and s.visibility = 'direct')
+      and not answers_private_mention(recipient, originator, status) then
+      verdicts := verdicts || coalesce(policy.for_private_mentions, 'filter');
+    end if;
+  end if;
+  return case when 'drop' = any (verdicts) then 'drop' when 'filter' = any (verdicts) then 'filter' else 'accept' end;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.notify(recipient bigint, originator bigint, type text, status bigint, activity bigint, group_key text DEFAULT NULL::text)
+ RETURNS jsonb
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  verdict text := 'accept';
+  made bigint;
+  key text;
+  told jsonb;
+begin
+  if not exists (
+    select from accounts a
+    where a.id = recipient and a.domain is null and a.suspended_at is null and a.deletion_requested_at is null
+  ) or (
+    recipient = originator
+    and type not in ('poll', 'severed_relationships', 'moderation_warning', 'annual_report')
+  ) then
+    return null;
+  end if;
+  if recipient <> originator and not (type = 'mention' and ranks_as_staff(originator, recipient)) then
+    if suppresses(recipient, originator, type, status) then
+      return null;
+    end if;
+    verdict := notification_policy_says(recipient, originator, type, status);
+    if verdict = 'drop' then
+      return null;
+    end if;
+  end if;
+  if type in ('update', 'quoted_update', 'collection_update') then
+    delete from notifications n
+    where n.account_id = recipient and n.type = notify.type and n.from_account_id = originator
+      and n.status_id is not distinct from status and n.activity_id is not distinct from activity;
+  end if;
+  made := nextval(pg_get_serial_sequence('notifications', 'id'));
+  key := case
+    when verdict = 'filter' then 'ungrouped-' || made
+    else coalesce(group_key, notification_group(recipient, type, status, made))
+  end;
+  insert into notifications (id, account_id, from_account_id, type, status_id, activity_id, group_key, filtered)
+  overriding system value
+  values (made, recipient, originator, type, status, activity, key, verdict = 'filter')
+  on conflict do nothing;
+  if not found then
+    return null;
+  end if;
+  if verdict = 'filter' and type in ('mention', 'quote') then
+    insert into notification_requests as r (account_id, from_account_id, last_status_id, notifications_count)
+    values (recipient, originator, status, 1)
+    on conflict (account_id, from_account_id) do update
+    set last_status_id = excluded.last_status_id, notifications_count = r.notifications_count + 1, updated_at = now();
+  end if;
+  insert into events (kind, account_id, actor_id, status_id, object_id, data)
+  values (
+    'notification.created', recipient, originator, status, made,
+    jsonb_build_object('type', type, 'filtered', verdict = 'filter', 'group_key', key)
+  )
+  returning event_json(events) into told;
+  return told;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.poll_json(poll polls, server text)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'id', poll.id::text, 'options', poll.options, 'tallies', poll.tallies, 'voters_count', poll.voters_count,
+    'multiple', poll.multiple, 'hide_totals', poll.hide_totals,
+    'expires_at_ms', floor(extract(epoch from poll.expires_at) * 1000)::bigint,
+    'emojis', case
+      when array_to_string(poll.options, ' ') like '%:%:%' then emojis_in(array_to_string(poll.options, ' '), server)
+    end
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.profile_statuses(viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE ROWS 100
+AS $function$
+  select s.*
+  from visible_statuses(viewer) s
+  where s.account_id = author
+    and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and (not exclude_reblogs or s.reblog_of_id is null)
+    and (not exclude_direct or s.visibility <> 'direct')
+    and (not only_media or s.media_attachment_ids <> '{}')
+    and (
+      s.reblog_of_id is null
+      or exists (
+        select
+        from visible_statuses(viewer) o
+        join accounts a on a.id = o.account_id
+        where o.id = s.reblog_of_id and not unwanted_by(viewer, a)
+      )
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ranks_as_staff(originator bigint, recipient bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select
+    from users u
+    join roles r on r.id = u.role_id
+    where u.account_id = originator and r.highlighted and (r.permissions & 1839037) <> 0
+      and r.position > coalesce(
+        (select other.position from users own join roles other on other.id = coalesce(own.role_id, -99) where own.account_id = recipient),
+        -1
+      )
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.ring_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('events', '');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shown_notifications(viewer bigint)
+ RETURNS SETOF notifications
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select n.*
+  from notifications n
+  join accounts a on a.id = n.from_account_id
+  left join visible_statuses(viewer) s on s.id = n.status_id
+  where n.account_id = viewer
+    and a.suspended_at is null
+    and a.deletion_requested_at is null
+    and (n.status_id is null or s.id is not null)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shown_statuses(viewer bigint)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.*
+  from visible_statuses(viewer) s
+  join accounts a on a.id = s.account_id
+  where s.account_id = viewer
+    or (
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id)
+      and not exists (
+        select from mutes m
+        where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
+      )
+      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+      and (
+        a.silenced_at is null
+        or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+      )
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shrink_notification_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if not exists (select from gone where gone.filtered) then
+    return null;
+  end if;
+  with less as (
+    select r.id, count(*) as amount
+    from gone
+    join notification_requests r on r.account_id = gone.account_id and r.from_account_id = gone.from_account_id
+    where gone.filtered and gone.type in ('mention', 'quote') and gone.created_at >= r.created_at
+    group by r.id
+  ), ended as (
+    delete from notification_requests r using less where r.id = less.id and r.notifications_count <= less.amount
+  )
+  update notification_requests r
+  set notifications_count = r.notifications_count - less.amount,
+    last_status_id = (
+      select n.status_id
+      from notifications n
+      where n.account_id = r.account_id and n.from_account_id = r.from_account_id
+        and n.filtered and n.type in ('mention', 'quote')
+      order by n.id desc
+      limit 1
+    )
+  from less
+  where r.id = less.id and r.notifications_count > less.amount;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.shuns(person bigint, other bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from blocks b where b.account_id = person and b.target_account_id = other)
+    or exists (
+      select from mutes m
+      where m.account_id = person and m.target_account_id = other and (m.expires_at is null or m.expires_at > now())
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.silences(owner bigint, other bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (select from blocks b where b.account_id = owner and b.target_account_id = other)
+    or exists (
+      select from mutes m
+      where m.account_id = owner and m.target_account_id = other and m.hide_notifications
+        and (m.expires_at is null or m.expires_at > clock_timestamp())
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.snowflake()
+ RETURNS bigint
+ LANGUAGE sql
+RETURN ((((EXTRACT(epoch FROM clock_timestamp()) * (1000)::numeric))::bigint << 16) | (nextval('snowflakes'::regclass) & (65535)::bigint));
+
+CREATE OR REPLACE FUNCTION public.snowflake_at(made timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+RETURN ((((EXTRACT(epoch FROM made) * (1000)::numeric))::bigint << 16) | (nextval('snowflakes'::regclass) & (65535)::bigint));
+
+CREATE OR REPLACE FUNCTION public.status_facts(status statuses)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select status_facts(
+    status,
+    array(select m.account_id from mentions m where m.status_id = status.id and not m.silent order by m.id),
+    array(select m.account_id from mentions m where m.status_id = status.id and m.silent order by m.id),
+    array(select t.name from status_tags x join tags t on t.id = x.tag_id where x.status_id = status.id order by t.id)
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.status_facts(status statuses, mentioned bigint[], silently bigint[], tag_names text[])
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object(
+    'visibility', status.visibility,
+    'local', status.local,
+    'domain', a.domain,
+    'silenced', a.silenced_at is not null,
+    'language', status.language,
+    'reblog_of_id', status.reblog_of_id::text,
+    'reblog_account_id', (select o.account_id::text from statuses o where o.id = status.reblog_of_id),
+    'reblog_domain', (
+      select b.domain from statuses o join accounts b on b.id = o.account_id where o.id = status.reblog_of_id
+    ),
+    'in_reply_to_id', status.in_reply_to_id::text,
+    'in_reply_to_account_id', status.in_reply_to_account_id::text,
+    'conversation_id', status.conversation_id::text,
+    'mentions', to_jsonb(mentioned::text[]),
+    'silent_mentions', to_jsonb(silently::text[]),
+    'tags', to_jsonb(tag_names),
+    'has_media', status.media_attachment_ids <> '{}',
+    'reblog_mentions', to_jsonb(array(
+      select m.account_id::text from mentions m where m.status_id = status.reblog_of_id and not m.silent order by m.id
+    ))
+  )
+  from accounts a
+  where a.id = status.account_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.suppresses(recipient bigint, originator bigint, type text, status bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select silences(recipient, originator)
+    or exists (
+      select
+      from accounts a
+      join account_domain_blocks d on d.account_id = recipient and d.domain = a.domain
+      where a.id = originator
+        and not exists (select from follows f where f.account_id = recipient and f.target_account_id = originator)
+    )
+    or exists (
+      select
+      from statuses s
+      join conversation_mutes c on c.conversation_id = s.conversation_id and c.account_id = recipient
+      where s.id = status
+    )
+    or (
+      type = 'mention' and (
+        exists (
+          select from statuses s where s.id = status and silences(recipient, s.in_reply_to_account_id)
+        )
+        or exists (
+          select from mentions m where m.status_id = status and not m.silent and silences(recipient, m.account_id)
+        )
+      )
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.unwanted_by(viewer bigint, other accounts)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select viewer is not null and other.id <> viewer and (
+    exists (select from blocks b where b.account_id = viewer and b.target_account_id = other.id)
+    or exists (select from blocks b where b.account_id = other.id and b.target_account_id = viewer)
+    or exists (
+      select from mutes m
+      where m.account_id = viewer and m.target_account_id = other.id and (m.expires_at is null or m.expires_at > now())
+    )
+    or (
+      other.domain is not null
+      and exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = other.domain)
+    )
+  )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.visible_statuses(viewer bigint)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.*
+  from statuses s
+  join accounts a on a.id = s.account_id
+  where s.deleted_at is null
+    and a.suspended_at is null
+    and not a.pending
+    and a.deletion_requested_at is null
+    and (
+      s.account_id = viewer
+      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
+    )
+    and (
+      s.visibility in ('public', 'unlisted')
+      or s.account_id = viewer
+      or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer)
+      or (
+        s.visibility = 'private'
+        and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+      )
+    )
+$function$;
+
+CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();
+
+CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION ring_events();
+
+CREATE TRIGGER follow_requests_forgotten AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follow_requests();
+
+CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_new_follows();
+
+CREATE TRIGGER follows_forgotten AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follows();
+
+CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
+
+CREATE TRIGGER notifications_gone AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
+
+CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
+
+CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION note_author_of_tag();
+
+CREATE TRIGGER users_state AFTER INSERT OR UPDATE OF confirmed_at, approved ON public.users FOR EACH ROW EXECUTE FUNCTION follow_user_state();

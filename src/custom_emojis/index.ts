@@ -1,0 +1,1 @@
+export { toEmojis, type EmojiRow } from './emoji.ts'

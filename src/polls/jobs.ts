@@ -1,0 +1,3 @@
+import { endPoll } from './end_poll.ts'
+
+export const jobs = [endPoll]
