@@ -2,6 +2,7 @@ import { jobs as accounts } from './accounts/jobs.ts'
 import { jobs as announcements } from './announcements/jobs.ts'
 import { jobs as authorization } from './authorization/jobs.ts'
 import { jobs as credentials } from './credentials/jobs.ts'
+import { jobs as domainBlocks } from './domain_blocks/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import { jobs as media } from './media/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
@@ -16,6 +17,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...authorization,
   ...credentials,
   ...media,
+  ...domainBlocks,
   ...notificationRequests,
   ...polls,
   ...statuses,

@@ -157,3 +157,17 @@ $$;
 
 create trigger domain_blocked after insert on account_domain_blocks
 for each row execute function end_notification_permissions();
+
+-- What somebody lost with a domain or an account (entity RelationshipSeveranceEvent): the cause of a notification severed_relationships.
+create table severances (
+  id bigint primary key,
+  account_id bigint not null references accounts (id) on delete cascade,
+  type text not null,                            -- domain_block, user_domain_block or account_suspension
+  target_name text not null,                     -- the domain, or the handle
+  purged boolean not null default false,
+  followers_count integer not null default 0,
+  following_count integer not null default 0,
+  created_at timestamptz not null default now()
+);
+
+create index severances_by_account on severances (account_id);

@@ -1,5 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { cursorsOf, Json, operation, page, param } from '../http/index.ts'
+import { blockDomain, previewBlock, unblockDomain } from './block.ts'
 
 const findBlocked = query(
   'domain_blocks/page',
@@ -32,4 +33,4 @@ const showDomainBlocks = operation({
   },
 })
 
-export const operations = [showDomainBlocks]
+export const operations = [showDomainBlocks, blockDomain, unblockDomain, previewBlock]

@@ -5,6 +5,7 @@ import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
+import { renderDetails } from './details.ts'
 import { makeFallback } from './fallback.ts'
 import { isAlone } from './group_key.ts'
 import type { GroupRow } from './group_rows.ts'
@@ -47,11 +48,12 @@ export async function renderGroups(
   })
   const groups = known.map(row => ({ row, members: members.get(row.group_key) ?? aloneIn(row) }))
   const { full, partial } = shareAccounts(groups, options)
-  const [accounts, fragments] = await Promise.all([
+  const [details, accounts, fragments] = await Promise.all([
+    renderDetails(services, known),
     renderAccounts(services, viewer, full),
     accountFragments(services).get([...new Set(groups.flatMap(({ members: { sample } }) => sample))]),
   ])
-  const shown = groups.map(({ row, members: one }) => renderGroup(services, row, one, fragments, options))
+  const shown = groups.map(({ row, members: one }) => renderGroup(services, row, one, { fragments, details }, options))
   const partials = partial && list(partial.flatMap(id => fragments.get(id)?.partial ?? []))
   const used = new Set(known.flatMap(row => statusOf(row) ?? []))
   return new Json(
@@ -99,7 +101,7 @@ function renderGroup(
   { config }: Services,
   row: GroupRow,
   { sample, oldest, members }: Members,
-  fragments: ReadonlyMap<Id, AccountFragment>,
+  { fragments, details }: { fragments: ReadonlyMap<Id, AccountFragment>; details: ReadonlyMap<Id, string> },
   { bottom, supported }: GroupOptions,
 ): Json {
   const status = statusOf(row)
@@ -114,6 +116,7 @@ function renderGroup(
         : `,"page_min_id":"${oldest ?? row.id}","page_max_id":"${row.id}","latest_page_notification_at":${latest}`) +
       `,"sample_account_ids":${JSON.stringify(sample)}` +
       (status === undefined ? '' : `,"status_id":"${status}"`) +
+      (details.get(row.id) ?? '') +
       `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
   )
 }

@@ -5,6 +5,7 @@ import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
+import { renderDetails } from './details.ts'
 import { makeFallback } from './fallback.ts'
 import { notificationColumns, type NotificationRow } from './row.ts'
 import { TYPES_WITH_STATUS } from './type.ts'
@@ -33,9 +34,10 @@ export async function renderNotifications(
   if (rows.length === 0) return new Map()
   const accountIds = [...new Set(rows.map(row => row.from_account_id))]
   const statusIds = [...new Set(rows.flatMap(row => statusOf(row) ?? []))]
-  const [accounts, statuses, fragments] = await Promise.all([
+  const [accounts, statuses, details, fragments] = await Promise.all([
     renderAccounts(services, viewer, accountIds),
     renderStatuses(services, viewer, statusIds),
+    renderDetails(services, rows),
     supported && accountFragments(services).get(accountIds),
   ])
   const rendered = new Map<Id, Json>()
@@ -51,7 +53,7 @@ export async function renderNotifications(
       new Json(
         `{"id":"${row.id}","type":${JSON.stringify(row.type)},"group_key":${JSON.stringify(row.group_key)}` +
           `,"created_at":${JSON.stringify(row.created_at)},"account":${account.text}` +
-          `${row.filtered ? ',"filtered":true' : ''}${status ? `,"status":${status.text}` : ''}` +
+          `${row.filtered ? ',"filtered":true' : ''}${status ? `,"status":${status.text}` : ''}${details.get(row.id) ?? ''}` +
           `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
       ),
     )

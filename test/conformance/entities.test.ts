@@ -94,6 +94,7 @@ const SAMPLES: Samples = {
   '/api/v1/custom_emojis': plain,
   '/api/v1/directory': plain,
   '/api/v1/domain_blocks': plain,
+  '/api/v1/domain_blocks/preview': () => ({ query: { domain: 'example.com' } }),
   '/api/v1/featured_tags': plain,
   '/api/v1/featured_tags/suggestions': plain,
   '/api/v1/filters': plain,

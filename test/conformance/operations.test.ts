@@ -15,6 +15,7 @@ const DONE: readonly string[] = [
   'conversations',
   'custom_emojis',
   'directory',
+  'domain_blocks',
   'emails',
   'endorsements',
   'favourites',

@@ -1,0 +1,15 @@
+-- block: the viewer blocks a domain. What follows from it is yet to be done.
+-- $1 viewer bigint
+-- $2 domain text
+-- rows: none when it was blocked already, else one; severance is the id that what is lost is to be counted under
+-- plan: no sequential scan
+with blocked as (
+  insert into account_domain_blocks (account_id, domain) values ($1, $2)
+  on conflict (account_id, domain) do nothing
+  returning account_domain_blocks.domain
+), told as (
+  insert into events (kind, account_id, data)
+  select 'domain_block.changed', $1::bigint, jsonb_build_object('domain', blocked.domain) from blocked
+  returning event_json(events) as event
+)
+select snowflake() as severance, (select jsonb_agg(told.event) from told) as events from blocked

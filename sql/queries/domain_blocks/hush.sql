@@ -1,0 +1,14 @@
+-- hush: of a portion of the viewer's notifications those by accounts of a domain are deleted.
+-- $1 viewer bigint
+-- $2 domain text
+-- $3 before bigint
+-- $4 amount integer
+-- rows: one; last is the notification that the next portion begins before, null when there is no next portion
+-- plan: no sequential scan
+with part as materialized (
+  select n.id, n.from_account_id from notifications n where n.account_id = $1 and n.id < $3 order by n.id desc limit $4::integer
+), gone as (
+  delete from notifications n using part, accounts a
+  where n.id = part.id and a.id = part.from_account_id and a.domain = $2
+)
+select case when count(*) = $4 then min(part.id) end as last from part

@@ -1,0 +1,27 @@
+-- sever_followers: of a portion of the viewer's followers those of a domain are removed, and counted under a severance.
+-- $1 viewer bigint
+-- $2 domain text
+-- $3 severance bigint
+-- $4 before bigint
+-- $5 amount integer
+-- rows: one; last is the follow that the next portion begins before, null when there is no next portion
+-- plan: no sequential scan
+with part as materialized (
+  select f.id, f.account_id from follows f where f.target_account_id = $1 and f.id < $4 order by f.id desc limit $5::integer
+), unfollowed as (
+  delete from follows f using part, accounts a
+  where f.id = part.id and a.id = part.account_id and a.domain = $2
+  returning f.account_id
+), counted as (
+  insert into severances as s (id, account_id, type, target_name, followers_count)
+  select $3, $1, 'user_domain_block', $2, count(*) from unfollowed having count(*) > 0
+  on conflict (id) do update set followers_count = s.followers_count + excluded.followers_count
+), told as (
+  insert into events (kind, actor_id, account_id, data)
+  select 'relationship.changed', unfollowed.account_id, $1::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
+  returning event_json(events) as event
+)
+select
+  case when count(*) = $5 then min(part.id) end as last,
+  (select jsonb_agg(told.event) from told) as events
+from part

@@ -1,0 +1,9 @@
+-- tell: the viewer is notified of what was lost with a domain, once, and not when nothing was.
+-- $1 viewer bigint
+-- $2 severance bigint
+-- rows: one
+-- plan: no sequential scan
+with told as materialized (
+  select notify($1, $1, 'severed_relationships', null, s.id) as event from severances s where s.id = $2 and s.account_id = $1
+)
+select (select jsonb_agg(told.event) from told where told.event is not null) as events
