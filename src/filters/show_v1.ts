@@ -1,31 +1,10 @@
-import { c, query, type Row } from '../database/index.ts'
+import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
+import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
 
-const findKeywords = query(
-  'filters/own_keywords',
-  { viewer: c.id, keyword: c.nullable(c.id) },
-  {
-    id: c.id,
-    keyword: c.text,
-    whole_word: c.boolean,
-    contexts: c.texts,
-    action: c.text,
-    expires_at: c.nullable(c.timestamp),
-  },
-)
-
-/** Filters of the first version are the keywords of today's. */
-const renderKeyword = (row: Row<typeof findKeywords.columns>): object => ({
-  id: row.id,
-  phrase: row.keyword,
-  context: row.contexts,
-  whole_word: row.whole_word,
-  expires_at: row.expires_at,
-  irreversible: row.action === 'hide',
-})
-
-const DEPRECATED = { Deprecation: '@1668384000' }
+/** The keywords of the caller's filters, or one of them. */
+export const findKeywords = query('filters/own_keywords', { viewer: c.id, keyword: c.nullable(c.id) }, KEYWORD_COLUMNS)
 
 export const showFiltersV1 = operation({
   method: 'GET',
@@ -37,7 +16,7 @@ export const showFiltersV1 = operation({
   returns: '[V1::Filter]',
   headers: DEPRECATED,
   handle: async (_, { viewer, database }) =>
-    (await database.run(findKeywords, { viewer: viewer.id, keyword: null })).map(renderKeyword),
+    (await database.run(findKeywords, { viewer: viewer.id, keyword: null })).map(toFilterV1),
 })
 
 export const showFilterV1 = operation({
@@ -52,6 +31,6 @@ export const showFilterV1 = operation({
   async handle({ id }, { viewer, database }) {
     const keyword = await database.one(findKeywords, { viewer: viewer.id, keyword: id })
     if (!keyword) throw new Failure('notFound')
-    return renderKeyword(keyword)
+    return toFilterV1(keyword)
   },
 })

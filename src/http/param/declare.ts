@@ -14,6 +14,8 @@ export interface Options<T = unknown> {
   optional?: boolean
   /** A null that was given is passed on as null. */
   nullable?: boolean
+  /** With `nullable`: an empty text, as forms send it, is null too. */
+  emptyIsNull?: boolean
   /** Taken when it is not given. */
   default?: T
   /**
@@ -87,7 +89,7 @@ export function define<T, const O extends Options>(
     schema: describe(options, schema),
     required: !options.optional && options.default === undefined,
     read(value, place) {
-      if (value === null && options.nullable) return null as Outcome<T, O>
+      if (options.nullable && (value === null || (value === '' && options.emptyIsNull))) return null as Outcome<T, O>
       place.label = options.label
       const given = value === undefined || value === null ? ABSENT : read(value, place)
       return (given === ABSENT ? absent(place) : given) as Outcome<T, O> | typeof REFUSED

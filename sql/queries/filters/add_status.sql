@@ -1,0 +1,26 @@
+-- add_status: lists a status, which the viewer must be able to see, in a filter of the viewer.
+-- $1 viewer bigint
+-- $2 filter bigint
+-- $3 status bigint
+-- rows: none when there is no such filter, or it is somebody else's; id is null when nothing was added: when the status does not exist,
+--   is not visible or is there already
+-- plan: no sequential scan
+with target as materialized (
+  select f.id from filters f where f.id = $2 and f.account_id = $1
+), seen as materialized (
+  select s.id from visible_statuses($1) s where s.id = $3
+), added as (
+  insert into filter_statuses (filter_id, status_id)
+  select target.id, seen.id from target cross join seen
+  on conflict (filter_id, status_id) do nothing
+  returning filter_statuses.id
+), told as (
+  insert into events (kind, account_id) select 'filters.changed', $1 from added
+  returning event_json(events) as event
+)
+select
+  (select added.id from added) as id,
+  exists (select from statuses s where s.id = $3 and s.deleted_at is null) as exists,
+  exists (select from seen) as visible,
+  (select jsonb_agg(told.event) from told) as events
+from target

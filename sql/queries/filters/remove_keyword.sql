@@ -1,0 +1,14 @@
+-- remove_keyword: takes a keyword off a filter of the viewer, which stays also without any.
+-- $1 viewer bigint
+-- $2 id bigint
+-- rows: none when there is no such keyword, or it is somebody else's
+-- plan: no sequential scan
+with gone as (
+  delete from filter_keywords k using filters f
+  where k.id = $2 and f.id = k.filter_id and f.account_id = $1
+  returning k.id
+), told as (
+  insert into events (kind, account_id) select 'filters.changed', $1 from gone
+  returning event_json(events) as event
+)
+select gone.id, (select jsonb_agg(told.event) from told) as events from gone
