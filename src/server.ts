@@ -13,6 +13,7 @@ import { findTools } from './media/index.ts'
 import { createMetrics } from './metrics/index.ts'
 import { openTokens } from './oauth/token.ts'
 import { operations } from './operations.ts'
+import { openOutgoing } from './outgoing/index.ts'
 import { readSecrets } from './secrets/index.ts'
 import type { Services } from './services.ts'
 import { openSettings } from './settings/index.ts'
@@ -143,6 +144,7 @@ export async function openServices(
   const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
+  const outgoing = keep(openOutgoing(config))
   const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4 })
   const services: Services = {
     config,
@@ -155,6 +157,7 @@ export async function openServices(
     tokens,
     mail,
     storage,
+    outgoing,
     jobs: running,
     onClose: close => void keep({ close }),
   }

@@ -6,6 +6,7 @@ import type { Logger } from './log.ts'
 import type { Mail } from './mail/index.ts'
 import type { Metrics } from './metrics/index.ts'
 import type { Tokens } from './oauth/token.ts'
+import type { Outgoing } from './outgoing/index.ts'
 import type { Secrets } from './secrets/index.ts'
 import type { Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
@@ -23,6 +24,7 @@ export interface Services {
   readonly jobs: Jobs
   readonly mail: Mail
   readonly storage: Storage
+  readonly outgoing: Outgoing
   /** Registers what is to be closed when the server stops; the last comes first. */
   onClose(close: () => void | Promise<void>): void
 }

@@ -19,6 +19,7 @@ const MECHANISMS = new Set([
   'mail',
   'metrics',
   'oauth',
+  'outgoing',
   'pages',
   'passwords',
   'render',

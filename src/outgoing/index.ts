@@ -1,0 +1,4 @@
+/** Requests to other servers, bounded in time and size, never to private addresses unless allowed. */
+export { isPublicAddress } from './address.ts'
+export { OutgoingFailure, type OutgoingReason } from './failure.ts'
+export { openOutgoing, type Outgoing, type OutgoingAnswer, type OutgoingRequest } from './outgoing.ts'
