@@ -26,9 +26,11 @@ const TIMEOUT_MS = 15 * 60 * 1000
 /** A file that gets this large is cut off by ffmpeg, and then refused here. */
 const MOST_BYTES = 256 * 1024 * 1024
 const MOST_FRAMES_PER_SECOND = 60
+const words = (text: string): string[] => text.split(' ')
+
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y']
 /** Nothing of what the file says about its maker, place and time. */
-const WITHOUT_METADATA = ['-map_metadata', '-1', '-map_chapters', '-1', '-sn', '-dn']
+const WITHOUT_METADATA = words('-map_metadata -1 -map_chapters -1 -sn -dn')
 /** H.264 in 4:2:0 has even sides. */
 const EVEN = `scale='max(2,trunc(iw/2)*2)':'max(2,trunc(ih/2)*2)'`
 
@@ -48,10 +50,13 @@ function isPlayable({ video, audio }: Probed): boolean {
 }
 
 const ENCODED = [
-  ...['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '23', '-pix_fmt', 'yuv420p'],
-  ...['-vf', EVEN, '-fpsmax', String(MOST_FRAMES_PER_SECOND), '-threads', '2'],
-  ...['-c:a', 'aac', '-b:a', '128k', '-ac', '2'],
+  ...words('-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -threads 2 -c:a aac -b:a 128k -ac 2'),
+  '-fpsmax',
+  String(MOST_FRAMES_PER_SECOND),
+  '-vf',
+  EVEN,
 ]
+const STILL = words('-frames:v 1 -c:v png -f image2')
 
 /** MP4 with H.264 and AAC, and its first picture. @throws Error when ffmpeg cannot */
 export async function convertVideo(conversion: Conversion): Promise<Converted> {
@@ -60,23 +65,13 @@ export async function convertVideo(conversion: Conversion): Promise<Converted> {
   const still = path.join(folder, 'still.png')
   await run(conversion, [
     ...input(source, demuxer),
-    ...['-map', '0:V:0', ...(probed.audio === undefined ? [] : ['-map', '0:a:0'])],
-    ...(isPlayable(probed) && demuxer === 'mov' ? ['-c', 'copy'] : ENCODED),
+    ...words(probed.audio === undefined ? '-map 0:V:0' : '-map 0:V:0 -map 0:a:0'),
+    ...(isPlayable(probed) && demuxer === 'mov' ? words('-c copy') : ENCODED),
     ...WITHOUT_METADATA,
-    ...['-movflags', '+faststart', '-fs', String(MOST_BYTES), '-f', 'mp4', file],
+    ...words(`-movflags +faststart -fs ${MOST_BYTES} -f mp4`),
+    file,
   ])
-  await run(conversion, [
-    ...input(file, 'mov'),
-    '-map',
-    '0:V:0',
-    '-frames:v',
-    '1',
-    '-c:v',
-    'png',
-    '-f',
-    'image2',
-    still,
-  ])
+  await run(conversion, [...input(file, 'mov'), ...words('-map 0:V:0'), ...STILL, still])
   return { path: file, probed: await probe(tools, file, 'mov', signal), still }
 }
 
@@ -87,24 +82,13 @@ export async function convertAudio(conversion: Conversion): Promise<Converted> {
   const still = probed.hasCover ? path.join(folder, 'cover.png') : undefined
   await run(conversion, [
     ...input(source, demuxer),
-    ...['-map', '0:a:0', '-vn'],
-    ...(probed.audio === 'mp3' ? ['-c:a', 'copy'] : ['-c:a', 'libmp3lame', '-q:a', '2']),
+    ...words('-map 0:a:0 -vn'),
+    ...words(probed.audio === 'mp3' ? '-c:a copy' : '-c:a libmp3lame -q:a 2'),
     ...WITHOUT_METADATA,
-    ...['-fs', String(MOST_BYTES), '-f', 'mp3', file],
+    ...words(`-fs ${MOST_BYTES} -f mp3`),
+    file,
   ])
-  if (still !== undefined)
-    await run(conversion, [
-      ...input(source, demuxer),
-      '-map',
-      '0:v:0',
-      '-frames:v',
-      '1',
-      '-c:v',
-      'png',
-      '-f',
-      'image2',
-      still,
-    ])
+  if (still !== undefined) await run(conversion, [...input(source, demuxer), ...words('-map 0:v:0'), ...STILL, still])
   return { path: file, probed: await probe(tools, file, 'mp3', signal), still }
 }
 

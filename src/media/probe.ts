@@ -91,8 +91,12 @@ export function readProbed(printed: string): Probed {
 
 /** How a file of this machine is named to ffmpeg, which may then open nothing else: no network, no device, no other protocol. */
 export const input = (path: string, demuxer: Demuxer): string[] => [
-  ...['-protocol_whitelist', 'file,pipe', '-f', demuxer],
-  ...['-i', `file:${path}`],
+  '-protocol_whitelist',
+  'file,pipe',
+  '-f',
+  demuxer,
+  '-i',
+  `file:${path}`,
 ]
 
 /** Looks into a file. @throws Error when it cannot be read */

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
 const MOST_OUTPUT_BYTES = 1024 * 1024
@@ -10,8 +10,9 @@ export interface ProgramOptions {
 }
 
 /**
- * Runs another program to its end, with less priority than the server, and gives what it printed.
- * @throws Error with the end of what it complained of, when it fails, takes too long, prints more than a megabyte or is aborted
+ * Runs another program to its end, with less priority than the server, and gives what it printed. Of what it complains of, which may
+ * be a line for each picture of a damaged film, only the end is kept.
+ * @throws Error with that end, when it fails, takes too long, prints more than a megabyte or is aborted
  */
 export function runProgram(
   program: string,
@@ -19,19 +20,35 @@ export function runProgram(
   { timeoutMs, signal }: ProgramOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = execFile(
-      program,
-      args,
-      { timeout: timeoutMs, killSignal: 'SIGKILL', maxBuffer: MOST_OUTPUT_BYTES, ...(signal && { signal }) },
-      (error, stdout, stderr) => {
-        if (!error) return resolve(stdout)
-        reject(new Error(`${program} failed: ${stderr.trim().slice(-KEPT_OF_ERRORS)}`, { cause: error }))
-      },
-    )
-    try {
-      if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_LOW)
-    } catch {
-      // It has ended by now, or this system does not allow it: it runs with the server's priority.
-    }
+    const child = spawn(program, args, {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: timeoutMs,
+      killSignal: 'SIGKILL',
+      ...(signal && { signal }),
+    })
+    let printed = ''
+    let complaints = ''
+    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+      printed += text
+      if (printed.length > MOST_OUTPUT_BYTES) child.kill('SIGKILL')
+    })
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      complaints = (complaints + text).slice(-KEPT_OF_ERRORS)
+    })
+    child.on('error', error => reject(new Error(`${program} did not run`, { cause: error })))
+    child.on('close', (code, killedBy) => {
+      if (code === 0) resolve(printed)
+      else reject(new Error(`${program} ended with ${code ?? killedBy}: ${complaints.trim()}`))
+    })
+    lessen(child.pid)
   })
+}
+
+function lessen(pid: number | undefined): void {
+  if (pid === undefined) return
+  try {
+    setPriority(pid, constants.priority.PRIORITY_LOW)
+  } catch {
+    // It has ended by now, or this system does not allow it: it runs with the server's priority.
+  }
 }

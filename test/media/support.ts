@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { Answered, Client } from '../support/client.ts'
 
 const run = promisify(execFile)
@@ -40,7 +40,7 @@ export function upload(client: Client, version: 'v1' | 'v2', bytes: Buffer, sent
 }
 
 /** A picture of one colour, with a white corner so that it is seen which way is up. */
-export const picture = (width: number, height: number, colour = '#c03020'): sharp.Sharp =>
+export const picture = (width: number, height: number, colour = '#c03020'): Sharp =>
   sharp({ create: { width, height, channels: 3, background: colour } }).composite([
     {
       input: {
@@ -66,6 +66,10 @@ export async function fetchFile(url: unknown): Promise<{ bytes: Buffer; headers:
   const response = await fetch(String(url))
   return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers, status: response.status }
 }
+
+/** Whether a file of this server is there; it may go while it is asked for. */
+export const isThere = async (url: unknown): Promise<boolean> =>
+  (await fetch(String(url), { method: 'HEAD' })).status === 200
 
 const PATIENCE_MS = 60_000
 

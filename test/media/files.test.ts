@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { request } from 'node:http'
+import test from 'node:test'
+import { makeKey, openStorage, SOURCES } from '../../src/storage/index.ts'
+import { people } from '../support/people.ts'
+import type { ServerAddress } from '../support/server.ts'
+import { entity, fetchFile, picture, upload } from './support.ts'
+
+/** Asks for a path as it is: `fetch` would resolve the dots. */
+const statusOf = (server: ServerAddress, path: string): Promise<number> =>
+  new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(server.url)
+    request({ hostname, port, path }, response => {
+      response.resume()
+      resolve(response.statusCode ?? 0)
+    })
+      .on('error', reject)
+      .end()
+  })
+
+test('a file is sent with its type, for ever, and runs nothing', async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
+  const url = new URL(String(made['url']))
+  assert.equal(url.origin, alice.server.url)
+  const { headers, bytes } = await fetchFile(url.href)
+  assert.equal(headers.get('content-type'), 'image/png')
+  assert.equal(headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(headers.get('x-content-type-options'), 'nosniff')
+  assert.match(headers.get('content-security-policy') ?? '', /default-src 'none'.*sandbox/)
+  assert.equal(headers.get('content-length'), String(bytes.length))
+  assert.equal(headers.get('accept-ranges'), 'bytes')
+  const again = await anonymous.get(url.pathname, {}, { 'if-none-match': headers.get('etag') ?? '' })
+  assert.equal(again.status, 304)
+  const head = await anonymous.request('HEAD', url.pathname)
+  assert.equal(head.headers.get('content-length'), String(bytes.length))
+})
+
+test('parts of a file can be asked for', async t => {
+  const { alice } = await people(t, 'alice')
+  const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
+  const url = String(made['url'])
+  const whole = (await fetchFile(url)).bytes
+  const part = async (range: string): Promise<[number, string | null, Buffer]> => {
+    const response = await fetch(url, { headers: { range } })
+    return [response.status, response.headers.get('content-range'), Buffer.from(await response.arrayBuffer())]
+  }
+  assert.deepEqual(await part('bytes=1-3'), [206, `bytes 1-3/${whole.length}`, Buffer.from('PNG')])
+  const [status, , tail] = await part('bytes=-4')
+  assert.equal(status, 206)
+  assert.deepEqual(tail, whole.subarray(-4))
+  const [beyond, range] = await part('bytes=999999-')
+  assert.deepEqual([beyond, range], [416, `bytes */${whole.length}`])
+})
+
+test('nothing but files can be asked for', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
+  const path = new URL(String(made['url'])).pathname
+  assert.equal(await statusOf(server, path), 200)
+  const others = [
+    '/media/../config.ts',
+    '/media/media/../../etc/passwd',
+    '/media/..%2f..%2f/etc/passwd',
+    '/media/media/00/00/..%2f..%2f..%2f..%2fetc%2fpasswd',
+    '/media/%2e%2e/%2e%2e/%2e%2e/etc',
+    `${path}%00`,
+    `${path}/`,
+    path.replace('.png', '.html'),
+    path.replace('.png', '.jpg'),
+    path.toUpperCase(),
+    '/media/media/00/00/0000000000000000000000000000.png',
+    '/media/media/00/00',
+    '/media/',
+  ]
+  for (const other of others)
+    assert.ok([400, 404].includes(await statusOf(server, other)) || other === `${path}/`, other)
+})
+
+test('what waits to be converted is nobody’s to fetch', async t => {
+  const { anonymous, server } = await people(t)
+  const storage = openStorage({ dataDir: server.config.dataDir, mediaUrl: `${server.url}/media` })
+  const source = makeKey(SOURCES, 'bin')
+  await storage.put(source, Buffer.from('source'), 'application/octet-stream')
+  assert.equal((await anonymous.get(new URL(storage.url(source)).pathname)).status, 404)
+})
