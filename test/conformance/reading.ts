@@ -6,6 +6,8 @@ import type { TestServer } from '../support/server.ts'
 export interface Reading {
   readonly filter: string
   readonly keyword: string
+  /** Of a status in the filter. */
+  readonly entry: string
 }
 
 async function makeFilter(server: TestServer, alice: Person, status: string): Promise<Reading> {
@@ -16,12 +18,12 @@ async function makeFilter(server: TestServer, alice: Person, status: string): Pr
      ), k as (
        insert into filter_keywords (filter_id, keyword) select f.id, 'okapi' from f returning id
      ), s as (
-       insert into filter_statuses (filter_id, status_id) select f.id, $2 from f
+       insert into filter_statuses (filter_id, status_id) select f.id, $2 from f returning id
      )
-     select f.id::text as filter, k.id::text as keyword from f cross join k`,
+     select f.id::text as filter, k.id::text as keyword, s.id::text as entry from f cross join k cross join s`,
     [alice.id, status],
   )
-  return { filter: String(made?.['filter']), keyword: String(made?.['keyword']) }
+  return { filter: String(made?.['filter']), keyword: String(made?.['keyword']), entry: String(made?.['entry']) }
 }
 
 const tell = (server: TestServer): Promise<unknown> =>
