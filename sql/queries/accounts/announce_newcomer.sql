@@ -9,6 +9,7 @@ with newcomer as (
   from roles r
   join users u on u.role_id = r.id
   where (r.permissions & (1024 | 1)) <> 0 and u.confirmed_at is not null and u.approved and not u.disabled
+  order by u.account_id
 ), told as (
   select notify(staff.account_id, newcomer.account_id, 'admin.sign_up', null, $1) as event
   from staff cross join newcomer

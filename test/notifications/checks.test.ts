@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { people, person, sql } from '../support/people.ts'
+import { heardBy, notified } from './notified.ts'
+
+test('an edit of what somebody boosted is told, and another edit takes its place', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const status = await alice.say('first')
+  await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  const stream = await bob.stream('user:notification')
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'second' })
+  const [one] = await notified(bob)
+  assert.deepEqual([one?.type, one?.status?.content], ['update', '<p>second</p>'])
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'third' })
+  const [other, ...more] = await notified(bob)
+  assert.deepEqual([other?.type, other?.status?.content, more.length], ['update', '<p>third</p>', 0])
+  assert.notEqual(other?.id, one?.id)
+  await alice.put(`/api/v1/statuses/${status.id}`, { status: 'third' })
+  assert.deepEqual(await notified(bob), [other])
+  for (const expected of [one, other]) {
+    const { payload } = await stream.next('notification')
+    assert.equal((payload as { id: string }).id, expected?.id)
+  }
+})
+
+test('a mention that an edit adds is told once, however often the status is edited', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const status = await alice.say('hello')
+  for (const text of [`hello @${bob.username}`, `hello again @${bob.username}`, 'hello', `hello @${bob.username}`])
+    await alice.put(`/api/v1/statuses/${status.id}`, { status: text })
+  assert.deepEqual(await heardBy(bob), ['mention by alice'])
+})
+
+test('who is on an exclusive list is out of home, but its bell is heard', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.follow(bob, { notify: true })
+  const list = (await alice.post('/api/v1/lists', { title: 'apart', exclusive: true })).json as { id: string }
+  await alice.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [bob.id] })
+  await bob.say('hello')
+  assert.deepEqual((await alice.get('/api/v1/timelines/home')).json, [])
+  assert.deepEqual(await heardBy(alice), ['status by bob'])
+})
+
+test('what is held back is not streamed, and no conversation of it either', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(carol)
+  const user = await alice.stream('user')
+  const direct = await alice.stream('direct')
+  await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const { id } = await carol.say(`@${alice.username} psst`, { visibility: 'direct' })
+  const seen = await user.upTo('notification')
+  assert.deepEqual(
+    seen
+      .filter(({ event }) => event === 'notification')
+      .map(({ payload }) => (payload as { status: { id: string } }).status.id),
+    [id],
+  )
+  const [first] = await direct.upTo('conversation')
+  assert.equal((first?.payload as { last_status: { id: string } }).last_status.id, id)
+})
+
+test('newcomers are one group for the staff, with a fallback for clients that do not know of them', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const moderator = await person(server, 'moderator', { roleId: 2 })
+  for (const newcomer of [alice, bob])
+    await sql(server, `select notify($1, $2, 'admin.sign_up', null, $3)`, [moderator.id, newcomer.id, newcomer.userId])
+  const groups = async (query: Record<string, string>): Promise<Record<string, unknown>[]> => {
+    const { json } = await moderator.get('/api/v2/notifications', { 'types[]': 'admin.sign_up', ...query })
+    return (json as { notification_groups: Record<string, unknown>[] }).notification_groups
+  }
+  const [group, ...more] = await groups({})
+  assert.deepEqual(
+    [group?.['notifications_count'], group?.['sample_account_ids'], more.length],
+    [2, [bob.id, alice.id], 0],
+  )
+  assert.match(String(group?.['group_key']), /^admin\.sign_up-\d{6}$/)
+  assert.equal('fallback' in (group ?? {}), false)
+  assert.equal((await groups({ 'supported_types[]': 'admin.sign_up' }))[0]?.['fallback'], undefined)
+  const [unknown] = await groups({ 'supported_types[]': 'mention' })
+  assert.deepEqual(Object.keys(unknown?.['fallback'] as object), ['title', 'summary', 'description'])
+})
