@@ -251,6 +251,9 @@ test('objects and lists of them are read by the same rules', () => {
   const push = param.object({ endpoint: param.string() }, { missing: 400 })
   for (const given of ['', 'x=1', { x: {} }])
     refuses(() => read(push, given), 400, 'param is missing or the value is empty or invalid: x')
+  const data = param.object({ a: param.boolean({ optional: true }) }, { optional: true, missing: 400 })
+  refuses(() => read(data, 'x=1'), 400, 'param is missing or the value is empty or invalid: x')
+  for (const given of ['', 'x=', { x: {} }]) assert.equal(read(data, given), undefined)
   const fields = param.objects(
     { name: param.string({ optional: true }), keyword: param.string({ label: 'Keyword' }) },
     { max: 2 },

@@ -1,5 +1,15 @@
 import { isTree, type Tree, type Value } from '../tree.ts'
-import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, Place, REFUSED } from './declare.ts'
+import {
+  ABSENT,
+  define,
+  elementsOf,
+  missingParameter,
+  type Options,
+  type Outcome,
+  type Param,
+  Place,
+  REFUSED,
+} from './declare.ts'
 import { labelOf } from './fault.ts'
 import type { Schema } from './schema.ts'
 
@@ -22,7 +32,10 @@ export function readDeclared<P extends Declared>(declared: P, tree: Tree, place:
   return refused ? REFUSED : (values as Parsed<P>)
 }
 
-/** An object with parameters of its own. With `missing: 400` an empty one, or a scalar in its place, counts as not given. */
+/**
+ * An object with parameters of its own. With `missing: 400` an empty one counts as not given, and anything else in its place is a 400 too,
+ * also when it is optional.
+ */
 export function object<const P extends Declared, const O extends Options<Parsed<P>> = object>(
   members: P,
   options?: O,
@@ -30,7 +43,10 @@ export function object<const P extends Declared, const O extends Options<Parsed<
   const declared: Options<Parsed<P>> = options ?? {}
   return define<Parsed<P>, O>(declared as O, describeObject(members), (value, place) => {
     if (value === '') return ABSENT
-    if (!isTree(value)) return declared.missing === 400 ? ABSENT : place.refuseInvalid()
+    if (!isTree(value)) {
+      if (declared.missing === 400) throw missingParameter(place.name)
+      return place.refuseInvalid()
+    }
     if (declared.missing === 400 && Object.keys(value).length === 0) return ABSENT
     return readDeclared(members, value, new Place(place.faults))
   })
