@@ -7,6 +7,7 @@ import type { Job } from './jobs/index.ts'
 import { jobs as media } from './media/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as polls } from './polls/jobs.ts'
+import { jobs as push } from './push/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import type { Services } from './services.ts'
 
@@ -20,5 +21,6 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...domainBlocks,
   ...notificationRequests,
   ...polls,
+  ...push,
   ...statuses,
 ]

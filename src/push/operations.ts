@@ -1,31 +1,22 @@
-import { c, query, type Row } from '../database/index.ts'
+import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
-import { operation } from '../http/index.ts'
-import type { Services } from '../services.ts'
+import { operation, type AnyOperation } from '../http/index.ts'
+import { createPushSubscription } from './subscribe.ts'
+import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
+import { endPushSubscription } from './unsubscribe.ts'
+import { chosenWishes, wishes } from './wishes.ts'
 
-const findSubscription = query(
-  'push/find',
-  { token: c.id },
-  { id: c.id, endpoint: c.text, standard: c.boolean, alerts: c.json<Record<string, boolean>>(), policy: c.text },
+const findSubscription = query('push/find', { token: c.id }, subscriptionColumns)
+const changeSubscription = query(
+  'push/change',
+  { token: c.id, alerts: c.json<object>(), policy: c.text },
+  subscriptionColumns,
 )
 const deleteSubscription = query('push/delete', { token: c.id }, {})
 
-/** Both spellings are the same (api/conventions.md, section 18). */
-const path = ['/api/v1/push/subscription', '/api/v1/push/subscriptions'] as const
-
-/** The entity WebPushSubscription. Its id is a number: the subscriptions of a server are counted from 1. */
-const render = (row: Row<typeof findSubscription.columns>, { secrets }: Services): object => ({
-  id: Number(row.id),
-  endpoint: row.endpoint,
-  standard: row.standard,
-  alerts: row.alerts,
-  server_key: secrets.vapid.publicKey,
-  policy: row.policy,
-})
-
 const showPushSubscription = operation({
   method: 'GET',
-  path,
+  path: PATHS,
   auth: 'user',
   scopes: ['push'],
   summary: 'Show the push subscription of the token',
@@ -34,14 +25,29 @@ const showPushSubscription = operation({
   async handle(_, context) {
     const row = await context.database.one(findSubscription, { token: context.token.id })
     if (!row) throw new Failure('routeNotFound')
-    return render(row, context)
+    return renderSubscription(row, context)
+  },
+})
+
+const changePushSubscription = operation({
+  method: ['PUT', 'PATCH'],
+  path: PATHS,
+  auth: 'user',
+  scopes: ['push'],
+  summary: 'Change which notifications are pushed, as a whole',
+  params: wishes,
+  returns: 'WebPushSubscription',
+  async handle(wanted, context) {
+    const row = await context.database.one(changeSubscription, { token: context.token.id, ...chosenWishes(wanted) })
+    if (!row) throw new Failure('routeNotFound')
+    return renderSubscription(row, context)
   },
 })
 
 /** Also when there is none. */
 const removePushSubscription = operation({
   method: 'DELETE',
-  path,
+  path: PATHS,
   auth: 'user',
   scopes: ['push'],
   summary: 'Remove the push subscription of the token',
@@ -53,4 +59,10 @@ const removePushSubscription = operation({
   },
 })
 
-export const operations = [showPushSubscription, removePushSubscription]
+export const operations: readonly AnyOperation[] = [
+  createPushSubscription,
+  showPushSubscription,
+  changePushSubscription,
+  removePushSubscription,
+  endPushSubscription,
+]

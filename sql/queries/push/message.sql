@@ -1,0 +1,20 @@
+-- message: what one subscription is told of one notification, and where to. Looked up when it is sent: what was removed, withdrawn or
+-- hidden since, what the subscription does not want any more, and what is older than 48 hours, is not sent.
+-- $1 subscription bigint
+-- $2 notification bigint
+-- rows: none when there is nothing to send, else one; content is null when it is about no status
+-- plan: no sequential scan
+select
+  p.token_id, p.sealed_token, p.endpoint, p.key_p256dh, p.key_auth, p.standard, u.locale,
+  n.id, n.type, a.username, a.display_name, a.note_html, a.avatar ->> 'static_key' as avatar_key, s.spoiler_text, s.content
+from push_subscriptions p
+join oauth_tokens k on k.id = p.token_id and k.revoked_at is null
+join users u on u.id = p.user_id and not u.disabled
+cross join lateral (
+  select shown.id, shown.type, shown.from_account_id, shown.status_id
+  from shown_notifications(u.account_id) shown
+  where shown.id = $2 and not shown.filtered and shown.created_at > now() - interval '48 hours'
+) n
+join accounts a on a.id = n.from_account_id
+left join statuses s on s.id = n.status_id
+where p.id = $1 and wants_push(p, u.account_id, n.from_account_id, n.type)

@@ -1,0 +1,22 @@
+-- subscribe: the push subscription of a token, in place of one that it had. The id stays, so that what is on its way arrives.
+-- $1 token bigint
+-- $2 user bigint
+-- $3 endpoint text
+-- $4 key_p256dh text
+-- $5 key_auth text
+-- $6 standard boolean
+-- $7 alerts jsonb
+-- $8 policy text
+-- $9 sealed_token bytea
+-- rows: none when the token was revoked meanwhile, else one
+-- plan: no sequential scan
+insert into push_subscriptions
+  (token_id, user_id, endpoint, key_p256dh, key_auth, standard, alerts, policy, sealed_token)
+select k.id, k.user_id, $3, $4, $5, $6, $7, $8, $9
+from oauth_tokens k
+where k.id = $1 and k.user_id = $2 and k.revoked_at is null
+for share
+on conflict (token_id) do update set
+  endpoint = excluded.endpoint, key_p256dh = excluded.key_p256dh, key_auth = excluded.key_auth, standard = excluded.standard,
+  alerts = excluded.alerts, policy = excluded.policy, sealed_token = excluded.sealed_token, updated_at = now()
+returning id, endpoint, standard, alerts, policy

@@ -1,0 +1,6 @@
+-- unsubscribe: a push subscription goes by the link that its push service was sent, unless it was made anew for another endpoint.
+-- $1 subscription bigint
+-- $2 endpoint_hash bytea
+-- rows: none
+-- plan: no sequential scan
+delete from push_subscriptions p where p.id = $1 and sha256(convert_to(p.endpoint, 'UTF8')) = $2

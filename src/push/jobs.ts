@@ -1,0 +1,3 @@
+import { sendPush } from './send.ts'
+
+export const jobs = [sendPush]

@@ -1,0 +1,124 @@
+import { c, query, type Row } from '../database/index.ts'
+import { parseId, type Id } from '../id.ts'
+import { job } from '../jobs/index.ts'
+import { OutgoingFailure } from '../outgoing/index.ts'
+import type { Services } from '../services.ts'
+import { encryptPush } from './encrypt.ts'
+import { makeMessage } from './message.ts'
+import { openToken } from './sealed_token.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+const columns = {
+  token_id: c.id,
+  sealed_token: c.bytes,
+  endpoint: c.text,
+  key_p256dh: c.text,
+  key_auth: c.text,
+  standard: c.boolean,
+  locale: c.nullable(c.text),
+  id: c.id,
+  type: c.text,
+  username: c.text,
+  display_name: c.text,
+  note_html: c.text,
+  avatar_key: c.nullable(c.text),
+  spoiler_text: c.nullable(c.text),
+  content: c.nullable(c.text),
+} as const
+
+const findMessage = query('push/message', { subscription: c.id, notification: c.id }, columns)
+const dropSubscription = query('push/drop', { subscription: c.id, endpoint: c.text }, {})
+
+interface Payload {
+  readonly subscription: Id
+  readonly notification: Id
+}
+
+/** One and five more, over about four minutes. */
+const ATTEMPTS = 6
+/** Lets what people wait for, such as mail, go first when a push service is slow. */
+const PRIORITY = 10
+const TIMEOUT_MS = 10_000
+/** Of what the push service answers nothing but the status is of use. */
+const MOST_BYTES = 4096
+/** For how long the push service keeps a message for a device that is off. */
+const TTL_SECONDS = 48 * 60 * 60
+
+/**
+ * Tells one subscription of one notification. Enqueued by the trigger `notification_pushed` (sql/migrations/0027_push.sql) in the
+ * transaction that makes the notification. After a crash at the wrong moment a message may be sent twice.
+ */
+export const sendPush = job<Payload, Services>(
+  'push:send',
+  parsePayload,
+  async ({ subscription, notification }, services, { signal }) => {
+    const { database, secrets, logger } = services
+    const found = await database.one(findMessage, { subscription, notification })
+    if (!found) return
+    const drop = (): Promise<unknown> => database.run(dropSubscription, { subscription, endpoint: found.endpoint })
+    const token = openToken(secrets.cookieSecret, found.token_id, found.sealed_token)
+    // The server's secret was replaced: no message can be made any more, and the client subscribes again when it sees that.
+    if (token === undefined) return void (await drop())
+    try {
+      const status = await post(services, subscription, found, token, signal)
+      if (isGone(status)) await drop()
+      else if (status < 200 || status > 299) {
+        throw new Error(`the push service ${new URL(found.endpoint).host} answered ${status}`)
+      }
+    } catch (error) {
+      if (!(error instanceof OutgoingFailure) || error.reason !== 'refused') throw error
+      logger.warn({ err: error, subscription }, 'a push message was not sent')
+    }
+  },
+  { attempts: ATTEMPTS, priority: PRIORITY },
+)
+
+/** Whether a push service will never take a message for this endpoint: 4xx, unless it asks for patience. */
+const isGone = (status: number): boolean => status >= 400 && status <= 499 && status !== 408 && status !== 429
+
+async function post(
+  services: Services,
+  subscription: Id,
+  found: Row<typeof columns>,
+  token: string,
+  signal: AbortSignal,
+): Promise<number> {
+  const { config, secrets, storage, outgoing } = services
+  const icon =
+    found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
+  const message = JSON.stringify(makeMessage(found, token, icon))
+  const { headers, body } = encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
+  const answer = await outgoing.request(found.endpoint, {
+    method: 'POST',
+    headers: {
+      ...headers,
+      Ttl: String(TTL_SECONDS),
+      Urgency: 'normal',
+      'Unsubscribe-URL': unsubscribeUrl(services, { id: subscription, endpoint: found.endpoint }),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MOST_BYTES,
+    signal,
+  })
+  return answer.status
+}
+
+/** Where a push service finds the operator: the contact of the instance, else the sender of its mail. */
+function contactOf({ settings, config }: Services): string {
+  const contact = settings.get('site_contact_email').trim()
+  const sender = /<([^>]*)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
+  return `mailto:${contact === '' ? sender.trim() : contact}`
+}
+
+function parsePayload(payload: unknown): Payload {
+  const given = typeof payload === 'object' && payload !== null ? payload : {}
+  const subscription =
+    'subscription_id' in given && typeof given.subscription_id === 'string' ? parseId(given.subscription_id) : undefined
+  const notification =
+    'notification_id' in given && typeof given.notification_id === 'string' ? parseId(given.notification_id) : undefined
+  if (subscription === undefined || notification === undefined) {
+    throw new Error('the payload names no subscription or notification')
+  }
+  return { subscription, notification }
+}
