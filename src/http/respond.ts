@@ -52,7 +52,8 @@ function writeHead(response: HttpResponse, status: number, headers: Record<strin
   response.writeStatus(statusLine(status))
   for (const name in headers) {
     const value = headers[name]
-    if (value === undefined) continue
+    // By an empty one an answer takes away what all others carry.
+    if (value === undefined || value === '') continue
     // Cookies are the one header that is sent several times; each is a line of the value.
     if (name === 'Set-Cookie') for (const cookie of value.split('\n')) response.writeHeader(name, cookie)
     // A line break in a value would start another header.

@@ -4,7 +4,7 @@ import test from 'node:test'
 import { makeKey, openStorage, SOURCES } from '../../src/storage/index.ts'
 import { people } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'
-import { entity, fetchFile, picture, upload } from './support.ts'
+import { entity, fetchFile, picture, recording, TONE, upload, withoutFfmpeg } from './support.ts'
 
 /** Asks for a path as it is: `fetch` would resolve the dots. */
 const statusOf = (server: ServerAddress, path: string): Promise<number> =>
@@ -83,4 +83,44 @@ test('what waits to be converted is nobody’s to fetch', async t => {
   const source = makeKey(SOURCES, 'bin')
   await storage.put(source, Buffer.from('source'), 'application/octet-stream')
   assert.equal((await anonymous.get(new URL(storage.url(source)).pathname)).status, 404)
+})
+
+test('a short address leads to the file of a post that the visitor may see', async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const bytes = await picture(40, 30).png().toBuffer()
+  const [shown, hidden, loose] = [
+    entity(await upload(alice, 'v2', bytes)),
+    entity(await upload(alice, 'v2', bytes)),
+    entity(await upload(alice, 'v2', bytes)),
+  ]
+  await alice.say('for all', { media_ids: [shown.id] })
+  await alice.say('for few', { media_ids: [hidden.id], visibility: 'private' })
+  const places: [string, unknown][] = [
+    [`/media/${shown.id}`, shown['url']],
+    [`/media_proxy/${shown.id}`, shown['url']],
+    [`/media_proxy/${shown.id}/original`, shown['url']],
+    [`/media_proxy/${shown.id}/small`, shown['preview_url']],
+  ]
+  for (const [path, url] of places) {
+    const answer = await anonymous.get(path)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, url], path)
+    assert.equal(answer.headers.get('cache-control'), 'private, no-store')
+  }
+  for (const { id } of [hidden, loose, { id: '1' }, { id: 'x' }])
+    for (const path of [`/media/${id}`, `/media_proxy/${id}`, `/media/${id}/player`])
+      assert.equal((await anonymous.get(path)).status, 404, path)
+  assert.equal((await anonymous.get(`/media/${shown.id}/player`)).status, 404, 'a picture is not played')
+})
+
+test('a player may stand in the pages of others', { skip: withoutFfmpeg }, async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const description = 'a "tone" <b>'
+  const made = entity(await upload(alice, 'v1', await recording('mp3', ...TONE), { type: 'audio/mpeg', description }))
+  await alice.say('listen', { media_ids: [made.id] })
+  const page = await anonymous.get(`/media/${made.id}/player`)
+  assert.equal(page.status, 200)
+  assert.ok(page.text.includes(`<audio src="${String(made['url'])}"`))
+  assert.ok(page.text.includes('a &quot;tone&quot; &lt;b&gt;'))
+  assert.equal(page.headers.get('x-frame-options'), null)
+  assert.match(page.headers.get('content-security-policy') ?? '', /media-src 'self'.*frame-ancestors \*/)
 })

@@ -40,7 +40,7 @@ with relations as materialized (
 ), unspoken as (
   delete from account_conversations v where v.account_id = $1
 ), unpictured as (
-  delete from media_attachments m where m.account_id = $1 returning m.file_key, m.preview_key
+  delete from media_attachments m where m.account_id = $1 returning m.file_key, m.preview_key, m.source_key
 ), freed as (
   delete from accounts a where a.id = $1 and $2
 ), emptied as (
@@ -71,7 +71,9 @@ select
     ) files (key)
     where a.id = $1 and files.key is not null
     union
-    select files.key from unpictured cross join lateral (values (unpictured.file_key), (unpictured.preview_key)) files (key)
+    select files.key
+    from unpictured
+    cross join lateral (values (unpictured.file_key), (unpictured.preview_key), (unpictured.source_key)) files (key)
     where files.key is not null
   ) as files,
   (select jsonb_agg(told.event) from told) as events

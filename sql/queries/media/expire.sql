@@ -1,4 +1,4 @@
--- expire: removes attachments that have belonged to no status since a time, a batch of them.
+-- expire: removes attachments that have belonged to no status, not even one that is yet to be posted, since a time, a batch of them.
 -- $1 before timestamptz
 -- $2 amount integer
 -- rows: one an attachment, with what is stored for it
@@ -7,7 +7,7 @@ delete from media_attachments m
 where m.id in (
   select d.id
   from media_attachments d
-  where d.status_id is null and d.created_at < $1
+  where d.status_id is null and d.scheduled_status_id is null and d.created_at < $1
   order by d.created_at
   limit $2::integer
   for update skip locked

@@ -1,10 +1,10 @@
 -- remove: an attachment of its owner goes, unless a status has it. What is stored for it is to be removed too.
 -- $1 account bigint
 -- $2 id bigint
--- rows: none when there is none, else one; used: a status has it, and nothing was removed
+-- rows: none when there is none, else one; used: a status has it, perhaps one that is yet to be posted, and nothing was removed
 -- plan: no sequential scan
 with found as (
-  select m.id, m.status_id is not null as used
+  select m.id, m.status_id is not null or m.scheduled_status_id is not null as used
   from media_attachments m
   where m.id = $2 and m.account_id = $1
   for update
