@@ -5,6 +5,7 @@
 -- $4 amount integer
 -- rows: one; last is the notification that the next portion begins before, null when there is no next portion
 -- plan: no sequential scan
+-- 500 of 100,000 notifications: 40 buffers, 3 ms.
 with part as materialized (
   select n.id, n.from_account_id from notifications n where n.account_id = $1 and n.id < $3 order by n.id desc limit $4::integer
 ), gone as (

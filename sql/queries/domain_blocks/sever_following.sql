@@ -6,6 +6,7 @@
 -- $4 amount integer
 -- rows: one; how many relations ended
 -- plan: no sequential scan
+-- Of 7,500 follows and 325 of the domain: 4,000 to 26,000 buffers, 15 ms.
 with followed as materialized (
   select f.id, f.target_account_id from follows f join accounts a on a.id = f.target_account_id
   where f.account_id = $1 and a.domain = $2

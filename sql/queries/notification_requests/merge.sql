@@ -6,7 +6,7 @@
 -- $4 amount integer
 -- rows: one; last is the notification that the next portion begins after, null when nothing is left; done is how many were brought back
 -- plan: no sequential scan
--- 200 direct mentions: 25 ms.
+-- 200 direct mentions of 20,000: 10,000 to 12,000 buffers, 14 to 40 ms.
 with held as materialized (
   select n.id, n.type, n.status_id
   from notifications n

@@ -6,6 +6,7 @@
 -- $5 amount integer
 -- rows: at most $5; none of accounts that are suspended or going; notifications_count is at most 100
 -- plan: no sequential scan
+-- 40 of 5,000 requests of one person: 120 buffers, 0.1 ms.
 select part.id, part.from_account_id, part.last_status_id, part.notifications_count, part.created_at, part.updated_at
 from (
   (
