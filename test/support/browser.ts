@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestServer } from './server.ts'
+import type { ServerAddress } from './server.ts'
 
 /** A form of a page, with the values that it would send. */
 export interface Form {
@@ -42,10 +42,10 @@ function formsOf(page: string): Form[] {
 
 /** A browser without JavaScript: it keeps cookies, reads forms and does not follow redirects by itself. */
 export class Browser {
-  readonly server: TestServer
+  readonly server: ServerAddress
   readonly cookies = new Map<string, string>()
 
-  constructor(server: TestServer) {
+  constructor(server: ServerAddress) {
     this.server = server
   }
 

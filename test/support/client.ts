@@ -1,6 +1,6 @@
 import { openEvents, type TestEvents } from './events.ts'
 import { openSocket, type TestSocket } from './socket.ts'
-import type { TestServer } from './server.ts'
+import type { ServerAddress } from './server.ts'
 
 /** An answer, read to its end. */
 export interface Answered {
@@ -20,12 +20,12 @@ export interface RequestOptions {
 
 /** An HTTP client with or without a token. */
 export class Client {
-  readonly server: TestServer
+  readonly server: ServerAddress
   readonly token: string | undefined
   readonly #sockets: TestSocket[] = []
   readonly #events: TestEvents[] = []
 
-  constructor(server: TestServer, token?: string) {
+  constructor(server: ServerAddress, token?: string) {
     this.server = server
     this.token = token
   }

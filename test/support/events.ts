@@ -1,5 +1,5 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import type { TestServer } from './server.ts'
+import type { ServerAddress } from './server.ts'
 
 /** A server-sent event as it came. */
 export interface ServerSentEvent {
@@ -109,7 +109,7 @@ export class TestEvents {
 
 /** Opens a path below /api/v1/streaming and waits for the head of the answer. */
 export function openEvents(
-  server: TestServer,
+  server: ServerAddress,
   token: string | undefined,
   path: string,
   headers: Record<string, string> = {},

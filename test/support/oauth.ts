@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { hashPassword } from '../../src/passwords/index.ts'
 import { Client } from './client.ts'
 import { person, type Person, type PersonOptions } from './people.ts'
-import type { TestServer } from './server.ts'
+import type { ServerAddress } from './server.ts'
 
 /** A registered application with its secret. */
 export interface TestApplication {
@@ -16,7 +16,7 @@ export const PASSWORD = 'correct horse battery'
 
 /** Registers an application as a client would. */
 export async function registerApplication(
-  server: TestServer,
+  server: ServerAddress,
   change: Record<string, unknown> = {},
 ): Promise<TestApplication> {
   const wanted = {
@@ -33,7 +33,7 @@ export async function registerApplication(
 
 /** A person whose password is PASSWORD. */
 export async function personWithPassword(
-  server: TestServer,
+  server: ServerAddress,
   name: string,
   options: PersonOptions = {},
 ): Promise<Person & { email: string }> {

@@ -3,7 +3,7 @@ import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { SCOPES } from '../../src/oauth/scopes.ts'
 import { Client } from './client.ts'
-import { sharedServer, type TestServer } from './server.ts'
+import { sharedServer, type ServerAddress, type TestServer } from './server.ts'
 
 /** A person with an account on a test server, signed in with a token of every scope. */
 export class Person extends Client {
@@ -11,7 +11,7 @@ export class Person extends Client {
   readonly userId: string
   readonly username: string
 
-  constructor(server: TestServer, token: string, facts: { id: string; userId: string; username: string }) {
+  constructor(server: ServerAddress, token: string, facts: { id: string; userId: string; username: string }) {
     super(server, token)
     this.id = facts.id
     this.userId = facts.userId
@@ -42,7 +42,7 @@ export interface PersonOptions {
   roleId?: number
 }
 
-async function withDatabase<T>(server: TestServer, work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function withDatabase<T>(server: ServerAddress, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   try {
@@ -53,12 +53,12 @@ async function withDatabase<T>(server: TestServer, work: (client: pg.Client) => 
 }
 
 /** Runs SQL on the server's database, for states that the API has no words for. */
-export const sql = (server: TestServer, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
+export const sql = (server: ServerAddress, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   withDatabase(server, async client => (await client.query<Record<string, unknown>>(text, values)).rows)
 
 /** Makes a token of every scope, or of the given ones. `userId` null makes an application's own token. */
 export async function makeToken(
-  server: TestServer,
+  server: ServerAddress,
   userId: string | null,
   scopes: readonly string[] = SCOPES,
 ): Promise<string> {
@@ -76,7 +76,7 @@ export async function makeToken(
 }
 
 /** Makes an account with a confirmed, approved user directly in the database, and signs it in. Names get a random tail. */
-export async function person(server: TestServer, name: string, options: PersonOptions = {}): Promise<Person> {
+export async function person(server: ServerAddress, name: string, options: PersonOptions = {}): Promise<Person> {
   const username = `${name}_${randomBytes(4).toString('hex')}`
   const account: Record<string, unknown> = { username, display_name: name, ...options.account }
   const user: Record<string, unknown> = {

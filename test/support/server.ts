@@ -8,12 +8,16 @@ import { createLogger } from '../../src/log.ts'
 import { start } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
 
-/** A started server with a database of its own. */
-export interface TestServer {
+/** Where a server and its database are. */
+export interface ServerAddress {
   readonly url: string
-  readonly config: Config
   /** postgres:// URL of its database. */
   readonly databaseUrl: string
+}
+
+/** A started server with a database of its own. */
+export interface TestServer extends ServerAddress {
+  readonly config: Config
   /** Lines of its log, parsed. */
   readonly log: Record<string, unknown>[]
   stop(): Promise<void>

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import type { TestServer } from './server.ts'
+import type { ServerAddress } from './server.ts'
 
 /** A message of a stream, with its payload parsed where it is JSON. */
 export interface StreamMessage {
@@ -109,7 +109,7 @@ function parsePayload(payload: unknown): unknown {
 
 /** Opens a socket and waits until it is open. With a stream's name in the query the stream is subscribed to by then. */
 export async function openSocket(
-  server: TestServer,
+  server: ServerAddress,
   token: string | undefined,
   stream?: string,
   parameters: Record<string, string> = {},
