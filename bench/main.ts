@@ -24,6 +24,7 @@ interface Options extends TargetOptions {
   repeat: number
   connections: number
   sockets: number
+  idle: number
   rate: number
   output: string
 }
@@ -78,6 +79,7 @@ const program = new Command('bench')
   .option('--repeat <n>', 'rounds; the table shows the median', whole(1), 3)
   .option('--connections <n>', 'HTTP connections', whole(1), 16)
   .option('--sockets <n>', 'streaming sockets', whole(1), 1000)
+  .option('--idle <n>', 'idle streaming sockets', whole(1), 10_000)
   .option('--rate <n>', 'statuses a second that are posted while streaming is measured', whole(1), 5)
   .option('--output <folder>', 'where the report goes', 'bench/results')
 

@@ -1,4 +1,6 @@
+import { burst } from './scenarios/burst.ts'
 import { home } from './scenarios/home.ts'
+import { idle } from './scenarios/idle.ts'
 import { streaming } from './scenarios/streaming.ts'
 import type { Result } from './report.ts'
 import type { Target } from './target.ts'
@@ -10,6 +12,8 @@ export interface Stage {
   warmup: number
   connections: number
   sockets: number
+  /** Idle sockets. */
+  idle: number
   rate: number
   progress: (text: string) => void
 }
@@ -21,4 +25,4 @@ export interface Scenario {
   measure(stage: Stage): Promise<Result[]>
 }
 
-export const scenarios: readonly Scenario[] = [home, streaming]
+export const scenarios: readonly Scenario[] = [home, streaming, burst, idle]
