@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import test, { type TestContext } from 'node:test'
+import { WebSocket } from 'ws'
+import { Client } from '../support/client.ts'
+import { createTestDatabase } from '../support/database.ts'
+import { PASSWORD, personWithPassword, registerApplication } from '../support/oauth.ts'
+import { person } from '../support/people.ts'
+import { startProgram, type Program } from '../support/program.ts'
+import type { ServerAddress } from '../support/server.ts'
+import { TestSocket } from '../support/socket.ts'
+
+interface Running {
+  readonly program: Program
+  readonly server: ServerAddress
+  readonly env: Record<string, string>
+}
+
+/** Two server processes on one port and a database of their own. */
+async function startWorkers(t: TestContext): Promise<Running> {
+  const { url: databaseUrl } = await createTestDatabase(t)
+  const folder = mkdtempSync(join(tmpdir(), 'millrace-workers-'))
+  t.after(() => rmSync(folder, { recursive: true, force: true }))
+  const env = { DATABASE_URL: databaseUrl, DATA_DIR: folder, WORKERS: '2', DATABASE_POOL: '4' }
+  const program = await startProgram(t, env)
+  await program.logged('listening')
+  return { program, env, server: { url: program.url, databaseUrl } }
+}
+
+/** Request ids begin with what is random for each process; those of WebSockets are numbered by themselves. */
+const workerOf = (requestId: unknown): string => String(requestId).split('-')[0] ?? ''
+
+/** Opens a WebSocket to the stream on a new connection; tells which worker has it. */
+async function openOn(
+  server: ServerAddress,
+  token: string | undefined,
+  stream: string,
+): Promise<{ worker: string; socket: TestSocket }> {
+  const url = new URL(`/api/v1/streaming?stream=${stream}&access_token=${token ?? ''}`, server.url)
+  const opening = new WebSocket(url)
+  let worker = ''
+  opening.once('upgrade', response => (worker = workerOf(response.headers['x-request-id'])))
+  const socket = new TestSocket(opening)
+  await once(opening, 'open')
+  return { worker, socket }
+}
+
+/** Sockets to a stream until each of the two workers has one: the kernel decides who gets a connection. */
+async function openOnBoth(
+  server: ServerAddress,
+  token: string | undefined,
+  stream: string,
+): Promise<Map<string, TestSocket>> {
+  const found = new Map<string, TestSocket>()
+  for (let tries = 0; found.size < 2 && tries < 64; tries += 1) {
+    const { worker, socket } = await openOn(server, token, stream)
+    if (found.has(worker)) await socket.close()
+    else found.set(worker, socket)
+  }
+  assert.equal(found.size, 2, 'all connections went to one worker')
+  return found
+}
+
+test('what is written by one worker is streamed by both, and read from both', async t => {
+  const { server, program } = await startWorkers(t)
+  const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
+  await alice.follow(bob)
+  const sockets = await openOnBoth(server, alice.token, 'user')
+  const writers = new Set<string>()
+  // Each answer comes from the worker that its connection fell to; a new connection each, until both have written.
+  for (let tries = 0; writers.size < 2 && tries < 64; tries += 1) {
+    const answer = await bob.post('/api/v1/statuses', { status: `number ${tries}` }, { connection: 'close' })
+    assert.equal(answer.status, 200, answer.text)
+    writers.add(workerOf(answer.headers.get('x-request-id')))
+    const { id } = answer.json as { id: string }
+    for (const socket of sockets.values()) {
+      await socket.next('update', ({ payload }) => (payload as { id: string }).id === id)
+    }
+    // An edit: no worker may show, or stream, what it had rendered before.
+    const edited = await bob.request('PUT', `/api/v1/statuses/${id}`, {
+      body: { status: `changed ${tries}` },
+      headers: { connection: 'close' },
+    })
+    assert.equal(edited.status, 200, edited.text)
+    for (const socket of sockets.values()) {
+      const { payload } = await socket.next('status.update')
+      assert.match((payload as { content: string }).content, new RegExp(`changed ${tries}<`))
+    }
+  }
+  assert.equal(writers.size, 2, 'all writes went to one worker')
+  for (const socket of sockets.values()) await socket.close()
+  assert.deepEqual(
+    program.log.filter(line => Number(line['level']) >= 40),
+    [],
+  )
+})
+
+test('a token revoked at one worker ends its sockets at both', async t => {
+  const { server } = await startWorkers(t)
+  const [application, alice] = await Promise.all([registerApplication(server), personWithPassword(server, 'alice')])
+  const credentials = { client_id: application.client_id, client_secret: application.client_secret }
+  const login = { grant_type: 'password', username: alice.email, password: PASSWORD, scope: 'read' }
+  const { json } = await new Client(server).post('/oauth/token', { ...credentials, ...login })
+  const { access_token: token } = json as { access_token: string }
+  const sockets = await openOnBoth(server, token, 'user')
+  assert.equal((await new Client(server).post('/oauth/revoke', { ...credentials, token })).status, 200)
+  for (const socket of sockets.values()) assert.equal((await socket.closed).code, 1000)
+  const refused = await new Client(server, token).get('/api/v1/preferences')
+  assert.deepEqual([refused.status, refused.json], [401, { error: 'The access token was revoked' }])
+})
+
+test('SIGTERM ends sockets with 1001 and the program with 0', async t => {
+  const { server, program } = await startWorkers(t)
+  const alice = await person(server, 'alice')
+  const sockets = await openOnBoth(server, alice.token, 'user')
+  program.kill('SIGTERM')
+  for (const socket of sockets.values()) assert.equal((await socket.closed).code, 1001)
+  assert.deepEqual(await program.ended(), { code: 0, signal: null })
+  await assert.rejects(fetch(`${server.url}/api/v2/instance`))
+  assert.deepEqual(
+    program.log.filter(line => Number(line['level']) >= 40),
+    [],
+  )
+})
+
+test('a second server on the port is refused in one clear line, and the first goes on', async t => {
+  const { server, program, env } = await startWorkers(t)
+  const port = new URL(server.url).port
+  for (const workers of ['1', '2']) {
+    const second = await startProgram(t, { ...env, PORT: port, WORKERS: workers })
+    assert.deepEqual(await second.ended(), { code: 1, signal: null })
+    assert.equal(second.errors, `cannot listen on 127.0.0.1:${port}: another program is using the port\n`)
+  }
+  const response = await fetch(`${server.url}/api/v2/instance`)
+  assert.equal(response.status, 200)
+  await response.text()
+  program.kill('SIGTERM')
+  assert.equal((await program.ended()).code, 0)
+})
