@@ -9,7 +9,7 @@ import {
 import type { Services } from '../services.ts'
 import { clientAddress, parseTrustedProxies } from './client-address.ts'
 import type { Answer } from './answer.ts'
-import { collectBody } from './body.ts'
+import { collectBody, createRoom } from './body.ts'
 import { failureAnswer, wantsPage } from './failures.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
 import { createHandler } from './handler.ts'
@@ -52,6 +52,8 @@ export interface HttpOptions {
 }
 
 const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
+/** Bodies that are held at once, while they come and until they are answered. */
+const BODIES_BYTES = 512 * 1024 * 1024
 const APP_METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const
 
 /** Starts to listen. @throws Error when the port is taken */
@@ -62,6 +64,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const handler = createHandler(services, options.limits)
   const trusted = parseTrustedProxies(config.trustedProxies)
   const nextId = requestIds()
+  const room = createRoom(BODIES_BYTES)
   let inFlight = 0
   let drained: (() => void) | undefined
 
@@ -132,13 +135,14 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
         ...[...route.operations.values()].map(found => found.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES),
       )
       const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
-      const collected = hasBody ? collectBody(reply, limitBytes) : undefined
+      const share = room.open()
+      const collected = hasBody ? collectBody(reply, limitBytes, share, request.header('content-length')) : undefined
       // A body that is refused before it is asked for must not become an unhandled rejection.
       collected?.catch(() => undefined)
       void serve(request, reply, route.pattern, async headers => {
         const body = await collected
         return handler(route, operation, request, path, body, headers)
-      })
+      }).finally(() => share.release())
     }
     for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
     if (route.operations.has('GET')) app.head(pattern, accept('GET', 'HEAD'))
