@@ -1,3 +1,4 @@
+import { bounded } from '../storage/bounded.ts'
 import type { Demuxer } from '../storage/index.ts'
 import { runProgram } from './run_program.ts'
 import type { Size } from './size.ts'
@@ -24,7 +25,9 @@ export interface Probed {
   readonly hasCover: boolean
 }
 
-const TIMEOUT_MS = 30_000
+/** Looking into a whole file takes a moment; one that is made to take long is none that somebody misses. */
+const TIMEOUT_MS = 20_000
+const inTurn = bounded(4, 32)
 const ENTRIES = [
   'format=duration,bit_rate',
   'stream=codec_type,codec_name,width,height,pix_fmt,r_frame_rate,avg_frame_rate',
@@ -99,8 +102,8 @@ export const input = (path: string, demuxer: Demuxer): string[] => [
   `file:${path}`,
 ]
 
-/** Looks into a file. @throws Error when it cannot be read */
+/** Looks into a file. @throws Error when it cannot be read; Failure `unavailable` when too many wait already */
 export async function probe({ ffprobe }: Tools, path: string, demuxer: Demuxer, signal?: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...input(path, demuxer)]
-  return readProbed(await runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal }))
+  return readProbed(await inTurn(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))
 }

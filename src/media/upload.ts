@@ -155,7 +155,7 @@ async function addRecording(
     const found = await storage.open(source)
     if (!found) throw new Failure('unavailable')
     const probed = await probe(tools, found.path, demuxer).catch((error: unknown) => {
-      throw unverified(error)
+      throw error instanceof Failure ? error : unverified(error)
     })
     const type = sniffed.kind === 'image' ? 'gifv' : typeOf(sniffed, probed, file.type)
     const preview = thumbnail && (await storeThumbnail(poster, thumbnail, type, stored))
