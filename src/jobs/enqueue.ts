@@ -1,5 +1,5 @@
 import { c, query, type Runner } from '../database/index.ts'
-import type { Job } from './job.ts'
+import type { JobKind } from './job.ts'
 
 const addJob = query(
   'jobs/enqueue',
@@ -24,7 +24,7 @@ export interface EnqueueOptions {
 /** Adds a job. Given a transaction it runs only if, and as soon as, that commits. */
 export async function enqueue<T>(
   runner: Runner,
-  job: Job<T, never>,
+  job: JobKind<T>,
   payload: T,
   options: EnqueueOptions = {},
 ): Promise<void> {

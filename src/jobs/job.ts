@@ -17,16 +17,20 @@ export interface JobOptions {
   cron?: string
 }
 
-/** Work that can wait. It may run more than once (a crash between its effect and its end), so doing it twice must be harmless. */
-export interface Job<T, Services> {
+/** What enqueuing needs to know of a job: enough where its work is not at hand. */
+export interface JobKind<T> {
   readonly name: string
   readonly attempts: number
   readonly priority: number
+  /** Carries the payload's type; never set. */
+  readonly payload?: T
+}
+
+/** Work that can wait. It may run more than once (a crash between its effect and its end), so doing it twice must be harmless. */
+export interface Job<T, Services> extends JobKind<T> {
   readonly cron: string | undefined
   /** Parses the stored payload and runs. */
   readonly perform: (payload: unknown, services: Services, run: JobRun) => Promise<void>
-  /** Carries the payload's type; never set. */
-  readonly payload?: T
 }
 
 const DEFAULT_ATTEMPTS = 12

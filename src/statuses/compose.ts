@@ -51,6 +51,7 @@ const findReferences = query(
     tags: c.texts,
     media: c.ids,
     status: c.nullable(c.id),
+    scheduled: c.nullable(c.id),
   },
   {
     mentioned: c.nullable(c.json<MentionedRow[]>()),
@@ -79,6 +80,8 @@ export interface Referring extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'>
   readonly allowedMentions?: readonly Id[] | undefined
   /** The status, when it exists and is edited. */
   readonly statusId?: Id
+  /** The one that was scheduled, when it is published. */
+  readonly scheduledId?: Id | null
 }
 
 /**
@@ -98,6 +101,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
         tags: [...named.tags.keys()],
         media: mediaIds,
         status: draft.statusId ?? null,
+        scheduled: draft.scheduledId ?? null,
       })
     : undefined
   if (draft.parentId !== null && !found?.parent) throw parentMissing()

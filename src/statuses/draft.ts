@@ -13,7 +13,6 @@ export const POSTED_VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] a
 export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
-const SOONEST_MS = 5 * 60 * 1000
 const SERVER_LANGUAGE = 'en'
 
 /** What a client sends for a new status. Texts are as sent. */
@@ -26,7 +25,6 @@ export interface Given {
   readonly in_reply_to_id?: string | undefined
   readonly media_ids?: readonly string[] | undefined
   readonly quote_approval_policy?: string | undefined
-  readonly scheduled_at?: string | undefined
   readonly quoted_status_id?: string | undefined
   readonly poll?: GivenPoll | undefined
   readonly allowed_mentions?: readonly Id[] | undefined
@@ -57,8 +55,8 @@ export const refuse = (message: string): Failure => new Failure('validation', { 
  * The status that a client asks for, with the author's preferences in place of what was left out. Asks the database nothing.
  * @throws Failure with the texts of api/endpoints/statuses.json
  */
-export function readDraft(given: Given, viewer: Viewer, nowMs: number): Draft {
-  refuseUnsupported(given, nowMs)
+export function readDraft(given: Given, viewer: Viewer): Draft {
+  refuseUnsupported(given)
   const mediaIds = [...new Set(given.media_ids ?? [])]
   if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
   const texts = readTexts(given.status ?? '', given.spoiler_text ?? '', mediaIds.length > 0)
@@ -96,15 +94,9 @@ export function readTexts(
   return { text, spoilerText, sensitive: warning !== '' }
 }
 
-/** Quotes and schedules are refused rather than lost. */
-function refuseUnsupported({ quoted_status_id: quoted, scheduled_at: scheduledAt }: Given, nowMs: number): void {
+/** Quotes are refused rather than lost. */
+function refuseUnsupported({ quoted_status_id: quoted }: Given): void {
   if (quoted !== undefined && quoted !== '') throw invalid('Quotes are not supported by this server')
-  if (scheduledAt === undefined || scheduledAt === '') return
-  const at = Date.parse(scheduledAt)
-  if (Number.isNaN(at)) throw refuse('Record invalid')
-  if (at <= nowMs) return
-  if (at <= nowMs + SOONEST_MS) throw invalid('Scheduled at date must be in the future')
-  throw invalid('Scheduled posts are not supported by this server')
 }
 
 function readVisibility(given: Given, viewer: Viewer): Visibility {

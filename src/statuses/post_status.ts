@@ -2,18 +2,21 @@ import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import { pollParam } from '../polls/index.ts'
+import { answerSchedule, readScheduledAt } from '../scheduled_statuses/index.ts'
 import { POSTED_VISIBILITIES, readDraft } from './draft.ts'
+import { once } from './once.ts'
 import { publish } from './publish.ts'
 import { renderStatus } from './render.ts'
+import { scheduleStatus } from './schedule_status.ts'
 
-/** Publish a status. */
+/** Publishes a status, or schedules it. */
 export const postStatus = operation({
   method: 'POST',
   path: '/api/v1/statuses',
   auth: 'user',
   scopes: ['write:statuses'],
   budget: 'statuses',
-  summary: 'Publish a status',
+  summary: 'Publish a status, or have it published later',
   params: {
     status: param.string({ optional: true, description: 'the text; optional with media' }),
     media_ids: param.strings({
@@ -26,19 +29,23 @@ export const postStatus = operation({
     spoiler_text: param.string({ optional: true, description: 'content warning' }),
     visibility: param.enumeration(POSTED_VISIBILITIES, { optional: true }),
     language: param.string({ optional: true, description: 'ISO 639 code; an unknown one is ignored' }),
-    scheduled_at: param.string({ optional: true }),
+    scheduled_at: param.string({ optional: true, description: 'more than five minutes ahead' }),
     quoted_status_id: param.string({ optional: true }),
     quote_approval_policy: param.string({ optional: true, description: 'who may quote: public, followers or nobody' }),
     allowed_mentions: param.ids({ optional: true, description: 'the only accounts that the text may mention' }),
   },
-  returns: 'Status',
+  returns: 'Status | ScheduledStatus',
   async handle(given, context) {
     const { viewer, token, request } = context
     const posting = { viewer, applicationId: token.applicationId }
-    const { id, fresh } = await publish(context, posting, request.header('idempotency-key'), () =>
-      readDraft(given, viewer, Date.now()),
-    )
-    const status = await renderStatus(context, viewer, id, { fresh })
+    const posted = await once(context, viewer, request.header('idempotency-key'), key => {
+      const at = readScheduledAt(given.scheduled_at, Date.now())
+      return at
+        ? scheduleStatus(context, posting, given, at, key)
+        : publish(context, posting, readDraft(given, viewer), key)
+    })
+    if ('scheduled' in posted) return answerSchedule(context, viewer.id, posted.scheduled)
+    const status = await renderStatus(context, viewer, posted.status, { fresh: posted.fresh })
     if (!status) throw new Failure('notFound')
     return status
   },

@@ -1,12 +1,13 @@
-import { createHash } from 'node:crypto'
 import { c, query, type Row, type Runner, violatedConstraint } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { storePoll } from '../polls/index.ts'
+import { finishSchedule, holdSchedule } from '../scheduled_statuses/index.ts'
 import type { Services } from '../services.ts'
 import { compose, type Composed, mediaMissing } from './compose.ts'
 import type { Draft } from './draft.ts'
+import type { Posted } from './once.ts'
 
 const post = query(
   'statuses/post',
@@ -28,11 +29,10 @@ const post = query(
     tag_names: c.texts,
     media: c.ids,
     idempotency_key: c.nullable(c.text),
+    scheduled: c.nullable(c.id),
   },
   { id: c.id, queued: c.integer, events: c.events },
 )
-
-const findPosted = query('statuses/posted', { author: c.id, key: c.text }, { status_id: c.id })
 
 /** Who posts, and with which application. */
 export interface Posting {
@@ -40,52 +40,20 @@ export interface Posting {
   readonly applicationId: Id | null
 }
 
-export interface Published {
-  readonly id: Id
-  /** It was made now, not by an earlier request with the same key, and answers nothing. */
-  readonly fresh: boolean
-}
-
-/** Index entries have a limit of 2,700 bytes, keys of clients have none. */
-const LONGEST_KEY = 200
-
 /**
- * Publishes a status. With a key the same is published once in an hour: a repeat, also at the same time, gives the
- * id of the first.
- * @param key the Idempotency-Key, '' for none
+ * Publishes a status.
+ * @param key the Idempotency-Key as it is stored, null for none
+ * @param scheduled the one that is published because its time has come
  * @throws Failure with the texts of api/endpoints/statuses.json
  */
 export async function publish(
   services: Services,
-  posting: Posting,
-  key: string,
-  readDraft: () => Draft,
-): Promise<Published> {
-  if (key === '') return store(services, posting, readDraft(), null)
-  const stored = key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('hex') : key
-  const findEarlier = async (): Promise<Published | undefined> => {
-    const row = await services.database.one(findPosted, { author: posting.viewer.id, key: stored })
-    return row && { id: row.status_id, fresh: false }
-  }
-  const earlier = await findEarlier()
-  if (earlier !== undefined) return earlier
-  try {
-    return await store(services, posting, readDraft(), stored)
-  } catch (error) {
-    // The first may have finished since, and taken what this one now misses: its files, or the key itself.
-    const meanwhile = await findEarlier()
-    if (meanwhile !== undefined) return meanwhile
-    throw error
-  }
-}
-
-async function store(
-  services: Services,
   { viewer, applicationId }: Posting,
   draft: Draft,
   key: string | null,
-): Promise<Published> {
-  const composed = await compose(services, viewer, draft)
+  scheduled: Id | null = null,
+): Promise<Posted> {
+  const composed = await compose(services, viewer, { ...draft, scheduledId: scheduled })
   const parameters = {
     author: viewer.id,
     text: composed.text,
@@ -104,20 +72,25 @@ async function store(
     tag_names: [...composed.tagNames],
     media: [...composed.mediaIds],
     idempotency_key: key,
+    scheduled,
   }
   const row = await insert(services, parameters, draft).catch((error: unknown) => {
     throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error
   })
-  if (row) return { id: row.id, fresh: composed.parent === undefined }
+  if (row) return { status: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new Failure('unavailable')
 }
 
-/** One statement, and a transaction only for what has a poll. */
+/** One statement, and a transaction only for what has a poll or was scheduled. */
 async function insert({ database }: Services, parameters: Row<typeof post.parameters>, { poll }: Draft) {
-  if (!poll) return database.one(post, parameters)
+  const { scheduled } = parameters
+  if (!poll && scheduled === null) return database.one(post, parameters)
   return database.transaction(async (transaction: Runner) => {
+    // It may have been cancelled, moved or published since it was looked up.
+    if (scheduled !== null && !(await holdSchedule(transaction, scheduled))) return undefined
     const row = await transaction.one(post, parameters)
-    if (row) await storePoll(transaction, row.id, poll)
+    if (row && poll) await storePoll(transaction, row.id, poll)
+    if (row && scheduled !== null) await finishSchedule(transaction, scheduled, row.id)
     return row
   })
 }

@@ -34,6 +34,7 @@ const DONE: readonly string[] = [
   'polls',
   'preferences',
   'profile',
+  'scheduled_statuses',
   'suggestions',
   'tags',
   'timelines',

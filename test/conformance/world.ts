@@ -18,6 +18,8 @@ export interface World {
   readonly rich: string
   /** Of the rich status. */
   readonly poll: string
+  /** Alice's, for later. */
+  readonly scheduled: string
   readonly list: string
   readonly notification: string
   /** The key of the group of those who favourited alice's status. */
@@ -98,6 +100,13 @@ export async function makeWorld(t: TestContext): Promise<World> {
     `select g.group_key from notification_groups g where g.account_id = $1 and g.type = 'favourite'`,
     [alice.id],
   )
+  const { id: scheduled } = await must(alice, 'POST', '/api/v1/statuses', {
+    status: 'later',
+    in_reply_to_id: rich,
+    poll: { options: ['a', 'b'], expires_in: 600 },
+    allowed_mentions: [bob.id],
+    scheduled_at: new Date(Date.now() + 3_600_000),
+  })
   const [notification] = await sql(
     server,
     `select n.id::text from notifications n where n.account_id = $1 and n.type = 'mention' order by n.id limit 1`,
@@ -112,6 +121,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     status,
     rich,
     poll,
+    scheduled,
     list,
     reading: await makeReading(server, alice, dave, rich),
     notification: String(notification?.['id']),

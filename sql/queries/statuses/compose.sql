@@ -1,5 +1,5 @@
 -- compose: all that the text and the parameters of a status refer to, as far as its author may refer to it. Of an edit (status) the
--- attachments are also those that the status has or had.
+-- attachments are also those that the status has or had; of one that was scheduled those that were reserved for it.
 -- Accounts are not mentioned that the author blocks, whose domain the author blocks, or that nobody may see.
 -- $1 author bigint
 -- $2 usernames text[]
@@ -8,6 +8,7 @@
 -- $5 tags text[]
 -- $6 media bigint[]
 -- $7 status bigint
+-- $8 scheduled bigint
 -- rows: one
 -- plan: no sequential scan
 select
@@ -42,5 +43,7 @@ select
   (
     select jsonb_agg(jsonb_build_object('id', m.id::text, 'type', m.type, 'processing', m.processing))
     from media_attachments m
-    where m.id = any ($6::bigint[]) and m.account_id = $1 and (m.status_id is null or m.status_id = $7::bigint)
+    where m.id = any ($6::bigint[]) and m.account_id = $1 and (
+      (m.status_id is null and m.scheduled_status_id is not distinct from $8::bigint) or m.status_id = $7::bigint
+    )
   ) as media

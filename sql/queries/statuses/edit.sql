@@ -119,7 +119,7 @@ with old as materialized (
 ), attached as (
   update media_attachments m set status_id = changed.id, description = described.description, meta = described.meta
   from changed, described
-  where m.id = described.id and m.id = any ($12::bigint[]) and (m.status_id is null or m.status_id = changed.id)
+  where m.id = described.id and m.id = any ($12::bigint[]) and ((m.status_id is null and m.scheduled_status_id is null) or m.status_id = changed.id)
 ), edited as (
   update statuses s set
     text = $3, content = $4, spoiler_text = $5, sensitive = $6, language = coalesce($7, changed.language),

@@ -1,7 +1,8 @@
 -- post: stores a new status with all that follows from it in the same commit: mentions, tags, media, counters, the conversation,
 -- notifications and events. Its text, and whom and what it refers to, have been settled before (compose).
 -- Nothing is stored when another post of the author took the same Idempotency-Key within the hour: of two at the same time the second
--- waits here for the first. Nor when one of the attachments has been taken meanwhile.
+-- waits here for the first. Nor when one of the attachments has been taken meanwhile;
+-- those of a status that was scheduled are reserved for it.
 -- Of followers who want to be notified of each post a hundred are told here; more are left to a job, because a long transaction holds
 -- back the event log.
 -- CTEs are ordered by what they read from each other: notify looks at mentions, so it waits for the count of them.
@@ -22,6 +23,7 @@
 -- $15 tag_names text[]
 -- $16 media bigint[]
 -- $17 idempotency_key text
+-- $18 scheduled bigint
 -- rows: one, or none when nothing was stored
 -- plan: no sequential scan
 with fresh as materialized (
@@ -29,15 +31,15 @@ with fresh as materialized (
 ), claimed as (
   insert into idempotency_keys as k (account_id, key, status_id)
   select $1, $17, fresh.id from fresh where $17::text is not null
-  on conflict (account_id, key) do update set status_id = excluded.status_id, created_at = now()
+  on conflict (account_id, key) do update set status_id = excluded.status_id, scheduled_status_id = null, created_at = now()
   where k.created_at < now() - interval '1 hour'
   returning k.status_id
 ), allowed as materialized (
   select fresh.id from fresh where $17::text is null or exists (select from claimed)
 ), attached as (
-  update media_attachments m set status_id = allowed.id
+  update media_attachments m set status_id = allowed.id, scheduled_status_id = null
   from allowed
-  where m.id = any ($16::bigint[]) and m.account_id = $1 and m.status_id is null
+  where m.id = any ($16::bigint[]) and m.account_id = $1 and m.status_id is null and m.scheduled_status_id is not distinct from $18::bigint
   returning m.id
 ), ready as materialized (
   select allowed.id from allowed where (select count(*) from attached) = cardinality($16::bigint[])

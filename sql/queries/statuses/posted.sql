@@ -1,8 +1,9 @@
--- posted: the status that was posted with this Idempotency-Key within the hour.
+-- posted: the status that was posted, or is to be posted later, with this Idempotency-Key within the hour.
 -- $1 author bigint
 -- $2 key text
 -- rows: none or one
 -- plan: no sequential scan, at most 4 buffers
-select k.status_id
+select k.status_id, k.scheduled_status_id
 from idempotency_keys k
-where k.account_id = $1 and k.key = $2 and k.created_at >= now() - interval '1 hour' and k.status_id is not null
+where k.account_id = $1 and k.key = $2 and k.created_at >= now() - interval '1 hour'
+  and (k.status_id is not null or k.scheduled_status_id is not null)

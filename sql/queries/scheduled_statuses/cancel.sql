@@ -1,0 +1,11 @@
+-- cancel: a scheduled status of a person is no more; its attachments are free again, and kept as if they had just come.
+-- $1 account bigint
+-- $2 id bigint
+-- rows: none or one
+-- plan: no sequential scan
+with gone as (
+  delete from scheduled_statuses s where s.id = $2 and s.account_id = $1 returning s.id
+), freed as (
+  update media_attachments m set scheduled_status_id = null, created_at = now() from gone where m.scheduled_status_id = gone.id
+)
+select gone.id from gone

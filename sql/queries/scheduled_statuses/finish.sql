@@ -1,0 +1,9 @@
+-- finish: a scheduled status has become this status, which its Idempotency-Key stands for from now on.
+-- $1 id bigint
+-- $2 status bigint
+-- rows: none
+-- plan: no sequential scan
+with renamed as (
+  update idempotency_keys k set status_id = $2, scheduled_status_id = null where k.scheduled_status_id = $1
+)
+delete from scheduled_statuses s where s.id = $1

@@ -1,0 +1,33 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation, param } from '../http/index.ts'
+import { requireRoom } from './limits.ts'
+import { answerSchedule } from './render.ts'
+import { enqueuePublishing } from './schedule.ts'
+import { readTime, requireLater } from './time.ts'
+
+const move = query('scheduled_statuses/move', { account: c.id, id: c.id, scheduled_at: c.timestamp }, { id: c.id })
+
+export const moveScheduledStatus = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/scheduled_statuses/:id',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Change when a status is posted',
+  params: { id: param.id(), scheduled_at: param.string({ optional: true }) },
+  returns: 'ScheduledStatus',
+  async handle({ id, scheduled_at: given }, context) {
+    const { viewer, database } = context
+    const before = await answerSchedule(context, viewer.id, id)
+    const at = readTime(given)
+    if (at === undefined) return before
+    requireLater(at, Date.now())
+    await database.transaction(async transaction => {
+      await requireRoom(transaction, viewer.id, at, id)
+      const moved = await transaction.one(move, { account: viewer.id, id, scheduled_at: at })
+      if (!moved) throw new Failure('notFound')
+      await enqueuePublishing(transaction, id, at)
+    })
+    return answerSchedule(context, viewer.id, id)
+  },
+})

@@ -1,0 +1,62 @@
+import { Failure } from '../failure.ts'
+import { type Id, parseId } from '../id.ts'
+import { job } from '../jobs/index.ts'
+import { dropSchedule, type Due, findDueSchedule, PUBLISH } from '../scheduled_statuses/index.ts'
+import type { Services } from '../services.ts'
+import { type Given, readDraft } from './draft.ts'
+import { publish } from './publish.ts'
+
+/**
+ * Publishes a scheduled status whose time has come. One that was cancelled or moved is left alone. It is dropped when it cannot be
+ * published any more, or has failed in every try.
+ */
+export const publishScheduled = job<{ id: Id }, Services>(
+  PUBLISH.name,
+  parsePayload,
+  async ({ id }, services, { lastAttempt }) => {
+    const due = await findDueSchedule(services.database, id)
+    if (!due) return
+    try {
+      await publishDue(services, id, due)
+    } catch (error) {
+      const isFinal = error instanceof Failure && error.status < 500
+      if (!isFinal && !lastAttempt) throw error
+      // Gone while it was being published: nothing is lost.
+      if (!(await findDueSchedule(services.database, id))) return
+      await dropSchedule(services.database, due.account_id, id)
+      services.logger.warn({ err: error, scheduled: id, account: due.account_id }, 'scheduled status dropped')
+    }
+  },
+  { attempts: PUBLISH.attempts },
+)
+
+async function publishDue(services: Services, id: Id, due: Due): Promise<void> {
+  const viewer = due.user_id === null ? undefined : await services.tokens.viewer(due.user_id)
+  if (!viewer || viewer.suspended || viewer.state !== 'functional') throw new Failure('loginDisabled')
+  const draft = readDraft(toGiven(due), viewer)
+  await publish(services, { viewer, applicationId: due.application_id }, draft, null, id)
+}
+
+/** What was sent, and what it came to with the author's preferences of then. */
+function toGiven({ params, settled }: Due): Given {
+  return {
+    status: params.text,
+    spoiler_text: params.spoiler_text ?? undefined,
+    sensitive: settled.sensitive,
+    visibility: settled.visibility,
+    language: settled.language,
+    in_reply_to_id: params.in_reply_to_id ?? undefined,
+    media_ids: params.media_ids ?? undefined,
+    quote_approval_policy: params.quote_approval_policy,
+    quoted_status_id: params.quoted_status_id ?? undefined,
+    poll: params.poll ?? undefined,
+    allowed_mentions: params.allowed_mentions,
+  }
+}
+
+function parsePayload(payload: unknown): { id: Id } {
+  const given: unknown = typeof payload === 'object' && payload !== null && 'id' in payload ? payload.id : undefined
+  const id = typeof given === 'string' ? parseId(given) : undefined
+  if (id === undefined) throw new Error('the payload has no id')
+  return { id }
+}

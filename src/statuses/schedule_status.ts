@@ -1,0 +1,70 @@
+import { Failure } from '../failure.ts'
+import { parseId } from '../id.ts'
+import { type SentParams, storeSchedule } from '../scheduled_statuses/index.ts'
+import type { Services } from '../services.ts'
+import { compose, mediaMissing } from './compose.ts'
+import { type Draft, type Given, readDraft, refuse } from './draft.ts'
+import type { Posted } from './once.ts'
+import type { Posting } from './publish.ts'
+
+/**
+ * Has a status published at this time. It is checked now as if it were to be published now.
+ * @param key the Idempotency-Key as it is stored, null for none
+ * @throws Failure with the texts of api/endpoints/statuses.json
+ */
+export async function scheduleStatus(
+  services: Services,
+  { viewer, applicationId }: Posting,
+  given: Given,
+  at: Date,
+  key: string | null,
+): Promise<Posted> {
+  const { draft, mediaIds } = await check(services, viewer, given)
+  const { visibility } = draft
+  const schedule = {
+    account: viewer.id,
+    application: applicationId,
+    at,
+    params: toSent(given, draft),
+    settled: {
+      // What is posted by clients is never limited.
+      visibility: visibility === 'limited' ? 'private' : visibility,
+      language: draft.language,
+      sensitive: draft.sensitive,
+    },
+    media: mediaIds,
+    key,
+  } as const
+  const id = await storeSchedule(services, schedule, () => mediaMissing(mediaIds))
+  if (id === undefined) throw new Failure('unavailable')
+  return { scheduled: id }
+}
+
+/** What would be invalid when it is published is told in two words; what it refers to, in those that posting has. */
+async function check(services: Services, viewer: Posting['viewer'], given: Given) {
+  try {
+    const draft = readDraft(given, viewer)
+    const { mediaIds } = await compose(services, viewer, draft)
+    return { draft, mediaIds }
+  } catch (error) {
+    if (error instanceof Failure && error.message.startsWith('Validation failed: ')) throw refuse('Record invalid')
+    throw error
+  }
+}
+
+function toSent(given: Given, draft: Draft): SentParams {
+  const { poll, media_ids: media, allowed_mentions: allowed } = given
+  return {
+    text: given.status ?? '',
+    poll: draft.poll && poll ? poll : null,
+    media_ids: media && draft.mediaIds.length > 0 ? draft.mediaIds : null,
+    sensitive: given.sensitive ?? null,
+    spoiler_text: given.spoiler_text ?? null,
+    visibility: given.visibility ?? null,
+    in_reply_to_id: draft.parentId,
+    language: given.language ?? null,
+    quoted_status_id: parseId(given.quoted_status_id ?? '') ?? null,
+    quote_approval_policy: draft.quotePolicy,
+    ...(allowed && { allowed_mentions: allowed }),
+  }
+}
