@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { makeToken, people, sql, type Person } from '../support/people.ts'
+import { Client } from '../support/client.ts'
+import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
+import { startPushService, type Device } from './push_service.ts'
+
+const PATH = '/api/v1/push/subscription'
+const ALL = Object.fromEntries(NOTIFICATION_TYPES.map(type => [type, true]))
+
+async function subscribe(person: Client, { subscription }: Device, data: object = { alerts: ALL }): Promise<void> {
+  const answer = await person.post(PATH, { subscription, data })
+  assert.equal(answer.status, 200, answer.text)
+}
+
+const follow = (one: Person, other: Person): Promise<void> => one.follow(other)
+
+test('a push arrives, decrypts, and says who sent it and what happened', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const service = await startPushService(t)
+  const instance = (await alice.get('/api/v2/instance')).json as { configuration: { vapid: { public_key: string } } }
+  for (const standard of [true, false]) {
+    const device = service.device({ standard })
+    await subscribe(alice, device)
+    const status = await bob.say(`@${alice.username} hello <b> & ${'long '.repeat(40)}`)
+    const { message, headers, claims, serverKey } = await service.next(device)
+    const [notification] = (await alice.get('/api/v1/notifications', { limit: '1' })).json as { id: string }[]
+    const account = status['account'] as { avatar_static: string }
+    const { body, ...rest } = message
+    assert.deepEqual(rest, {
+      access_token: alice.token,
+      preferred_locale: 'en',
+      notification_id: Number(notification?.id),
+      notification_type: 'mention',
+      icon: account.avatar_static,
+      title: 'You were mentioned by bob',
+    })
+    assert.ok(typeof body === 'string' && body.length === 140)
+    assert.match(body, new RegExp(`^@${alice.username} hello <b> & long .*\\.\\.\\.$`))
+    assert.equal(serverKey, instance.configuration.vapid.public_key)
+    assert.equal(claims['aud'], service.origin)
+    assert.equal(claims['sub'], 'mailto:notifications@127.0.0.1')
+    const leftSeconds = Number(claims['exp']) - Date.now() / 1000
+    assert.ok(leftSeconds > 23 * 3600 && leftSeconds <= 24 * 3600)
+    const sent = ['content-type', 'content-encoding', 'ttl', 'urgency'].map(name => headers[name])
+    const encoding = standard ? 'aes128gcm' : 'aesgcm'
+    assert.deepEqual(sent, ['application/octet-stream', encoding, '172800', 'normal'])
+    assert.ok(Number(headers['content-length']) > 0)
+  }
+  const [left] = await sql(server, `select count(*)::int as n from push_subscriptions where user_id = $1`, [
+    alice.userId,
+  ])
+  assert.equal(left?.['n'], 1)
+})
+
+test('the text is the warning, else what was posted, else who it was; the locale that of the person', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await sql(server, `update users set locale = 'de' where id = $1`, [alice.userId])
+  await bob.patch('/api/v1/accounts/update_credentials', { note: 'I like tea', display_name: '' })
+  const service = await startPushService(t)
+  const device = service.device({ standard: true })
+  await subscribe(alice, device)
+  await bob.say(`@${alice.username} the butler`, { spoiler_text: 'who did it' })
+  const warned = await service.next(device)
+  assert.deepEqual([warned.message['body'], warned.message['preferred_locale']], ['who did it', 'de'])
+  await follow(bob, alice)
+  const { message } = await service.next(device)
+  const said = ['notification_type', 'title', 'body'].map(name => message[name])
+  assert.deepEqual(said, ['follow', `${bob.username} is now following you`, 'I like tea'])
+  const mine = await alice.say('mine')
+  await bob.post(`/api/v1/statuses/${mine.id}/favourite`)
+  assert.equal((await service.next(device)).message['title'], `${bob.username} favorited your post`)
+  await bob.post(`/api/v1/statuses/${mine.id}/reblog`)
+  const boosted = (await service.next(device)).message
+  assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} boosted your post`, 'mine'])
+})
+
+test('each device of a person is told with its own token', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const other = new Client(server, await makeToken(server, alice.userId, ['push']))
+  const service = await startPushService(t)
+  const devices = [service.device(), service.device({ standard: true })]
+  for (const [index, client] of [alice, other].entries()) await subscribe(client, devices[index] as Device)
+  await follow(bob, alice)
+  const came = [
+    (await service.inbox.take('one', () => true)).message,
+    (await service.inbox.take('two', () => true)).message,
+  ]
+  assert.deepEqual(new Set(came.map(message => message['access_token'])), new Set([alice.token, other.token]))
+})
