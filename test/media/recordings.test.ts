@@ -251,3 +251,22 @@ test('one that is removed while it is processed leaves nothing', { skip }, async
   )
   assert.equal((await alice.get(`/api/v1/media/${accepted.id}`)).status, 404)
 })
+
+test('a video that was filmed sideways is turned upright', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const film = await recording('mp4', ...FILM, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+  // The matrix of the track's head (ISO/IEC 14496-12, 8.3.2), after its times, id, duration, layer and volume: a quarter turn.
+  const matrix = film.indexOf('tkhd') + 44
+  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0].entries()) film.writeInt32BE(value, matrix + index * 4)
+  const made = entity(await upload(alice, 'v1', film, { type: 'video/mp4' }))
+  assert.deepEqual([originalOf(made)['width'], originalOf(made)['height']], [48, 64])
+  const still = await sharp((await fetchFile(made['preview_url'])).bytes).metadata()
+  assert.deepEqual([still.width, still.height], [48, 64])
+})
+
+test('more than can be converted at once wait for their turn', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const film = await recording('webm', ...FILM)
+  const made = await Promise.all(Array.from({ length: 5 }, () => upload(alice, 'v1', film, { type: 'video/webm' })))
+  for (const answer of made) assert.equal(entity(answer)['type'], 'gifv')
+})
