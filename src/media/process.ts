@@ -13,7 +13,7 @@ import { removeFiles, storePicture, storing } from './files.ts'
 import { makePreview } from './picture.ts'
 import { probe } from './probe.ts'
 import { sizeMeta } from './size.ts'
-import { findTools } from './tools.ts'
+import { closing, findTools } from './tools.ts'
 
 const claim = query(
   'media/claim',
@@ -35,7 +35,7 @@ const fail = query('media/fail', { id: c.id }, { keys: c.texts })
 
 const MOST_AT_ONCE = 2
 const MOST_WAITING = 8
-const LOOK_AGAIN_MS = 5000
+const LOOK_AGAIN_MS = 2000
 const HEAD_BYTES = 64
 
 /** Conversions of this process: each takes about a core. */
@@ -142,8 +142,9 @@ const isPassing = (error: unknown): boolean => error instanceof Failure && error
  * Converts what was uploaded for an attachment, unless that is done already. What ffmpeg cannot do makes the attachment a failed one.
  * @throws what may be otherwise the next time: a full disk, a lost database, an abort
  */
-export async function processAttachment(services: Services, id: Id, signal?: AbortSignal): Promise<void> {
+export async function processAttachment(services: Services, id: Id, run?: AbortSignal): Promise<void> {
   const turn = turns(services)
+  const signal = AbortSignal.any(run ? [run, closing(services)] : [closing(services)])
   await turn.inTurn(async () => {
     turn.running += 1
     try {
@@ -159,7 +160,7 @@ export async function processAttachment(services: Services, id: Id, signal?: Abo
         await convertAndStore(services, id, { type: row.type, hasPreview: row.preview_key !== null }, conversion)
       })
     } catch (error) {
-      if (signal?.aborted || isPassing(error)) throw error
+      if (signal.aborted || isPassing(error)) throw error
       services.logger.warn({ err: error, attachment: id }, 'media could not be processed')
       await markFailed(services, id)
     } finally {

@@ -128,3 +128,21 @@ test('what nobody has posted for a day is removed, and nothing else', async t =>
   assert.equal((await alice.get(`/api/v1/media/${fresh.id}`)).status, 200)
   for (const kept of [fresh, posted]) assert.equal((await fetchFile(kept['url'])).status, 200)
 })
+
+test('a status that is deleted with its files takes them along; otherwise they can be posted again', async t => {
+  const { alice } = await people(t, 'alice')
+  const [gone, kept] = [await add(alice), await add(alice)]
+  const [first, second] = [
+    await alice.say('1', { media_ids: [gone.id] }),
+    await alice.say('2', { media_ids: [kept.id] }),
+  ]
+  await alice.delete(`/api/v1/statuses/${first.id}`, { delete_media: true })
+  await alice.delete(`/api/v1/statuses/${second.id}`)
+  for (const url of [gone['url'], gone['preview_url']])
+    await until(
+      () => isThere(url),
+      there => !there,
+      'the file to go',
+    )
+  assert.deepEqual((await alice.say('again', { media_ids: [kept.id] }))['media_attachments'], [kept])
+})

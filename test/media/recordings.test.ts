@@ -269,4 +269,6 @@ test('more than can be converted at once wait for their turn', { skip }, async t
   const film = await recording('webm', ...FILM)
   const made = await Promise.all(Array.from({ length: 5 }, () => upload(alice, 'v1', film, { type: 'video/webm' })))
   for (const answer of made) assert.equal(entity(answer)['type'], 'gifv')
+  // Jobs do not wait, so that others find their turn: they come again.
+  await Promise.all(Array.from({ length: 4 }, () => processed(alice, film, { type: 'video/webm' })))
 })
