@@ -41,13 +41,18 @@ const tell = (server: TestServer): Promise<unknown> =>
     [`tapir_${randomBytes(4).toString('hex')}`],
   )
 
-const subscribe = (server: TestServer, alice: Person): Promise<unknown> =>
-  sql(
-    server,
-    `insert into push_subscriptions (token_id, user_id, endpoint, key_p256dh, key_auth, alerts)
-     select k.id, k.user_id, 'https://push.example/1', 'p', 'a', '{"mention": true}' from oauth_tokens k where k.user_id = $1`,
-    [alice.userId],
-  )
+/** The keys are the generator of P-256 and 16 zeros. */
+const subscribe = (alice: Person): Promise<unknown> =>
+  alice.post('/api/v1/push/subscription', {
+    subscription: {
+      endpoint: 'https://push.example/1',
+      keys: {
+        p256dh: 'BGsX0fLhLEJH-Lzm5WOkQPJ3A32BLeszoPShOUXYmMKWT-NC4v4af5uO5-tKfA-eFivOM1drMV7Oy7ZAaDe_UfU',
+        auth: 'AAAAAAAAAAAAAAAAAAAAAA',
+      },
+    },
+    data: { alerts: { mention: true } },
+  })
 
 /** The setting reaches the server by its event. */
 async function recommend(server: TestServer, alice: Person, chosen: Person): Promise<void> {
@@ -75,7 +80,7 @@ export async function makeReading(
   status: string,
 ): Promise<Reading> {
   await tell(server)
-  await subscribe(server, alice)
+  await subscribe(alice)
   await recommend(server, alice, stranger)
   await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'spam.example')`, [alice.id])
   await alice.say('#slow #quiet')
