@@ -314,8 +314,10 @@ create table idempotency_keys (
   key text not null,
   status_id bigint,
   created_at timestamp with time zone not null default now(),
+  scheduled_status_id bigint,
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint idempotency_keys_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE CASCADE,
   constraint idempotency_keys_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
 );
 
@@ -382,8 +384,10 @@ create table media_attachments (
   blurhash text,
   created_at timestamp with time zone not null default now(),
   source_key text,
+  scheduled_status_id bigint,
   constraint media_attachments_pkey PRIMARY KEY (id),
   constraint media_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint media_attachments_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE SET NULL,
   constraint media_attachments_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE SET NULL
 );
 
@@ -561,6 +565,7 @@ create table push_subscriptions (
   policy text not null default 'all'::text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  sealed_token bytea not null,
   constraint push_subscriptions_pkey PRIMARY KEY (id),
   constraint push_subscriptions_token_id_key UNIQUE (token_id),
   constraint push_subscriptions_token_id_fkey FOREIGN KEY (token_id) REFERENCES oauth_tokens(id) ON DELETE CASCADE,
@@ -601,6 +606,19 @@ create table rules (
   constraint rules_pkey PRIMARY KEY (id)
 );
 
+create table scheduled_statuses (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  application_id bigint,
+  scheduled_at timestamp with time zone not null,
+  params jsonb not null,
+  settled jsonb not null,
+  created_at timestamp with time zone not null default now(),
+  constraint scheduled_statuses_pkey PRIMARY KEY (id),
+  constraint scheduled_statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint scheduled_statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL
+);
+
 create table secrets (
   name text not null,
   value text not null,
@@ -626,6 +644,19 @@ create table settings (
   value jsonb not null,
   updated_at timestamp with time zone not null default now(),
   constraint settings_pkey PRIMARY KEY (key)
+);
+
+create table severances (
+  id bigint not null,
+  account_id bigint not null,
+  type text not null,
+  target_name text not null,
+  purged boolean not null default false,
+  followers_count integer not null default 0,
+  following_count integer not null default 0,
+  created_at timestamp with time zone not null default now(),
+  constraint severances_pkey PRIMARY KEY (id),
+  constraint severances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table status_edits (
@@ -843,6 +874,8 @@ CREATE INDEX follows_by_target ON public.follows USING btree (target_account_id,
 
 CREATE INDEX follows_notify ON public.follows USING btree (target_account_id) WHERE notify;
 
+CREATE INDEX idempotency_keys_by_scheduled_status ON public.idempotency_keys USING btree (scheduled_status_id) WHERE (scheduled_status_id IS NOT NULL);
+
 CREATE INDEX idempotency_keys_by_status ON public.idempotency_keys USING btree (status_id);
 
 CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree (created_at);
@@ -860,6 +893,8 @@ CREATE INDEX lists_by_account ON public.lists USING btree (account_id, id);
 CREATE INDEX media_attachments_by_account ON public.media_attachments USING btree (account_id);
 
 CREATE INDEX media_attachments_by_status ON public.media_attachments USING btree (status_id) WHERE (status_id IS NOT NULL);
+
+CREATE INDEX media_attachments_scheduled ON public.media_attachments USING btree (scheduled_status_id) WHERE (scheduled_status_id IS NOT NULL);
 
 CREATE INDEX media_attachments_unattached ON public.media_attachments USING btree (created_at) WHERE (status_id IS NULL);
 
@@ -911,7 +946,13 @@ CREATE INDEX push_subscriptions_by_user ON public.push_subscriptions USING btree
 
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 
+CREATE INDEX scheduled_statuses_by_account ON public.scheduled_statuses USING btree (account_id, id DESC);
+
+CREATE INDEX scheduled_statuses_by_application ON public.scheduled_statuses USING btree (application_id) WHERE (application_id IS NOT NULL);
+
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
+
+CREATE INDEX severances_by_account ON public.severances USING btree (account_id);
 
 CREATE INDEX status_edits_by_status ON public.status_edits USING btree (status_id, id);
 
@@ -1091,6 +1132,25 @@ AS $function$
 begin
   delete from notification_permissions p using accounts a
   where p.account_id = new.account_id and a.id = p.from_account_id and a.domain = new.domain;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_pushes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform graphile_worker.add_job(
+    'push:send',
+    json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
+    max_attempts => 6,
+    priority => 10,
+    job_key => 'push:' || s.id || ':' || new.id
+  )
+  from users u
+  join push_subscriptions s on s.user_id = u.id
+  where u.account_id = new.account_id and wants_push(s, new.account_id, new.from_account_id, new.type);
   return null;
 end
 $function$;
@@ -1732,6 +1792,24 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.wants_push(subscription push_subscriptions, recipient bigint, originator bigint, type text)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select subscription.alerts -> type is not distinct from 'true'::jsonb
+    and case subscription.policy
+      when 'all' then true
+      when 'followed' then exists (
+        select from follows f where f.account_id = recipient and f.target_account_id = originator
+      )
+      when 'follower' then exists (
+        select from follows f where f.account_id = originator and f.target_account_id = recipient
+      )
+      else false
+    end
+$function$;
+
 CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();
 
 CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION ring_events();
@@ -1743,6 +1821,8 @@ CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TA
 CREATE TRIGGER follows_forgotten AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follows();
 
 CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
+
+CREATE TRIGGER notification_pushed AFTER INSERT ON public.notifications FOR EACH ROW WHEN ((NOT new.filtered)) EXECUTE FUNCTION enqueue_pushes();
 
 CREATE TRIGGER notifications_gone AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
 
