@@ -2,10 +2,11 @@ import { findAccount, renderAccounts, searchAccounts } from '../accounts/index.t
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Json, list, operation, param, type Context } from '../http/index.ts'
-import { parseId } from '../id.ts'
+import { parseId, type Id } from '../id.ts'
 import { renderTags } from '../tags/index.ts'
 import { normaliseTag } from '../text/index.ts'
 import { isUrl, resolveUrl } from './resolve.ts'
+import { searchStatuses } from './statuses.ts'
 
 const findTags = query(
   'search/tags',
@@ -38,11 +39,14 @@ async function findHashtags(context: Context<'optional'>, asked: Asked): Promise
   return names.flatMap(name => tags.get(name) ?? [])
 }
 
-/** @throws Failure for what only a user may ask, for numbers that are no page, and for an account that is not there */
+/**
+ * Gives the author to whom the search for statuses is restricted.
+ * @throws Failure for what only a user may ask, for numbers that are no page, and for an account that is not there
+ */
 async function check(
   context: Context<'optional'>,
   asked: { limit: number; offset: number | undefined; resolve: boolean; account_id: string | undefined },
-): Promise<void> {
+): Promise<Id | undefined> {
   if (asked.limit < 0 || (asked.offset ?? 0) < 0)
     throw new Failure('badRequest', { message: 'Pagination values for `offset` and `limit` must be positive' })
   if (!context.viewer && asked.offset !== undefined)
@@ -53,15 +57,16 @@ async function check(
     throw new Failure('unauthorized', {
       message: 'Search queries that resolve remote resources are not supported without authentication',
     })
-  if (asked.account_id === undefined || asked.account_id === '') return
+  if (asked.account_id === undefined || asked.account_id === '') return undefined
   const id = parseId(asked.account_id)
   if (id === undefined) throw new Failure('routeNotFound')
   await findAccount(context, context.viewer, id).catch((cause: unknown) => {
     throw cause instanceof Failure && cause.failure === 'notFound' ? new Failure('routeNotFound', { cause }) : cause
   })
+  return id
 }
 
-/** All four kinds are always there; statuses are found by their address alone, since there is no index of their texts. */
+/** All four kinds are always there. */
 const render = (found: { accounts?: Json[]; statuses?: Json[]; hashtags?: Json[] }): Json =>
   new Json(
     `{"accounts":${list(found.accounts ?? []).text},"statuses":${list(found.statuses ?? []).text}` +
@@ -73,22 +78,22 @@ const search = operation({
   path: '/api/v2/search',
   auth: 'optional',
   scopes: ['read:search'],
-  summary: 'Search for accounts and hashtags, and for what an address names',
+  summary: 'Search for accounts, statuses and hashtags, and for what an address names',
   params: {
-    q: param.string({ missing: 400, trim: true }),
+    q: param.string({ missing: 400, trim: true, description: 'words, phrases in quotes, operators such as from:me' }),
     type: param.string({ optional: true }),
     resolve: param.boolean({ default: false, description: 'also what the address q names' }),
     following: param.boolean({ default: false, description: 'only accounts that the caller follows' }),
     account_id: param.string({ optional: true, description: 'only statuses of this account' }),
     exclude_unreviewed: param.boolean({ default: false, description: 'only hashtags that were reviewed' }),
-    max_id: param.cursor(),
-    min_id: param.cursor(),
+    max_id: param.cursor({ description: 'only statuses before it' }),
+    min_id: param.cursor({ description: 'only statuses after it' }),
     limit: param.integer({ default: 20 }),
     offset: param.integer({ optional: true, description: 'only with a type' }),
   },
   returns: 'Search',
   async handle(asked, context) {
-    await check(context, asked)
+    const author = await check(context, asked)
     const { type, viewer } = { ...asked, ...context }
     const wants = (kind: string): boolean => type === undefined || type === '' || type === kind
     const offset = type === undefined || type === '' ? 0 : (asked.offset ?? 0)
@@ -100,11 +105,12 @@ const search = operation({
       })
     }
     const part = { ...asked, limit: Math.min(asked.limit, MOST), offset }
-    const [accounts, hashtags] = await Promise.all([
+    const [accounts, hashtags, statuses] = await Promise.all([
       wants('accounts') ? findAccounts(context, part) : [],
       wants('hashtags') ? findHashtags(context, part) : [],
+      viewer && wants('statuses') ? searchStatuses(context, viewer, { ...part, account_id: author }) : [],
     ])
-    return render({ accounts, hashtags })
+    return render({ accounts, statuses, hashtags })
   },
 })
 
