@@ -992,6 +992,8 @@ CREATE INDEX statuses_reblogs ON public.statuses USING btree (reblog_of_id, id D
 
 CREATE INDEX statuses_replies ON public.statuses USING btree (in_reply_to_id, id) WHERE (in_reply_to_id IS NOT NULL);
 
+CREATE INDEX statuses_search ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
+
 CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri IS NOT NULL);
 
 CREATE INDEX suggestion_dismissals_by_target ON public.suggestion_dismissals USING btree (target_account_id);
@@ -1261,6 +1263,20 @@ begin
   on conflict (account_id, group_key) do update
   set newest_id = greatest(g.newest_id, excluded.newest_id), members = g.members + 1;
   return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.kinds_of_status(status bigint, attachments bigint[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return array(
+    select case when m.type = 'gifv' then 'video' else m.type end from media_attachments m where m.id = any (attachments)
+    union
+    select 'poll' from polls p where p.status_id = status
+  );
 end
 $function$;
 
@@ -1713,6 +1729,25 @@ AS $function$
   )
   from accounts a
   where a.id = status.account_id
+$function$;
+
+CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility)
+ RETURNS tsvector
+ LANGUAGE plpgsql
+ IMMUTABLE PARALLEL SAFE COST 1000
+AS $function$
+begin
+  return to_tsvector('simple', spoiler_text || E'\n\n' || case when text = '' then content else text end)
+    || array_to_tsvector(
+      array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
+      || case when language is not null then array['=language:' || lower(language)] else '{}' end
+      || case when visibility = 'public' then array['=public'] else '{}' end
+      || case when sensitive then array['=sensitive'] else '{}' end
+      || case when in_reply_to_id is not null then array['=reply'] else '{}' end
+      || case when media_attachment_ids <> '{}' then array['=media'] else '{}' end
+      || case when text like '%http://%' or text like '%https://%' then array['=link'] else '{}' end
+    );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.suppresses(recipient bigint, originator bigint, type text, status bigint)
