@@ -1,10 +1,11 @@
 import { c, query, type Row } from '../database/index.ts'
 import { parseId, type Id } from '../id.ts'
 import { job } from '../jobs/index.ts'
-import { OutgoingFailure } from '../outgoing/index.ts'
+import { OutgoingFailure, type OutgoingRequest } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { encryptPush } from './encrypt.ts'
 import { makeMessage } from './message.ts'
+import { patience } from './patience.ts'
 import { openToken } from './sealed_token.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
@@ -84,11 +85,14 @@ async function post(
   signal: AbortSignal,
 ): Promise<number> {
   const { config, secrets, storage, outgoing } = services
+  const { host } = new URL(found.endpoint)
+  const known = patience(services)
+  if (known.isOver(host)) throw new Error(`${host} has not answered of late`)
   const icon =
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
   const message = JSON.stringify(makeMessage(found, token, icon))
   const { headers, body } = encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
-  const answer = await outgoing.request(found.endpoint, {
+  const wanted: OutgoingRequest = {
     method: 'POST',
     headers: {
       ...headers,
@@ -100,8 +104,15 @@ async function post(
     timeoutMs: TIMEOUT_MS,
     maxBytes: MOST_BYTES,
     signal,
-  })
-  return answer.status
+  }
+  try {
+    const { status } = await outgoing.request(found.endpoint, wanted)
+    known.answered(host)
+    return status
+  } catch (error) {
+    if (error instanceof OutgoingFailure && error.reason !== 'refused') known.failed(host)
+    throw error
+  }
 }
 
 /** Where a push service finds the operator: the contact of the instance, else the sender of its mail. */
