@@ -1,125 +1,109 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import test from 'node:test'
-import { people, type Person } from '../support/people.ts'
 import type { TestSocket } from '../support/socket.ts'
+import { gather, PEOPLE, sayIn, VISIBILITIES, type Cast, type Named, type Visibility } from './cast.ts'
+import { isExpected, maySee, type Place } from './rules.ts'
 
-/* Who hears of a status, on every stream. The reads are in test/statuses/visibility.test.ts. */
-
-const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
-const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked'] as const
-const STREAMS = [
-  'user',
-  'user:notification',
-  'public',
-  'public:local',
-  'hashtag',
-  'hashtag:local',
-  'list',
-  'direct',
-] as const
-
-type Visibility = (typeof VISIBILITIES)[number]
-type Viewer = (typeof VIEWERS)[number]
-type Stream = (typeof STREAMS)[number]
-
-/** api/delivery.md section 1 and api/streaming.md section 5, for an author who follows nobody and is not limited. */
-function hears(viewer: Viewer, stream: Stream, visibility: Visibility): boolean {
-  switch (stream) {
-    case 'user':
-      if (viewer === 'author') return true
-      // The mentioned person hears of it by the notification that is on this stream too.
-      return viewer === 'mentioned' || (viewer === 'follower' && visibility !== 'direct')
-    case 'user:notification':
-      return viewer === 'mentioned'
-    case 'list':
-      return viewer === 'follower' && visibility !== 'direct'
-    case 'direct':
-      return visibility === 'direct' && (viewer === 'author' || viewer === 'mentioned')
-    case 'public':
-    case 'public:local':
-    case 'hashtag':
-    case 'hashtag:local':
-      return visibility === 'public' && viewer !== 'blocked'
-  }
+/** A stream that somebody reads, with everything that came, as it came. */
+interface Reading {
+  readonly who: Named
+  readonly stream: string
+  readonly place: Place
+  readonly socket: TestSocket
+  readonly texts: string[]
 }
 
-async function open(viewer: Person, stream: Stream, list: string, tag: string): Promise<TestSocket> {
-  if (stream === 'list') return viewer.stream(stream, { list })
-  return viewer.stream(stream, stream.startsWith('hashtag') ? { tag } : {})
+const STREAMS: Readonly<Record<string, Place>> = {
+  user: 'homeLive',
+  public: 'everybodyLive',
+  'public:local': 'everybodyLive',
+  hashtag: 'everybodyLive',
+  list: 'list',
+  direct: 'conversation',
+  'user:notification': 'notifiedLive',
 }
 
-async function makeList(owner: Person, member: Person): Promise<string> {
-  const { id } = (await owner.post('/api/v1/lists', { title: 'table' })).json as { id: string }
-  const added = await owner.post(`/api/v1/lists/${id}/accounts`, { account_ids: [member.id] })
-  return added.status === 200 ? id : ''
-}
-
-test('a status is streamed to those who may see it, and to nobody else', async t => {
-  const { friend, ...all } = await people(t, ...VIEWERS, 'friend')
-  const { author, follower, mentioned, blocked } = all
-  const tag = `table${author.id}`
-  await Promise.all(VIEWERS.map(name => all[name].follow(friend)))
-  await follower.follow(author)
-  await mentioned.follow(author)
-  await blocked.follow(author)
-  await mentioned.post(`/api/v1/accounts/${author.id}/unfollow`)
-  // Somebody who does not follow the author gets private mentions as requests, unless they are let in.
-  await mentioned.put('/api/v2/notifications/policy', { for_private_mentions: 'accept' })
-  await author.post(`/api/v1/accounts/${blocked.id}/block`)
-  const lists: Record<Viewer, string> = { author: '', follower: '', mentioned: '', stranger: '', blocked: '' }
-  lists.follower = await makeList(follower, author)
-
-  const sockets = new Map<string, TestSocket>()
-  for (const viewer of VIEWERS) {
-    for (const stream of STREAMS) {
-      if (stream === 'list' && lists[viewer] === '') continue
-      sockets.set(`${viewer} ${stream}`, await open(all[viewer], stream, lists[viewer], tag))
+async function openAll(cast: Cast, tag: string): Promise<Reading[]> {
+  const readings: Reading[] = []
+  for (const who of PEOPLE) {
+    for (const [stream, place] of Object.entries(STREAMS)) {
+      const list = cast.lists.get(who)
+      if (stream === 'list' && list === undefined) continue
+      const parameters = { ...(stream === 'hashtag' && { tag }), ...(stream === 'list' && { list: list ?? '' }) }
+      const socket = await cast[who].stream(stream, parameters)
+      const texts: string[] = []
+      socket.socket.on('message', data => texts.push(Buffer.isBuffer(data) ? data.toString() : ''))
+      readings.push({ who, stream, place, socket, texts })
     }
   }
-  const ids = new Map<Visibility, string>()
-  for (const visibility of VISIBILITIES) {
-    const said = await author.say(`@${mentioned.username} ${visibility} #${tag}`, { visibility })
-    ids.set(visibility, said.id)
-  }
-  // A stream keeps the order of commits: whoever has heard the last has heard all before it.
-  const last = await friend.say(`the last #${tag}`)
-  await Promise.all(VIEWERS.map(name => friend.say(`@${all[name].username} the last`, { visibility: 'direct' })))
-  await author.say(`the last in the list #${tag}`, { visibility: 'public' })
+  return readings
+}
 
-  for (const [name, socket] of sockets) {
-    const stream = STREAMS.find(known => name.endsWith(` ${known}`)) ?? 'user'
-    const before = [...socket.messages]
-    const seen = await untilLast(socket, stream, last.id, before)
-    const viewer = VIEWERS.find(known => name.startsWith(`${known} `)) ?? 'stranger'
-    for (const [visibility, id] of ids) {
-      const heard = seen.some(text => text.includes(`"${id}"`))
-      assert.equal(heard, hears(viewer, stream, visibility), `${visibility} to ${name}`)
+const idOf = (payload: unknown): string => (payload as { id: string }).id
+
+/** Makes something that each of the streams brings, and waits for it: what was to come before has come by then, or never will. */
+async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], tag: string): Promise<void> {
+  const byHelper = await helper.say(`#${tag} done`)
+  const marks = new Map<Named, { own: string; secret: string; mention: string }>()
+  for (const who of PEOPLE) {
+    const { id: own } = await cast[who].say('done')
+    const { id: secret } = await cast[who].say('done', { visibility: 'direct' })
+    const { id: mention } = await helper.say(`@${cast[who].username} done`)
+    marks.set(who, { own, secret, mention })
+  }
+  for (const { who, stream, socket } of readings) {
+    const mark = marks.get(who)
+    assert.ok(mark)
+    if (stream === 'user') await socket.next('update', ({ payload }) => idOf(payload) === mark.own)
+    else if (stream === 'direct') {
+      await socket.next('conversation', ({ payload }) => {
+        return idOf((payload as { last_status: unknown }).last_status) === mark.secret
+      })
+    } else if (stream === 'user:notification') {
+      await socket.next('notification', ({ payload }) => idOf((payload as { status: unknown }).status) === mark.mention)
+    } else await socket.next('update', ({ payload }) => idOf(payload) === byHelper.id)
+  }
+}
+
+/** Whether there was anything about the status. */
+const isAbout = (texts: readonly string[], status: string): boolean => texts.some(text => text.includes(status))
+
+test('every stream brings a status to those who may see it and to nobody else', async t => {
+  const cast = await gather(t)
+  const tag = `tag${randomBytes(4).toString('hex')}`
+  const { id: root } = await cast.author.say('beginning')
+  const readings = await openAll(cast, tag)
+  const statuses: Record<Visibility, string> = { public: '', unlisted: '', private: '', direct: '' }
+  for (const visibility of VISIBILITIES) statuses[visibility] = await sayIn(cast, visibility, root, tag)
+  await settle(cast, readings, tag)
+  const faults: string[] = []
+  for (const { who, stream, place, texts } of readings) {
+    for (const visibility of VISIBILITIES) {
+      const expected = isExpected(place, visibility, who, 'fine')
+      if (isAbout(texts, statuses[visibility]) === expected) continue
+      faults.push(`${visibility} ${expected ? 'does not come' : 'comes'} to ${who} on ${stream}`)
+    }
+    texts.length = 0
+  }
+  assert.deepEqual(faults, [], 'when it is posted')
+
+  // Also when it is liked, edited and deleted.
+  for (const [visibility, status] of Object.entries(statuses)) {
+    await cast.friend.post(`/api/v1/statuses/${status}/favourite`)
+    const changed = `@${cast.friend.username} ${visibility} changed #${tag}`
+    assert.equal((await cast.author.put(`/api/v1/statuses/${status}`, { status: changed })).status, 200)
+    assert.equal((await cast.author.delete(`/api/v1/statuses/${status}`)).status, 200)
+  }
+  await settle(cast, readings, tag)
+  const leaks: string[] = []
+  for (const { who, stream, texts } of readings) {
+    for (const visibility of VISIBILITIES) {
+      // The id of a deleted status that was public is told to everybody who reads public streams.
+      const about = texts.filter(text => visibility !== 'public' || !text.includes('"event":"delete"'))
+      if (!isAbout(about, statuses[visibility]) || maySee(visibility, who, 'fine')) continue
+      leaks.push(`a change of what is ${visibility} comes to ${who} on ${stream}`)
     }
   }
+  assert.deepEqual(leaks, [], 'when it is liked, edited and deleted')
 })
-
-/** The texts of all messages up to the one that is known to be the last. */
-async function untilLast(
-  socket: TestSocket,
-  stream: Stream,
-  lastId: string,
-  before: TestSocket['messages'],
-): Promise<string[]> {
-  const seen = new Set(before)
-  const waited =
-    stream === 'direct'
-      ? socket.next('conversation', message => JSON.stringify(message.payload).includes('the last'))
-      : stream === 'user:notification'
-        ? socket.next('notification', message => JSON.stringify(message.payload).includes('the last'))
-        : stream === 'list'
-          ? socket.next('update', message => JSON.stringify(message.payload).includes('the last in the list'))
-          : socket.next('update', message => JSON.stringify(message.payload).includes(`"${lastId}"`))
-  // `next` takes what comes before away, so it is looked at while it comes.
-  const collect = (): void => {
-    for (const message of socket.messages) seen.add(message)
-  }
-  socket.socket.on('message', collect)
-  seen.add(await waited)
-  socket.socket.off('message', collect)
-  return [...seen].map(message => JSON.stringify(message))
-}

@@ -1,0 +1,71 @@
+import type { TestContext } from 'node:test'
+import { Client } from '../support/client.ts'
+import { makeToken, people, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+
+/** People, by what they are to the author. */
+export const PEOPLE = ['author', 'follower', 'friend', 'mentioned', 'stranger', 'blocked', 'blocking'] as const
+export const VIEWERS = [...PEOPLE, 'anonymous', 'application'] as const
+export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
+
+export type Named = (typeof PEOPLE)[number]
+export type Viewer = (typeof VIEWERS)[number]
+export type Visibility = (typeof VISIBILITIES)[number]
+
+/** Follow the author. A friend is mentioned too. */
+export const FOLLOWERS: readonly Viewer[] = ['follower', 'friend']
+/** Are named by each status. The author's block keeps the blocked one from it; the blocking one has blocked the author. */
+export const MENTIONED: readonly Viewer[] = ['friend', 'mentioned', 'blocking']
+
+export interface Cast extends Record<Named, Person> {
+  readonly server: TestServer
+  /** Whom everybody follows, and who has nothing against anybody. */
+  readonly helper: Person
+  readonly viewers: Readonly<Record<Viewer, Client>>
+  /** Lists of followers, with the author and the helper on them. */
+  readonly lists: ReadonlyMap<Viewer, string>
+}
+
+async function makeList(owner: Person, members: Person[]): Promise<string> {
+  const { json } = await owner.post('/api/v1/lists', { title: 'those' })
+  const { id } = json as { id: string }
+  const added = await owner.post(`/api/v1/lists/${id}/accounts`, { account_ids: members.map(member => member.id) })
+  if (added.status !== 200) throw new Error(`list: ${added.status} ${added.text}`)
+  return id
+}
+
+async function block(who: Person, whom: Person): Promise<void> {
+  const { status, text } = await who.post(`/api/v1/accounts/${whom.id}/block`)
+  if (status !== 200) throw new Error(`block: ${status} ${text}`)
+}
+
+/** Brings everybody together on the server of the test's file. */
+export async function gather(t: TestContext): Promise<Cast> {
+  const { server, anonymous, helper, ...named } = await people(t, ...PEOPLE, 'helper')
+  const { author, follower, friend, blocked, blocking } = named
+  for (const name of PEOPLE) await named[name].follow(helper)
+  const lists = new Map<Viewer, string>()
+  for (const [name, who] of [
+    ['follower', follower],
+    ['friend', friend],
+  ] as const) {
+    await who.follow(author)
+    lists.set(name, await makeList(who, [author, helper]))
+  }
+  await block(author, blocked)
+  await block(blocking, author)
+  const application = new Client(server, await makeToken(server, null))
+  return { ...named, server, helper, lists, viewers: { ...named, anonymous, application } }
+}
+
+/** The author says something to those who are mentioned, in answer to an own public status. */
+export async function sayIn(
+  { author, friend, mentioned, blocking }: Cast,
+  visibility: Visibility,
+  root: string,
+  tag: string,
+): Promise<string> {
+  const names = [friend, mentioned, blocking].map(({ username }) => `@${username}`).join(' ')
+  const { id } = await author.say(`${names} ${visibility} secretword #${tag}`, { visibility, in_reply_to_id: root })
+  return id
+}

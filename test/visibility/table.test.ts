@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import test from 'node:test'
+import { sql } from '../support/people.ts'
+import { gather, PEOPLE, sayIn, VIEWERS, VISIBILITIES, type Cast, type Visibility } from './cast.ts'
+import { ALONE, LISTED, type Asked, type Read } from './reads.ts'
+import { isExpected, type Fate } from './rules.ts'
+
+interface Said {
+  readonly root: string
+  readonly tag: string
+  readonly statuses: Readonly<Record<Visibility, string>>
+}
+
+/** The author says one thing of each visibility; everybody has, at some time, kept all of them. */
+async function sayAll(cast: Cast): Promise<Said> {
+  const tag = `tag${randomBytes(4).toString('hex')}`
+  const { id: root } = await cast.author.say('beginning')
+  const statuses: Record<Visibility, string> = { public: '', unlisted: '', private: '', direct: '' }
+  for (const visibility of VISIBILITIES) statuses[visibility] = await sayIn(cast, visibility, root, tag)
+  const everybody = PEOPLE.map(name => cast[name].id)
+  for (const table of ['favourites', 'bookmarks']) {
+    await sql(
+      cast.server,
+      `insert into ${table} (account_id, status_id) select a, s from unnest($1::bigint[]) a, unnest($2::bigint[]) s`,
+      [everybody, Object.values(statuses)],
+    )
+  }
+  return { root, tag, statuses }
+}
+
+/** Whether the status is in what the read answers, wherever in it. */
+async function isFound(read: Read, asked: Asked, alone: boolean): Promise<boolean | undefined> {
+  const answer = await read.ask(asked)
+  if (!answer) return undefined
+  assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
+  if (alone) return answer.status === 200
+  return answer.status === 200 && answer.text.includes(`"id":"${asked.status}"`)
+}
+
+/** Goes through every read, by every viewer, of every visibility; gives the differences. */
+async function readAll(cast: Cast, { root, tag, statuses }: Said, fate: Fate): Promise<string[]> {
+  const faults: string[] = []
+  const reads = [
+    ...Object.entries(ALONE).map(([name, read]) => ({ name, read, alone: true })),
+    ...Object.entries(LISTED).map(([name, read]) => ({ name, read, alone: false })),
+  ]
+  for (const visibility of VISIBILITIES) {
+    for (const viewer of VIEWERS) {
+      const asked = { cast, viewer, client: cast.viewers[viewer], status: statuses[visibility], root, tag }
+      const found = await Promise.all(reads.map(({ read, alone }) => isFound(read, asked, alone)))
+      for (const [index, { name, read }] of reads.entries()) {
+        const expected = isExpected(read.place, visibility, viewer, fate)
+        const is = found[index] ?? false
+        if (is === expected || (read.atMost && expected)) continue
+        faults.push(
+          `${visibility} by an author who is ${fate}, ${name}: ${viewer} ${is ? 'sees it' : 'does not see it'}`,
+        )
+      }
+    }
+  }
+  return faults
+}
+
+test('every read shows a status to those who may see it and to nobody else', async t => {
+  const cast = await gather(t)
+  assert.deepEqual(await readAll(cast, await sayAll(cast), 'fine'), [])
+})
+
+const FATES: Readonly<Record<Exclude<Fate, 'fine'>, string>> = {
+  suspended: `with gone as (update accounts set suspended_at = now() where id = $1 returning id)
+    insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"what": "suspended"}' from gone`,
+  unconfirmed: `with gone as (update users set confirmed_at = null where account_id = $1 returning account_id)
+    insert into events (kind, account_id, data) select 'user.changed', gone.account_id, '{"what": "confirmed"}' from gone`,
+}
+
+for (const [fate, statement] of Object.entries(FATES)) {
+  test(`no read shows a status of an author who is ${fate}`, async t => {
+    const cast = await gather(t)
+    const said = await sayAll(cast)
+    // Kept in memory by what has been read before.
+    assert.deepEqual(await readAll(cast, said, 'fine'), [])
+    await sql(cast.server, statement, [cast.author.id])
+    assert.deepEqual(await readAll(cast, said, fate as Fate), [])
+  })
+}
