@@ -572,6 +572,22 @@ create table push_subscriptions (
   constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table quotes (
+  id bigint not null default snowflake(),
+  status_id bigint not null,
+  account_id bigint not null,
+  quoted_status_id bigint,
+  quoted_account_id bigint not null,
+  state text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint quotes_pkey PRIMARY KEY (id),
+  constraint quotes_status_id_key UNIQUE (status_id),
+  constraint quotes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint quotes_quoted_account_id_fkey FOREIGN KEY (quoted_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint quotes_quoted_status_id_fkey FOREIGN KEY (quoted_status_id) REFERENCES statuses(id) ON DELETE SET NULL,
+  constraint quotes_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
 create unlogged table rate_counters (
   name text not null,
   key text not null,
@@ -943,6 +959,14 @@ CREATE INDEX oauth_tokens_user ON public.oauth_tokens USING btree (user_id, appl
 CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id);
 
 CREATE INDEX push_subscriptions_by_user ON public.push_subscriptions USING btree (user_id);
+
+CREATE INDEX quotes_by_account ON public.quotes USING btree (account_id);
+
+CREATE INDEX quotes_by_quoted_account ON public.quotes USING btree (quoted_account_id);
+
+CREATE INDEX quotes_by_quoted_status ON public.quotes USING btree (quoted_status_id) WHERE (quoted_status_id IS NOT NULL);
+
+CREATE INDEX quotes_of_status ON public.quotes USING btree (quoted_status_id, id DESC) WHERE (state = 'accepted'::text);
 
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 

@@ -82,6 +82,8 @@ export interface Referring extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'>
   readonly statusId?: Id
   /** The one that was scheduled, when it is published. */
   readonly scheduledId?: Id | null
+  /** The page of what it quotes, which the content names unless the text does. */
+  readonly quoteUrl?: string | null
 }
 
 /**
@@ -110,7 +112,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
   await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
   const tags = await settleTags(services, named.tags, found?.tags ?? [])
   return {
-    ...format(services, draft.text, mentioned),
+    ...format(services, draft.text, mentioned, draft.quoteUrl ?? null),
     mentioned: mentioned.map(({ id }) => id),
     tagIds: tags.map(({ id }) => id),
     tagNames: tags.map(({ name }) => name),
@@ -148,6 +150,7 @@ function format(
   services: Services,
   text: string,
   mentioned: readonly MentionedRow[],
+  quoteUrl: string | null,
 ): { text: string; content: string } {
   const { publicUrl } = services.config
   const accounts = new Map<string, MentionedAccount>(
@@ -161,7 +164,7 @@ function format(
   const canonical = mentioned.length > 0 ? rewriteMentions(text, resolve) : text
   return {
     text: canonical,
-    content: formatStatus(canonical, { mentions: resolve, tagUrl: name => tagUrl(name, publicUrl) }),
+    content: formatStatus(canonical, { mentions: resolve, tagUrl: name => tagUrl(name, publicUrl), quoteUrl }),
   }
 }
 

@@ -28,7 +28,7 @@ export const deleteStatus = operation({
     const { viewer, database } = context
     const own = await database.one(findOwn, { author: viewer.id, status: id })
     if (!own) throw new Failure('notFound')
-    const answer = await answerStatus(context, id, { text: own.text })
+    const answer = await answerStatus(context, id, { text: own.text, anyQuote: true })
     await database.transaction(async transaction => {
       const gone = await transaction.one(remove, { author: viewer.id, status: id, keep_media: !deleteMedia })
       if (!gone) throw new Failure('notFound')

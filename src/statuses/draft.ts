@@ -39,6 +39,7 @@ export interface Draft {
   readonly language: string
   readonly quotePolicy: QuotePolicy
   readonly parentId: Id | null
+  readonly quotedId: Id | null
   /** As sent, each once; not all need be ids. */
   readonly mediaIds: readonly string[]
   readonly poll: PollDraft | null
@@ -56,10 +57,10 @@ export const refuse = (message: string): Failure => new Failure('validation', { 
  * @throws Failure with the texts of api/endpoints/statuses.json
  */
 export function readDraft(given: Given, viewer: Viewer): Draft {
-  refuseUnsupported(given)
+  const quotedId = readReference(given.quoted_status_id, quotedMissing)
   const mediaIds = [...new Set(given.media_ids ?? [])]
   if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
-  const texts = readTexts(given.status ?? '', given.spoiler_text ?? '', mediaIds.length > 0)
+  const texts = readTexts(given.status ?? '', given.spoiler_text ?? '', mediaIds.length > 0, quotedId !== null)
   const visibility = readVisibility(given, viewer)
   return {
     ...texts,
@@ -67,36 +68,37 @@ export function readDraft(given: Given, viewer: Viewer): Draft {
     visibility,
     language: readLanguage(given.language, viewer),
     quotePolicy: readQuotePolicy(given.quote_approval_policy, visibility, viewer),
-    parentId: readParent(given.in_reply_to_id),
+    parentId: readReference(given.in_reply_to_id, parentMissing),
+    quotedId,
     mediaIds,
     poll: readPoll(given.poll),
     allowedMentions: given.allowed_mentions,
   }
 }
 
+export const quotedMissing = (): Failure =>
+  new Failure('notFound', { message: 'The post you are trying to quote does not appear to exist.' })
+
 /**
- * Text and content warning, stripped. A content warning without text is the text.
+ * Text and content warning, stripped. A content warning without text is the text, unless there is a quote.
+ * @param mayBeBlank as with attachments; with a quote it may be anyway
  * @throws Failure when there is nothing, or too much
  */
 export function readTexts(
   status: string,
   spoiler: string,
   mayBeBlank: boolean,
+  quotes: boolean,
 ): { text: string; spoilerText: string; sensitive: boolean } {
   const stripped = status.trim()
   const warning = spoiler.trim()
-  const swapped = stripped === '' && warning !== ''
+  const swapped = stripped === '' && warning !== '' && !quotes
   const text = swapped ? warning : stripped
   const spoilerText = swapped ? '' : warning
-  if (text === '' && !mayBeBlank) throw invalid("Text can't be blank")
+  if (text === '' && !mayBeBlank && !quotes) throw invalid("Text can't be blank")
   if (countStatus(text) + countGraphemes(spoilerText) > MAX_CHARACTERS)
     throw invalid(`Text character limit of ${MAX_CHARACTERS} exceeded`)
   return { text, spoilerText, sensitive: warning !== '' }
-}
-
-/** Quotes are refused rather than lost. */
-function refuseUnsupported({ quoted_status_id: quoted }: Given): void {
-  if (quoted !== undefined && quoted !== '') throw invalid('Quotes are not supported by this server')
 }
 
 function readVisibility(given: Given, viewer: Viewer): Visibility {
@@ -125,9 +127,9 @@ export function readQuotePolicy(given: string | undefined, visibility: Visibilit
   return visibility === 'public' || visibility === 'unlisted' ? (policy ?? 'public') : 'nobody'
 }
 
-function readParent(given: string | undefined): Id | null {
+function readReference(given: string | undefined, missing: () => Failure): Id | null {
   if (given === undefined || given === '') return null
   const parsed = parseId(given)
-  if (parsed === undefined) throw parentMissing()
+  if (parsed === undefined) throw missing()
   return parsed
 }

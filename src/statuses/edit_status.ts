@@ -6,6 +6,7 @@ import type { Id } from '../id.ts'
 import { endOf, lockPollOf, type PollDraft, pollParam, readPoll, scheduleEnd } from '../polls/index.ts'
 import type { Services } from '../services.ts'
 import { isLanguage } from '../languages/index.ts'
+import { type Addressed, urlOf } from './address.ts'
 import { answerStatus } from './answer_status.ts'
 import { compose } from './compose.ts'
 import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
@@ -15,7 +16,13 @@ const LONGEST_DESCRIPTION = 10_000
 const findEditable = query(
   'statuses/editable',
   { author: c.id, status: c.id },
-  { id: c.id, visibility: c.visibility, has_poll: c.boolean },
+  {
+    id: c.id,
+    visibility: c.visibility,
+    has_poll: c.boolean,
+    has_quote: c.boolean,
+    quoted: c.nullable(c.json<Addressed>()),
+  },
 )
 const edit = query(
   'statuses/edit',
@@ -89,10 +96,16 @@ export const editStatus = operation({
     if (!editable) throw new Failure('notFound')
     const mediaIds = [...new Set(given.media_ids)]
     if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
-    const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0)
+    const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0, editable.has_quote)
     const policy = readPolicy(given.quote_approval_policy)
     const changes = given.media_attributes.map(readChange)
-    const composed = await compose(context, viewer, { text: texts.text, parentId: null, mediaIds, statusId: given.id })
+    const composed = await compose(context, viewer, {
+      text: texts.text,
+      parentId: null,
+      mediaIds,
+      statusId: given.id,
+      quoteUrl: editable.quoted && urlOf(editable.quoted, context.config.publicUrl),
+    })
     const open = editable.visibility === 'public' || editable.visibility === 'unlisted'
     const edited = await apply(context, editable.has_poll, readPoll(given.poll), {
       author: viewer.id,

@@ -5,7 +5,7 @@ import type { Visibility } from './facts.ts'
 
 /**
  * A status as text, cut where the account and the viewer come in. The pieces are joined in this order:
- * `head` account `content` sensitive `body` application `rest` reblog poll `tail` `approval` current_user `end`, and then the viewer's
+ * `head` account `content` sensitive `body` application `rest` reblog poll `tail` quote `approval` current_user `end`, and then the viewer's
  * fields. `approval` is that of the boosted status.
  */
 export interface StatusFragment {
@@ -26,6 +26,7 @@ export interface StatusFragment {
   readonly approval: string
   readonly end: string
   readonly poll: PollFragment | null
+  readonly hasQuote: boolean
   /** The HTML behind `content`, the content warning and the descriptions of media: what filters look through. */
   readonly html: string
   readonly spoilerText: string

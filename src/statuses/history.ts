@@ -7,6 +7,7 @@ import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { htmlToText } from '../text/index.ts'
 import { statusMissing } from './answer_status.ts'
+import { renderQuote } from './render.ts'
 import { type AttachmentRow, type FileUrl, toAttachment } from '../media/index.ts'
 
 /** An attachment as a version had it; without a description of its own it has the present one. */
@@ -46,11 +47,17 @@ export const showHistory = operation({
     const [first] = rows
     const account = first && (await renderAccount(context, viewer, first.account_id))
     if (!account) throw statusMissing()
-    return list(rows.map(row => renderVersion(row, account, key => storage.url(key))))
+    const quote = await renderQuote(context, viewer, id)
+    return list(rows.map(row => renderVersion(row, account, quote, key => storage.url(key))))
   },
 })
 
-function renderVersion(row: Row<typeof findVersions.columns>, account: Json, fileUrl: FileUrl): Json {
+function renderVersion(
+  row: Row<typeof findVersions.columns>,
+  account: Json,
+  quote: Json | undefined,
+  fileUrl: FileUrl,
+): Json {
   const described = new Map(row.described.map(({ id, description }) => [id, description]))
   const media = (row.media ?? []).map(one => {
     const description = described.get(one.id)
@@ -64,5 +71,7 @@ function renderVersion(row: Row<typeof findVersions.columns>, account: Json, fil
     media_attachments: media,
     emojis: toEmojis(row.emojis, [spoiler_text, htmlToText(content), ...options].join(' '), fileUrl),
   })
-  return new Json(`${head.slice(0, -1)},"account":${account.text},${tail.slice(1)}`)
+  // What is quoted stays the same through all edits.
+  const end = quote ? `${tail.slice(1, -1)},"quote":${quote.text}}` : tail.slice(1)
+  return new Json(`${head.slice(0, -1)},"account":${account.text},${end}`)
 }

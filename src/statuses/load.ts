@@ -50,6 +50,7 @@ const loadFacts = query(
     tags: c.nullable(c.texts),
     emojis: c.nullable(c.json<EmojiRow[]>()),
     poll: c.nullable(c.json<PollRow>()),
+    has_quote: c.boolean,
   },
 )
 
@@ -121,9 +122,10 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
       in_reply_to_id: row.in_reply_to_id,
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
-    tail: `,${members({ card: null, language: row.language, edited_at: row.edited_at, quote: null })}`,
+    tail: `,${members({ card: null, language: row.language, edited_at: row.edited_at })}`,
     approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
     end: '"},"tagged_collections":[]',
+    hasQuote: row.has_quote,
     poll: row.poll && toPollFragment(row.poll, fileUrl),
     html: row.content,
     spoilerText: row.spoiler_text,

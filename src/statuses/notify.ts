@@ -12,7 +12,10 @@ const columns = { last: c.nullable(c.id), events: c.events } as const
 const PARTS = {
   status: query('statuses/notify_followers', parameters, columns),
   update: query('statuses/notify_boosters', parameters, columns),
+  quoted_update: query('statuses/notify_quoters', parameters, columns),
 } as const
+
+const TYPES = ['status', 'update', 'quoted_update'] as const satisfies readonly (keyof typeof PARTS)[]
 
 interface Payload {
   readonly status_id: Id
@@ -21,7 +24,7 @@ interface Payload {
 
 /**
  * Notifies those who are too many for the transaction of the post or edit itself, which has enqueued this (SQL of `statuses/post` and
- * `statuses/edit`): followers who want to hear of each post, or people who boosted what was edited.
+ * `statuses/edit`): followers who want to hear of each post, people who boosted what was edited, or who quote it.
  */
 export const notifyMany = job<Payload, Services>(
   'statuses:notify',
@@ -37,7 +40,7 @@ export const notifyMany = job<Payload, Services>(
 function parsePayload(payload: unknown): Payload {
   const given = typeof payload === 'object' && payload !== null ? payload : {}
   const id = 'status_id' in given && typeof given.status_id === 'string' ? parseId(given.status_id) : undefined
-  const type = 'type' in given && (given.type === 'status' || given.type === 'update') ? given.type : undefined
+  const type = 'type' in given ? TYPES.find(known => known === given.type) : undefined
   if (id === undefined || type === undefined) throw new Error('the payload names no status or type')
   return { status_id: id, type }
 }

@@ -10,6 +10,7 @@ import { showBookmarks, showFavourites } from './kept.ts'
 import { muteConversation, unmuteConversation } from './mute_conversation.ts'
 import { pinStatus, unpinStatus } from './pin.ts'
 import { postStatus } from './post_status.ts'
+import { revokeQuote, showQuotes } from './quotes.ts'
 import { reblogStatus, unreblogStatus } from './reblog.ts'
 import { showSource, showStatus, showStatuses } from './show_status.ts'
 
@@ -20,6 +21,8 @@ export const operations = [
   editStatus,
   changeInteractionPolicy,
   deleteStatus,
+  showQuotes,
+  revokeQuote,
   showContext,
   showSource,
   showHistory,

@@ -3,11 +3,14 @@ import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { storePoll } from '../polls/index.ts'
+import { storeQuote } from '../quotes/index.ts'
 import { finishSchedule, holdSchedule } from '../scheduled_statuses/index.ts'
 import type { Services } from '../services.ts'
+import { urlOf } from './address.ts'
 import { compose, type Composed, mediaMissing } from './compose.ts'
 import type { Draft } from './draft.ts'
 import type { Posted } from './once.ts'
+import { requireMentioned, requireQuotable, withQuoted } from './quotable.ts'
 
 const post = query(
   'statuses/post',
@@ -49,11 +52,11 @@ export interface Posting {
 export async function publish(
   services: Services,
   { viewer, applicationId }: Posting,
-  draft: Draft,
+  asked: Draft,
   key: string | null,
   scheduled: Id | null = null,
 ): Promise<Posted> {
-  const composed = await compose(services, viewer, { ...draft, scheduledId: scheduled })
+  const { draft, quoted, composed } = await settle(services, viewer, asked, scheduled)
   const parameters = {
     author: viewer.id,
     text: composed.text,
@@ -74,22 +77,41 @@ export async function publish(
     idempotency_key: key,
     scheduled,
   }
-  const row = await insert(services, parameters, draft).catch((error: unknown) => {
+  const row = await insert(services, parameters, draft, quoted?.id).catch((error: unknown) => {
     throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error
   })
   if (row) return { status: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new Failure('unavailable')
 }
 
-/** One statement, and a transaction only for what has a poll or was scheduled. */
-async function insert({ database }: Services, parameters: Row<typeof post.parameters>, { poll }: Draft) {
+/**
+ * What is stored of a draft, once it is known what it refers to.
+ * @throws Failure with the texts of api/endpoints/statuses.json
+ */
+export async function settle(services: Services, viewer: Viewer, asked: Draft, scheduledId: Id | null) {
+  const quoted = await requireQuotable(services, viewer, asked)
+  const draft = withQuoted(asked, quoted)
+  const quoteUrl = quoted ? urlOf(quoted, services.config.publicUrl) : null
+  const composed = await compose(services, viewer, { ...draft, scheduledId, quoteUrl })
+  requireMentioned(draft, viewer.id, quoted, composed.mentioned)
+  return { draft, quoted, composed }
+}
+
+/** One statement, and a transaction only for what has a poll or a quote, or was scheduled. */
+async function insert(
+  { database }: Services,
+  parameters: Row<typeof post.parameters>,
+  { poll }: Draft,
+  quoted: Id | undefined,
+) {
   const { scheduled } = parameters
-  if (!poll && scheduled === null) return database.one(post, parameters)
+  if (!poll && quoted === undefined && scheduled === null) return database.one(post, parameters)
   return database.transaction(async (transaction: Runner) => {
     // It may have been cancelled, moved or published since it was looked up.
     if (scheduled !== null && !(await holdSchedule(transaction, scheduled))) return undefined
     const row = await transaction.one(post, parameters)
     if (row && poll) await storePoll(transaction, row.id, poll)
+    if (row && quoted !== undefined) await storeQuote(transaction, row.id, parameters.author, quoted)
     if (row && scheduled !== null) await finishSchedule(transaction, scheduled, row.id)
     return row
   })

@@ -5,6 +5,7 @@ import { Json } from '../http/answer.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { pollText, votesOf } from '../polls/index.ts'
+import { quotesOf, type SeenQuote, shownOf } from '../quotes/index.ts'
 import type { Services } from '../services.ts'
 import { authors, type Author } from './authors.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
@@ -40,10 +41,14 @@ export interface RenderOptions {
   timeline?: boolean
   /** Rendered as `text`, instead of `content`: for the answer of DELETE. */
   text?: string
+  /** With what it quotes whatever the state of the quote, as far as the viewer may see that: for the answer of DELETE. */
+  anyQuote?: boolean
   /** Rendered also when the viewer may no longer see it, as one that the viewer did nothing with: for the undoing of what was done before. */
   unseen?: boolean
   /** The viewer has just made it, and it answers nothing: nobody has done anything with it, so that this is not asked. */
   fresh?: boolean
+  /** The same of one that was made by somebody whom the viewer follows: for streams. */
+  freshOfFollowed?: boolean
 }
 
 /** All that a page of statuses is put together from. */
@@ -57,6 +62,8 @@ interface Page {
   readonly filters: CompiledFilters | undefined
   /** The viewer's, by poll. */
   readonly votes: ReadonlyMap<Id, readonly number[]>
+  /** By the status that quotes. */
+  readonly quotes: ReadonlyMap<Id, SeenQuote>
   readonly nowMs: number
   readonly options: RenderOptions
 }
@@ -71,15 +78,39 @@ export async function renderStatuses(
   ids: readonly Id[],
   options: RenderOptions = {},
 ): Promise<Map<Id, Json>> {
-  if (ids.length === 0) return new Map()
+  const rendered = new Map<Id, Json>()
+  if (ids.length === 0) return rendered
+  const page = await loadPage(services, viewer, ids, options)
+  for (const id of ids) {
+    const text = compose(page, id)
+    if (text !== undefined) rendered.set(id, new Json(text))
+  }
+  return rendered
+}
+
+/** The entity Quote of a status that the viewer may see; undefined when it quotes nothing. */
+export async function renderQuote(services: Services, viewer: Viewer | null, id: Id): Promise<Json | undefined> {
+  const page = await loadPage(services, viewer, [id], {})
+  const fragment = page.fragments.get(id)
+  return fragment?.hasQuote ? new Json(quoteOf(page, fragment, false)) : undefined
+}
+
+async function loadPage(
+  services: Services,
+  viewer: Viewer | null,
+  ids: readonly Id[],
+  options: RenderOptions,
+): Promise<Page> {
+  const isFresh = options.fresh === true || options.freshOfFollowed === true
   const [fragments, seen, filters] = await Promise.all([
     loadWithBoosted(services, ids),
-    viewer && (options.fresh ? freshStates(ids) : loadStates(services, viewer.id, ids)),
+    viewer && (isFresh ? freshStates(ids) : loadStates(services, viewer.id, ids)),
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
   const states = seen ?? (await loadAnonymousStates(services, fragments))
+  const quotes = await loadQuoted(services, viewer, fragments, states)
   if (states && options.unseen === true)
     for (const id of fragments.keys()) if (!states.has(id)) states.set(id, { ...UNSEEN, id })
   const accountIds = new Set<Id>()
@@ -90,13 +121,7 @@ export async function renderStatuses(
     loadVotes(services, viewer, fragments),
   ])
   const nowMs = Date.now()
-  const page: Page = { viewer, fragments, accounts, authors: authorsById, states, filters, votes, nowMs, options }
-  const rendered = new Map<Id, Json>()
-  for (const id of ids) {
-    const text = compose(page, id)
-    if (text !== undefined) rendered.set(id, new Json(text))
-  }
-  return rendered
+  return { viewer, fragments, accounts, authors: authorsById, states, filters, votes, quotes, nowMs, options }
 }
 
 /** The entity of one status, or undefined when the viewer may not see it. Without a viewer, as for `renderStatuses`. */
@@ -121,6 +146,28 @@ async function loadWithBoosted(services: Services, ids: readonly Id[]): Promise<
     if (reblogOfId !== null && !found.has(reblogOfId)) boosted.add(reblogOfId)
   if (boosted.size > 0) for (const [id, fragment] of await fragments.get(boosted)) found.set(id, fragment)
   return found
+}
+
+/** Asks only when the page has quotes; adds what is quoted to the fragments, and with a viewer to the states. */
+async function loadQuoted(
+  services: Services,
+  viewer: Viewer | null,
+  fragments: Map<Id, StatusFragment>,
+  states: Map<Id, State> | undefined,
+): Promise<ReadonlyMap<Id, SeenQuote>> {
+  const quoting = [...fragments.values()].filter(fragment => fragment.hasQuote).map(fragment => fragment.id)
+  const quotes = await quotesOf(services, viewer?.id ?? null, quoting)
+  const quoted = quoting
+    .flatMap(id => quotes.get(id)?.quotedId ?? [])
+    .filter(id => !fragments.has(id) || !states?.has(id))
+  if (quoted.length === 0) return quotes
+  const [found, seen] = await Promise.all([
+    statusFragments(services).get(quoted),
+    viewer && loadStates(services, viewer.id, quoted),
+  ])
+  for (const [id, fragment] of found) fragments.set(id, fragment)
+  for (const [id, state] of seen ?? []) states?.set(id, state)
+  return quotes
 }
 
 /** Asks only when the page has polls of others. */
@@ -165,6 +212,7 @@ function compose(page: Page, id: Id): string | undefined {
 /**
  * @param original the status itself, or what it boosts
  * @param text shown instead of the content
+ * @param isQuoted it is part of a quote, so that its own is but named
  */
 function join(
   page: Page,
@@ -172,6 +220,7 @@ function join(
   original: StatusFragment,
   reblog: string,
   text?: string,
+  isQuoted = false,
 ): string | undefined {
   const { viewer } = page
   const account = page.accounts.get(fragment.accountId)
@@ -184,7 +233,7 @@ function join(
   return (
     `${fragment.head}${account.text},${content},"visibility":"${shownVisibility(fragment)}","sensitive":${sensitive}` +
     `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog},"poll":${pollOf(page, fragment)}` +
-    `${fragment.tail}${original.approval}${currentUser(page, original)}${fragment.end}${viewerFields(page, fragment, original)}}`
+    `${fragment.tail},"quote":${quoteOf(page, fragment, isQuoted)}${original.approval}${currentUser(page, original)}${fragment.end}${viewerFields(page, fragment, original)}}`
   )
 }
 
@@ -192,6 +241,17 @@ function pollOf({ viewer, votes, nowMs }: Page, { poll, accountId }: StatusFragm
   if (!poll) return 'null'
   const voter = viewer && { isAuthor: viewer.id === accountId, choices: votes.get(poll.id) ?? [] }
   return pollText(poll, voter, nowMs)
+}
+
+/** The entities Quote and, one level down, ShallowQuote. */
+function quoteOf(page: Page, fragment: StatusFragment, isQuoted: boolean): string {
+  const quote = page.quotes.get(fragment.id)
+  if (!quote) return 'null'
+  const state = `{"state":"${quote.state}"`
+  const id = page.options.anyQuote === true && !isQuoted ? quote.quotedId : shownOf(quote)
+  if (isQuoted) return `${state},"quoted_status_id":${id === null ? null : `"${id}"`}}`
+  const quoted = id === null ? undefined : page.fragments.get(id)
+  return `${state},"quoted_status":${(quoted && join(page, quoted, quoted, 'null', undefined, true)) ?? null}}`
 }
 
 const shownVisibility = (fragment: StatusFragment): string =>

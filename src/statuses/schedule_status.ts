@@ -1,11 +1,10 @@
 import { Failure } from '../failure.ts'
-import { parseId } from '../id.ts'
 import { type SentParams, storeSchedule } from '../scheduled_statuses/index.ts'
 import type { Services } from '../services.ts'
-import { compose, mediaMissing } from './compose.ts'
+import { mediaMissing } from './compose.ts'
 import { type Draft, type Given, readDraft, refuse } from './draft.ts'
 import type { Posted } from './once.ts'
-import type { Posting } from './publish.ts'
+import { type Posting, settle } from './publish.ts'
 
 /**
  * Has a status published at this time. It is checked now as if it were to be published now.
@@ -43,9 +42,8 @@ export async function scheduleStatus(
 /** What would be invalid when it is published is told in two words; what it refers to, in those that posting has. */
 async function check(services: Services, viewer: Posting['viewer'], given: Given) {
   try {
-    const draft = readDraft(given, viewer)
-    const { mediaIds } = await compose(services, viewer, draft)
-    return { draft, mediaIds }
+    const { draft, composed } = await settle(services, viewer, readDraft(given, viewer), null)
+    return { draft, mediaIds: composed.mediaIds }
   } catch (error) {
     if (error instanceof Failure && error.message.startsWith('Validation failed: ')) throw refuse('Record invalid')
     throw error
@@ -63,7 +61,7 @@ function toSent(given: Given, draft: Draft): SentParams {
     visibility: given.visibility ?? null,
     in_reply_to_id: draft.parentId,
     language: given.language ?? null,
-    quoted_status_id: parseId(given.quoted_status_id ?? '') ?? null,
+    quoted_status_id: draft.quotedId,
     quote_approval_policy: draft.quotePolicy,
     ...(allowed && { allowed_mentions: allowed }),
   }

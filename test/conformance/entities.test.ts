@@ -82,6 +82,7 @@ const SAMPLES: Samples = {
   '/api/v1/statuses/:id/source': ({ status }) => ({ at: [status] }),
   '/api/v1/statuses/:id/reblogged_by': atRich,
   '/api/v1/statuses/:id/favourited_by': atRich,
+  '/api/v1/statuses/:id/quotes': ({ status }) => ({ at: [status] }),
   '/api/v1/timelines/home': plain,
   '/api/v1/timelines/public': plain,
   '/api/v1/timelines/tag/:hashtag': () => ({ at: ['quiet'] }),

@@ -15,7 +15,7 @@ const PRIMITIVES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: value => typeof value === 'string',
   html: value => typeof value === 'string',
   boolean: value => typeof value === 'boolean',
-  integer: value => Number.isSafeInteger(value),
+  integer: value => Number.isInteger(value),
   float: value => typeof value === 'number' && Number.isFinite(value),
   url: value => typeof value === 'string' && WEB.test(value) && URL.canParse(value),
   date: value => typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value)),

@@ -56,6 +56,7 @@ async function makeStatuses(alice: Person, bob: Person): Promise<{ status: strin
     `@${alice.username} have you seen https://example.com/tapirs? #Quiet`,
     {
       in_reply_to_id: status,
+      quoted_status_id: status,
       spoiler_text: 'tapirs',
       sensitive: true,
       language: 'en',

@@ -84,7 +84,10 @@ test('votes at the same time are all counted, and one person votes once', async 
   const answers = await Promise.all(
     voters.map((voter, index) => voter.post(`/api/v1/polls/${poll.id}/votes`, { choices: [index % 2] })),
   )
-  assert.deepEqual(answers.map(({ status }) => status).toSorted((a, b) => a - b), [200, 200, 200, 422, 422])
+  assert.deepEqual(
+    answers.map(({ status }) => status).toSorted((a, b) => a - b),
+    [200, 200, 200, 422, 422],
+  )
   const seen = entity((await alice.get(`/api/v1/polls/${poll.id}`)).json)
   assert.deepEqual([seen['votes_count'], seen['voters_count']], [3, 3])
 })

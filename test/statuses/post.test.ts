@@ -55,7 +55,6 @@ test('what a post must not be is refused with the texts that clients show', asyn
     [{ status: 'x', quote_approval_policy: 'friends' }, 'Record invalid'],
     [{ status: 'x', scheduled_at: 'whenever' }, 'Record invalid'],
     [{ status: 'x', scheduled_at: soon }, 'Validation failed: Scheduled at date must be in the future'],
-    [{ status: 'x', quoted_status_id: '1' }, 'Validation failed: Quotes are not supported by this server'],
     [{ status: 'x', media_ids: ['1', '2', '3', '4', '5'] }, 'Cannot attach more than 4 files'],
     [{ status: 'x', media_ids: ['1', 'x2'] }, 'Media 1, x2 not found or already attached to another post'],
     [{ status: 'x', media_ids: [foreign] }, `Media ${foreign} not found or already attached to another post`],

@@ -37,6 +37,11 @@ with gone as materialized (
       join notifications b on b.account_id = o.account_id and b.type = 'reblog' and b.from_account_id = $1
         and b.activity_id = gone.id
     )
+), unquoted as (
+  update quotes q set state = 'revoked'
+  from gone
+  where q.status_id = gone.id and q.state = 'accepted'
+  returning q.quoted_status_id
 ), authors_counted as (
   update account_stats c set statuses_count = greatest(c.statuses_count - less.amount, 0)
   from (
@@ -51,11 +56,13 @@ with gone as materialized (
   where c.account_id = less.account_id
 ), counted as (
   update status_stats c set
-    replies_count = greatest(c.replies_count - case when c.status_id = gone.in_reply_to_id then 1 else 0 end, 0),
-    reblogs_count = greatest(c.reblogs_count - case when c.status_id = gone.reblog_of_id then 1 else 0 end, 0)
+    replies_count = greatest(c.replies_count - case when c.status_id = gone.in_reply_to_id and gone.visibility in ('public', 'unlisted') then 1 else 0 end, 0),
+    reblogs_count = greatest(c.reblogs_count - case when c.status_id = gone.reblog_of_id then 1 else 0 end, 0),
+    quotes_count = greatest(c.quotes_count - case when c.status_id in (select u.quoted_status_id from unquoted u) then 1 else 0 end, 0)
   from gone
   where c.status_id = gone.reblog_of_id
     or (c.status_id = gone.in_reply_to_id and gone.visibility in ('public', 'unlisted'))
+    or c.status_id in (select u.quoted_status_id from unquoted u)
   returning c.status_id
 ), shortened as (
   update account_conversations k set

@@ -1,6 +1,6 @@
 -- edit: a status gets another text, attachments, mentions and tags. What is the same as before is no edit and changes nothing.
 -- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
--- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), and those who
+-- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), those who quote it (always by a job), and those who
 -- are mentioned now.
 -- A poll loses its votes when its options change, or whether several may be chosen; what the edit does not say of that stays. It is locked
 -- before (polls/lock_of_status), so that no vote comes between.
@@ -174,6 +174,12 @@ with old as materialized (
   )
   from edited
   where (select count(*) from boosters) > 100
+), queued_for_quoters as materialized (
+  select graphile_worker.add_job(
+    'statuses:notify', json_build_object('status_id', edited.id::text, 'type', 'quoted_update'), max_attempts => 12
+  )
+  from edited
+  where exists (select from quotes q where q.quoted_status_id = edited.id and q.state = 'accepted')
 ), notified as materialized (
   select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, edited.id, hearers.activity_id) as event
   from edited cross join (select count(*) from added) all_added cross join (select count(*) from renamed) all_renamed cross join hearers
@@ -185,7 +191,7 @@ with old as materialized (
 )
 select
   old.id,
-  (select count(*) from queued)::integer as queued,
+  ((select count(*) from queued) + (select count(*) from queued_for_quoters))::integer as queued,
   coalesce((select repolled.id from repolled), (select polled.id from polled)) as poll_id,
   (
     select jsonb_agg(every.event)

@@ -44,7 +44,8 @@ select
     when concat_ws(' ', s.spoiler_text, s.content, array_to_string(p.options, ' ')) like '%:%:%'
       then emojis_in(concat_ws(' ', s.spoiler_text, s.content, array_to_string(p.options, ' ')), a.domain)
   end as emojis,
-  case when p.id is not null then poll_json(p, a.domain) end as poll
+  case when p.id is not null then poll_json(p, a.domain) end as poll,
+  exists (select from quotes q where q.status_id = s.id) as has_quote
 from statuses s
 join accounts a on a.id = s.account_id
 left join status_stats st on st.status_id = s.id

@@ -1,0 +1,22 @@
+-- of_status: accepted quotes of a status, the newest first. The author of the quoted status sees every status that quotes it and is visible
+-- at all; others none that is unwanted. Which are shown is said of each row, because pages are cut before.
+-- $1 viewer bigint
+-- $2 status bigint
+-- $3 max_id bigint
+-- $4 since_id bigint
+-- $5 amount integer
+-- rows: one a quote; id is that of the quote
+-- plan: no sequential scan
+select
+  q.id,
+  q.status_id,
+  case
+    when q.quoted_account_id is not distinct from $1
+      then exists (select from visible_statuses($1) s where s.id = q.status_id)
+    else exists (select from shown_statuses($1) s where s.id = q.status_id)
+  end as shown
+from quotes q
+where q.quoted_status_id = $2 and q.state = 'accepted'
+  and ($3::bigint is null or q.id < $3) and ($4::bigint is null or q.id > $4)
+order by q.id desc
+limit $5::integer

@@ -1,0 +1,37 @@
+-- states: what the viewer (null: anybody) sees of the quotes that these statuses make, and of those that the quoted ones make in turn.
+-- What is accepted may be deleted, hidden from the viewer, or unwanted by the viewer, in this order (entities/Quote.json); its author is
+-- spared that.
+-- $1 viewer bigint
+-- $2 ids bigint[]
+-- rows: one a status that quotes; quoted_status_id is null when the quoted status is deleted or not visible
+-- plan: no sequential scan
+with quoting as materialized (
+  select q.status_id, q.quoted_status_id, q.quoted_account_id, q.state from quotes q where q.status_id = any ($2::bigint[])
+  union
+  select n.status_id, n.quoted_status_id, n.quoted_account_id, n.state
+  from quotes q
+  join quotes n on n.status_id = q.quoted_status_id
+  where q.status_id = any ($2::bigint[])
+)
+select
+  q.status_id,
+  seen.id as quoted_status_id,
+  case
+    when q.state <> 'accepted' then q.state
+    when not exists (select from statuses s where s.id = q.quoted_status_id and s.deleted_at is null) then 'deleted'
+    when seen.id is null then 'unauthorized'
+    when $1::bigint is null or q.quoted_account_id = $1 then 'accepted'
+    when exists (
+      select from accounts a
+      join account_domain_blocks d on d.account_id = $1 and d.domain = a.domain
+      where a.id = q.quoted_account_id
+    ) then 'blocked_domain'
+    when exists (select from blocks b where b.account_id = $1 and b.target_account_id = q.quoted_account_id) then 'blocked_account'
+    when exists (
+      select from mutes m
+      where m.account_id = $1 and m.target_account_id = q.quoted_account_id and (m.expires_at is null or m.expires_at > now())
+    ) then 'muted_account'
+    else 'accepted'
+  end as state
+from quoting q
+left join lateral (select s.id from visible_statuses($1) s where s.id = q.quoted_status_id) seen on true

@@ -1,0 +1,23 @@
+-- notify_quoters: a part of those who quote a status hear that it was edited; this takes the place of what they heard before.
+-- $1 status bigint
+-- $2 after bigint
+-- $3 amount integer
+-- rows: one; last is the quote that the next part begins after, null when there is no next part
+-- plan: no sequential scan
+with post as materialized (
+  select s.id, s.account_id from statuses s where s.id = $1 and s.deleted_at is null
+), part as materialized (
+  select q.id, q.account_id, q.status_id
+  from post
+  join quotes q on q.quoted_status_id = post.id and q.state = 'accepted'
+  join statuses s on s.id = q.status_id and s.deleted_at is null
+  where q.id > $2
+  order by q.id
+  limit $3::integer
+), notified as materialized (
+  select notify(part.account_id, post.account_id, 'quoted_update', part.status_id, part.id) as event from post cross join part
+)
+select
+  case when count(*) = $3 then max(part.id) end as last,
+  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+from part

@@ -1,0 +1,24 @@
+-- quotable: a status that somebody wants to quote, which of a boost is the boosted one, and whether that is allowed: one's own, but for direct
+-- ones; of others what is open to all, as far as its policy goes and nobody of the two blocks the other.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: none when it is not visible, else one
+-- plan: no sequential scan
+select
+  q.id, q.account_id, a.username, a.domain, q.uri, q.url, q.reblog_of_id, q.visibility,
+  case
+    when q.account_id = $1 then q.visibility in ('public', 'unlisted', 'private')
+    else q.visibility in ('public', 'unlisted')
+      and not exists (select from blocks b where b.account_id = $1 and b.target_account_id = q.account_id)
+      and (
+        q.quote_approval_policy = 'public'
+        or (
+          q.quote_approval_policy = 'followers'
+          and exists (select from follows f where f.account_id = $1 and f.target_account_id = q.account_id)
+        )
+      )
+  end as allowed
+from visible_statuses($1) s
+join visible_statuses($1) q on q.id = coalesce(s.reblog_of_id, s.id)
+join accounts a on a.id = q.account_id
+where s.id = $2

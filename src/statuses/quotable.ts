@@ -1,0 +1,57 @@
+import { c, query, type Row } from '../database/index.ts'
+import { invalid } from '../failure.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { type Draft, quotedMissing } from './draft.ts'
+
+const findQuotable = query(
+  'statuses/quotable',
+  { viewer: c.id, status: c.id },
+  {
+    id: c.id,
+    account_id: c.id,
+    username: c.text,
+    domain: c.nullable(c.text),
+    uri: c.nullable(c.text),
+    url: c.nullable(c.text),
+    reblog_of_id: c.nullable(c.id),
+    visibility: c.visibility,
+    allowed: c.boolean,
+  },
+)
+
+export type Quotable = Row<typeof findQuotable.columns>
+
+/**
+ * What a draft quotes; undefined when nothing.
+ * @throws Failure when the viewer may not quote it: nobody can tell from whether it exists
+ */
+export async function requireQuotable(
+  { database }: Services,
+  viewer: Viewer,
+  { quotedId }: Draft,
+): Promise<Quotable | undefined> {
+  if (quotedId === null) return undefined
+  const quotable = await database.one(findQuotable, { viewer: viewer.id, status: quotedId })
+  if (!quotable?.allowed) throw quotedMissing()
+  return quotable
+}
+
+/** A draft as it is stored with what it quotes: a private status is not quoted where others see it. */
+export function withQuoted(draft: Draft, quoted: Quotable | undefined): Draft {
+  const isOpen = draft.visibility === 'public' || draft.visibility === 'unlisted'
+  return quoted?.visibility === 'private' && isOpen ? { ...draft, visibility: 'private', quotePolicy: 'nobody' } : draft
+}
+
+/** @throws Failure for a direct status that does not mention whom it quotes */
+export function requireMentioned(
+  draft: Draft,
+  author: Id,
+  quoted: Quotable | undefined,
+  mentioned: readonly Id[],
+): void {
+  if (!quoted || draft.visibility !== 'direct' || quoted.account_id === author) return
+  if (!mentioned.includes(quoted.account_id))
+    throw invalid('Cannot quote a non-mentioned user in a Private Mention post.')
+}

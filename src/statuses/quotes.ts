@@ -1,0 +1,67 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { list } from '../http/answer.ts'
+import { operation } from '../http/operation.ts'
+import { cursorsOf, page } from '../http/page.ts'
+import { param } from '../http/param.ts'
+import { answerStatus, statusMissing } from './answer_status.ts'
+import { renderStatuses } from './render.ts'
+import { findVisible } from './visible.ts'
+
+const findQuotes = query(
+  'quotes/of_status',
+  { viewer: c.nullable(c.id), status: c.id, max_id: c.nullable(c.id), since_id: c.nullable(c.id), amount: c.integer },
+  { id: c.id, status_id: c.id, shown: c.boolean },
+)
+const findQuote = query('quotes/find', { quoted: c.id, quoting: c.id }, { id: c.id })
+const revoke = query('quotes/revoke', { viewer: c.id, quote: c.id }, { id: c.id, events: c.events })
+
+export const showQuotes = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/quotes',
+  auth: 'app',
+  scopes: ['read:statuses'],
+  summary: 'List the statuses that quote a status',
+  params: { id: param.id(), max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(20) },
+  returns: '[Status]',
+  async handle({ id, ...range }, context) {
+    const { viewer, database, request } = context
+    if (!(await findVisible(context, viewer, id))) throw statusMissing()
+    const rows = await database.run(findQuotes, {
+      viewer: viewer?.id ?? null,
+      status: id,
+      max_id: range.max_id ?? null,
+      since_id: range.since_id ?? null,
+      amount: range.limit,
+    })
+    const shown = rows.filter(row => row.shown).map(row => row.status_id)
+    const rendered = await renderStatuses(context, viewer, shown)
+    return page(
+      list([...rendered.values()]),
+      cursorsOf(rows, row => row.id),
+      request,
+      range,
+      { prev: 'since_id' },
+    )
+  },
+})
+
+export const revokeQuote = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Take back that an own status may be quoted by another',
+  params: { id: param.id(), quoting_status_id: param.id() },
+  returns: 'Status',
+  async handle({ id, quoting_status_id: quoting }, context) {
+    const { viewer, database } = context
+    const quoted = await findVisible(context, viewer, id)
+    if (!quoted) throw statusMissing()
+    const quote = await database.one(findQuote, { quoted: id, quoting })
+    if (!quote) throw new Failure('notFound')
+    if (quoted.account_id !== viewer.id) throw new Failure('notAllowed')
+    await database.one(revoke, { viewer: viewer.id, quote: quote.id })
+    return answerStatus(context, quoting)
+  },
+})
