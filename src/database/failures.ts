@@ -54,6 +54,12 @@ export function isUnavailable(error: unknown): boolean {
   )
 }
 
+/** Whether a statement failed because the connection went, as opposed to a server that is too busy or refuses. */
+export const isCutOff = (error: unknown): boolean => {
+  const cause = error instanceof Failure ? error.cause : error
+  return isUnavailable(cause) && codeOf(cause) !== '57014' && codeOf(cause) !== '53300' && codeOf(cause) !== '53100'
+}
+
 /** What the client is told of an error of the database; errors of our own statements stay as they are and become a 500. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error
