@@ -1,6 +1,6 @@
 -- states: what the viewer (null: anybody) sees of the quotes that these statuses make, and of those that the quoted ones make in turn.
 -- What is accepted may be deleted, hidden from the viewer, or unwanted by the viewer, in this order (entities/Quote.json); its author is
--- spared that.
+-- spared that. `= any (array(…))` keeps the plan one of index look-ups, as in statuses/viewer_state.
 -- $1 viewer bigint
 -- $2 ids bigint[]
 -- rows: one a status that quotes; quoted_status_id is null when the quoted status is deleted or not visible
@@ -12,6 +12,8 @@ with quoting as materialized (
   from quotes q
   join quotes n on n.status_id = q.quoted_status_id
   where q.status_id = any ($2::bigint[])
+), seen as materialized (
+  select s.id from visible_statuses($1) s where s.id = any (array(select quoting.quoted_status_id from quoting))
 )
 select
   q.status_id,
@@ -34,4 +36,4 @@ select
     else 'accepted'
   end as state
 from quoting q
-left join lateral (select s.id from visible_statuses($1) s where s.id = q.quoted_status_id) seen on true
+left join seen on seen.id = q.quoted_status_id
