@@ -56,7 +56,8 @@ test('what is held back is not streamed, and no conversation of it either', asyn
     [id],
   )
   const [first] = await direct.upTo('conversation')
-  assert.equal((first?.payload as { last_status: { id: string } }).last_status.id, id)
+  assert.ok(first)
+  assert.equal((first.payload as { last_status: { id: string } }).last_status.id, id)
 })
 
 test('newcomers are one group for the staff, with a fallback for clients that do not know of them', async t => {

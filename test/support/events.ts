@@ -8,7 +8,7 @@ export interface ServerSentEvent {
   readonly data: string
 }
 
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /** A stream of server-sent events that keeps what it gets. */
 export class TestEvents {

@@ -1,4 +1,4 @@
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /** What a stream brought, kept until a test asks for it. */
 export class Inbox<M> {

@@ -12,7 +12,7 @@ export interface StreamMessage {
   readonly status?: number
 }
 
-const WAIT_MS = 10_000
+const WAIT_MS = 30_000
 
 /** A WebSocket to the streaming API that keeps what it gets until a test asks for it. */
 export class TestSocket {
