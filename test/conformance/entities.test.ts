@@ -70,6 +70,7 @@ const SAMPLES: Samples = {
   '/api/v2/notifications/unread_count': plain,
   '/api/v2/notifications/:group_key': ({ group }) => ({ at: [group] }),
   '/api/v2/notifications/:group_key/accounts': ({ group }) => ({ at: [group] }),
+  '/api/v1/media/:id': ({ media }) => ({ at: [media] }),
   '/api/v1/polls/:id': ({ poll }) => ({ at: [poll] }),
   '/oauth/userinfo': plain,
   '/.well-known/oauth-authorization-server': plain,

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import type { TestContext } from 'node:test'
 import { Client } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
@@ -20,6 +21,7 @@ export interface World {
   readonly poll: string
   /** Alice's, for later. */
   readonly scheduled: string
+  readonly media: string
   readonly list: string
   readonly notification: string
   /** The key of the group of those who favourited alice's status. */
@@ -108,6 +110,12 @@ export async function makeWorld(t: TestContext): Promise<World> {
     allowed_mentions: [bob.id],
     scheduled_at: new Date(Date.now() + 3_600_000),
   })
+  const picture = new FormData()
+  const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#1d6f8a' } })
+    .png()
+    .toBuffer()
+  picture.set('file', new Blob([new Uint8Array(png)], { type: 'image/png' }), 'water.png')
+  const { id: media } = await must(alice, 'POST', '/api/v2/media', picture)
   const [notification] = await sql(
     server,
     `select n.id::text from notifications n where n.account_id = $1 and n.type = 'mention' order by n.id limit 1`,
@@ -123,6 +131,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     rich,
     poll,
     scheduled,
+    media,
     list,
     reading: await makeReading(server, alice, dave, rich),
     notification: String(notification?.['id']),

