@@ -27,9 +27,10 @@ export type Rendered<R> = Frame<R> | readonly Frame<R>[] | undefined
 
 /**
  * Which frames an event becomes, and for which of the open channels. Called for each event of its kind, so it decides by the
- * event's facts and by what is in memory, and begins to render only when there is somebody to render for.
+ * event's facts and by what is in memory, and begins to render only when there is somebody to render for. `isLive` is false for
+ * an event of the past, which somebody who resumes has missed.
  */
-export type Route<R> = (event: LoggedEvent, channels: OpenChannels<R>) => readonly Delivery<R>[]
+export type Route<R> = (event: LoggedEvent, channels: OpenChannels<R>, isLive: boolean) => readonly Delivery<R>[]
 
 /** What the streams of a server are made of; all that the domain says. */
 export interface Routes<R> {
@@ -94,7 +95,7 @@ export function createHub<R>(
 
   function make(event: LoggedEvent): Made<R> | undefined | Promise<Made<R> | undefined> {
     const refreshed = refreshes[event.kind]?.(event)
-    const deliveries = routes[event.kind]?.(event, channels) ?? []
+    const deliveries = routes[event.kind]?.(event, channels, true) ?? []
     if (!refreshed) return deliveries.length === 0 ? undefined : settle(cursorOf(event), deliveries, lost)
     return refreshed.then(() => settle(cursorOf(event), deliveries, lost))
   }

@@ -59,7 +59,7 @@ export function createResumer<R>(
   ): Promise<void> {
     for (let at = 0; at < page.length; at += WIDTH) {
       const made = page.slice(at, at + WIDTH).flatMap(event => {
-        const deliveries = routes[event.kind]?.(event, channels) ?? []
+        const deliveries = routes[event.kind]?.(event, channels, false) ?? []
         return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, lost))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {

@@ -12,7 +12,10 @@ import { streamTypes } from './types.ts'
 export const streams: (services: Services) => Streaming = part(services => {
   const toPublic = publicRoute(services)
   const toFeeds = feedRoute(services)
-  const statuses: Route<Reader> = (event, channels) => [...toPublic(event, channels), ...toFeeds(event, channels)]
+  const statuses: Route<Reader> = (event, channels, isLive) => [
+    ...toPublic(event, channels, isLive),
+    ...toFeeds(event, channels, isLive),
+  ]
   return openStreaming<Reader>(services, {
     types: streamTypes(services),
     routes: {
