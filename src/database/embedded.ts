@@ -128,7 +128,8 @@ async function startServer(place: Place, options: EmbeddedOptions, lost: Lost): 
       return connection
     }
     const why = readLastLines(place.log)
-    if (!why.includes('is still in use') || Date.now() > until) {
+    // What was killed may not have gone altogether yet: its memory, or the process itself.
+    if (!/is still in use|"postmaster\.pid" already exists/.test(why) || Date.now() > until) {
       throw new Error(`embedded PostgreSQL does not start (more in ${place.log}):\n${why}`)
     }
   }

@@ -50,6 +50,7 @@ export function createKeeper(services: Services): Keeper {
   const audience = createAudience<Slot>()
   const ofOwner = new Map<Id, Set<Slot>>()
   const reading = new Set<Slot>()
+  let closed = false
   const slots = createPinned<Slot>({ max: KEPT, gone: detach })
   metrics.gauge('millrace_feeds', 'Home and list feeds in memory', () => slots.size)
 
@@ -75,6 +76,7 @@ export function createKeeper(services: Services): Keeper {
       throw error
     })
     slot.ready.catch((error: unknown) => {
+      if (closed) return
       metrics.lost.inc({ part: 'feeds' })
       logger.warn({ err: error }, 'a feed could not be read, the next who asks tries again')
     })
@@ -171,6 +173,7 @@ export function createKeeper(services: Services): Keeper {
     }),
   ]
   services.onClose(() => {
+    closed = true
     for (const subscription of subscriptions) subscription.unsubscribe()
   })
 

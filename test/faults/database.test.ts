@@ -1,72 +1,138 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
-import { people, person, sql, type Person } from '../support/people.ts'
-import type { StreamMessage, TestSocket } from '../support/socket.ts'
-import { startServer } from '../support/server.ts'
+import { once } from 'node:events'
+import test, { type TestContext } from 'node:test'
+import { execute } from '../support/database.ts'
+import { person, type Person } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import type { StreamMessage } from '../support/socket.ts'
 
-/* The connections of a server to its database are cut while it works. */
+const idOf = ({ payload }: StreamMessage): string => (payload as { id: string }).id
 
-const POSTS = 120
-const CUTS = 12
+interface Setting {
+  readonly server: TestServer
+  readonly author: Person
+  readonly reader: Person
+}
 
-/** Ends every session of the server but the one that asks. */
-const cut = (person: Person): Promise<unknown> =>
-  sql(
-    person.server,
-    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+/** A reader who follows an author, on a server of their own: its database will be disturbed. */
+async function begin(t: TestContext): Promise<Setting> {
+  const server = await startServer(t)
+  const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])
+  t.after(() => reader.close())
+  await reader.follow(author)
+  return { server, author, reader }
+}
+
+/** Ends all sessions of the server: those of requests, of the reader of the log, of jobs. Answers how many there were. */
+async function cutSessions(server: TestServer): Promise<number> {
+  const [row] = await execute(
+    server.databaseUrl,
+    `select count(pg_terminate_backend(a.pid))::integer as cut from pg_stat_activity a
+     where a.datname = current_database() and a.pid <> pg_backend_pid() and a.backend_type = 'client backend'`,
   )
-
-/** Posts until it is acknowledged; every answer on the way must be a 200 or a 503. */
-async function sayThrough(author: Person, text: string): Promise<string> {
-  for (let tries = 0; tries < 100; tries += 1) {
-    const answer = await author.post('/api/v1/statuses', { status: text }, { 'idempotency-key': text })
-    assert.ok([200, 503].includes(answer.status), `${answer.status} ${answer.text}`)
-    if (answer.status === 200) return (answer.json as { id: string }).id
-  }
-  throw new Error(`"${text}" was never acknowledged`)
+  return Number(row?.['cut'])
 }
 
-const idOf = (message: StreamMessage): string => (message.payload as { id: string }).id
-
-/** The ids of the updates that have come, up to and with the given one. */
-async function updatesUntil(socket: TestSocket, last: string): Promise<string[]> {
-  const ids: string[] = []
-  for (;;) {
-    const id = idOf(await socket.next('update'))
-    ids.push(id)
-    if (id === last) return ids
-  }
-}
-
-test('every post that was acknowledged is streamed once and in order, however often the database is cut off', async t => {
-  const server = await startServer(undefined)
-  const author = await person(server, 'author')
-  t.after(async () => {
-    await author.close()
-    await server.stop()
-  })
-  const socket = await author.stream('public')
+/** Posts one status after the other until told to stop. Keeps what was acknowledged, and any answer that is neither 200 nor 503. */
+function keepPosting(author: Person, name: string) {
   const acknowledged: string[] = []
-  for (let count = 0; count < POSTS; count += 1) {
-    const posting = sayThrough(author, `post ${count}`)
-    if (count % (POSTS / CUTS) === 3) await cut(author)
-    acknowledged.push(await posting)
+  const unavailable: string[] = []
+  const wrong: string[] = []
+  const stopping = new AbortController()
+  const done = (async (): Promise<void> => {
+    for (let count = 0; !stopping.signal.aborted; count += 1) {
+      const { status, json, text } = await author.post('/api/v1/statuses', { status: `${name} ${count}` })
+      if (status === 200) acknowledged.push((json as { id: string }).id)
+      else if (status === 503) unavailable.push(text)
+      else wrong.push(`${status} ${text}`)
+    }
+  })()
+  return {
+    acknowledged,
+    unavailable,
+    wrong,
+    async stop(): Promise<void> {
+      stopping.abort()
+      await done
+    },
   }
-  const last = acknowledged.at(-1) ?? ''
-  assert.deepEqual(await updatesUntil(socket, last), acknowledged)
+}
+
+test('cut connections are a 503 at worst, and every acknowledged status is streamed once, in order', async t => {
+  const { server, author, reader } = await begin(t)
+  const socket = await reader.stream('user')
+  const writers = ['a', 'b', 'c'].map(name => keepPosting(author, name))
+  let cut = 0
+  for (let round = 0; round < 8; round += 1) {
+    // Between two cuts each writer gets something through.
+    const before = writers.map(({ acknowledged }) => acknowledged.length)
+    cut += await cutSessions(server)
+    const until = Date.now() + 20_000
+    while (writers.some(({ acknowledged }, index) => acknowledged.length <= (before[index] ?? 0))) {
+      if (Date.now() > until) assert.fail(`nothing was posted after cut ${round}: ${JSON.stringify(writers)}`)
+      await author.get('/health')
+    }
+  }
+  await Promise.all(writers.map(writer => writer.stop()))
+  t.diagnostic(`${cut} sessions cut; 503: ${writers.flatMap(writer => writer.unavailable).length}`)
+  assert.ok(cut >= 8)
+  assert.deepEqual(
+    writers.flatMap(({ wrong }) => wrong),
+    [],
+  )
+  for (const text of writers.flatMap(({ unavailable }) => unavailable)) {
+    assert.equal(text, '{"error":"There was a temporary problem serving your request, please try again"}')
+  }
+
+  const { id: last } = await author.say('the last')
+  const streamed: string[] = []
+  while (streamed.at(-1) !== last) streamed.push(idOf(await socket.next('update')))
+  const streamedOnce = new Set(streamed)
+  assert.equal(streamedOnce.size, streamed.length, 'a status was streamed twice')
+  const acknowledged = writers.flatMap(writer => writer.acknowledged)
+  assert.deepEqual(
+    acknowledged.filter(id => !streamedOnce.has(id)),
+    [],
+    'acknowledged, but not streamed',
+  )
+  // Of one writer they were made one after the other.
+  for (const writer of writers) {
+    const own = new Set(writer.acknowledged)
+    assert.deepEqual(
+      streamed.filter(id => own.has(id)),
+      writer.acknowledged,
+    )
+  }
+  const lost = server.log.filter(({ msg }) => msg === 'a message of a stream was lost')
+  assert.deepEqual(lost, [])
+  // What was made though its answer was lost has been streamed too.
+  const { json } = await reader.get('/api/v1/timelines/home', { limit: '40' })
+  const home = (json as { id: string }[]).map(({ id }) => id)
+  assert.deepEqual(home, [...streamedOnce].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, 40))
 })
 
-test('a client that was cut off for fifty events resumes with exactly these fifty', async t => {
-  const { author, reader } = await people(t, 'author', 'reader')
-  await reader.follow(author)
-  const first = await reader.stream('user', { event_ids: 'true' })
-  await author.say('before')
-  const { id: from } = await first.next('update')
-  assert.ok(from)
-  await first.close()
+test('a client that was away for fifty events gets exactly these when it resumes, while sessions are cut', async t => {
+  const { server, author, reader } = await begin(t)
+  const first = await reader.stream('user', { last_event_id: '' })
+  const { id: seen } = await author.say('seen')
+  const { id: position } = await first.next('update', message => idOf(message) === seen)
+  assert.ok(position)
+  first.socket.terminate()
+  await once(first.socket, 'close')
+
   const missed: string[] = []
-  for (let count = 0; count < 50; count += 1) missed.push((await author.say(`missed ${count}`)).id)
-  const second = await reader.stream('user', { last_event_id: from })
-  const after = await author.say('after')
-  assert.deepEqual(await updatesUntil(second, after.id), [...missed, after.id])
+  for (let count = 0; count < 50; count += 1) {
+    if (count % 20 === 10) await cutSessions(server)
+    const { status, json } = await author.post('/api/v1/statuses', { status: `missed ${count}` })
+    if (status === 200) missed.push((json as { id: string }).id)
+    else {
+      assert.equal(status, 503)
+      count -= 1
+    }
+  }
+  const second = await reader.stream('user', { last_event_id: position })
+  const { id: last } = await author.say('live again')
+  const came: string[] = []
+  while (came.at(-1) !== last) came.push(idOf(await second.next('update')))
+  assert.deepEqual(came, [...missed, last])
 })
