@@ -97,7 +97,8 @@ export async function serve(config: Config, connection: Connection, logger: Logg
     const limits = stack.keep(openRequestLimits(services))
     void findTools(services)
     await startJobs()
-    const streaming = streams(services)
+    // Kept twice: its sockets end before HTTP does, and it ends also when HTTP cannot begin.
+    const streaming = stack.keep(streams(services))
     const http = await listen({
       services,
       operations,

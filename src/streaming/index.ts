@@ -1,3 +1,4 @@
+import { openLentCork } from '../http/lent-cork.ts'
 import type { HttpOptions } from '../http/server.ts'
 import type { Services } from '../services.ts'
 import { createConnections } from './connections.ts'
@@ -49,6 +50,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   const pings = new Wheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new Wheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
   const conversation = createConversation(definition, subscriptions, lost)
+  const cork = openLentCork()
   const isStopping = (): boolean => stopping
   const shared = { services, definition, subscriptions, connections, isStopping }
   const streams = createEventStreams({ ...shared, thumps })
@@ -66,7 +68,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
 
   return {
     extend(app) {
-      mountSockets(app, { ...shared, conversation, pings, release: reader => definition.release(reader) })
+      mountSockets(app, { ...shared, conversation, pings, cork, release: reader => definition.release(reader) })
     },
     answer: streams.answer,
     statistics: () => ({ connections: connections.size, ...hub.statistics() }),
@@ -76,6 +78,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
       clearInterval(timer)
       connections.endAll()
       hub.close()
+      cork.close()
     },
   }
 }

@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
 import { clientAddress, parseTrustedProxies } from '../http/client-address.ts'
+import type { LentCork } from '../http/lent-cork.ts'
 import { requestIds } from '../http/request-id.ts'
 import { redact } from '../log.ts'
 import type { Services } from '../services.ts'
@@ -26,6 +27,7 @@ export interface SocketParts<R> {
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
   readonly pings: Wheel<SocketConnection<R>>
+  readonly cork: LentCork
   readonly release: (reader: R) => void
   readonly isStopping: () => boolean
 }
@@ -56,13 +58,6 @@ export class SocketConnection<R> implements Talker<R> {
 
   attach(socket: WebSocket<SocketData<R>>): void {
     this.#socket = socket
-  }
-
-  /** Does the work while this socket has the cork. False when it is closed and has none. */
-  whileCorked(work: () => void): boolean {
-    if (this.closed || !this.#socket) return false
-    this.#socket.cork(work)
-    return true
   }
 
   send(message: string | Buffer): void {
@@ -218,6 +213,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     tokens.touch(caller.token, clientAddress(asked.remote, asked.forwardedFor, trusted))
     const from = parameter('last_event_id')
     const admitted = await admit(caller, parameter)
+    await parts.cork.ready
     // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
     caller = await identify(tokens, secret)
     const withIds = from !== undefined || parameter('event_ids') === 'true'
@@ -227,16 +223,6 @@ function createHandshake<R>(parts: SocketParts<R>) {
     if ('failure' in admitted) conversation.tellFailure(connection, admitted.failure)
     else if (isOpen && !connection.closed) conversation.begin(connection, admitted, from)
     else parts.release(admitted.reader)
-  }
-
-  /**
-   * Upgrades in a cork of another socket. In one of its own this version of uWebSockets.js takes the socket for a response afterwards,
-   * if its address has stayed the same, reads memory that is no longer its own, and may close the connection (seen in one of some
-   * thousand handshakes, in none of 36,000 like this; mended upstream in July 2026). Only the first socket has to risk it.
-   */
-  function inAnothersCork(response: HttpResponse, work: () => void): void {
-    const [other] = parts.pings
-    if (!other?.whileCorked(() => response.cork(work))) response.cork(work)
   }
 
   return async function accept(
@@ -254,7 +240,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
     try {
       await open(asked, data => {
         if (gone) return false
-        inAnothersCork(response, () => {
+        parts.cork.upgrade(response, () => {
           response.writeStatus('101 Switching Protocols').writeHeader('X-Request-Id', requestId)
           upgrade(data)
         })
