@@ -22,7 +22,8 @@ async function main(given: readonly string[]): Promise<number> {
   const template = await makeTemplate()
   try {
     if (signalled !== 0) return signalled
-    const options = ['--test', '--test-concurrency=2', '--test-reporter=spec']
+    // A test that hangs is told of instead of holding up the run.
+    const options = ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=240000']
     const runner = spawn(process.execPath, [...options, ...given, ...files], {
       stdio: 'inherit',
       env: { ...process.env, [TEMPLATE]: template.url },

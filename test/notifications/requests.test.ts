@@ -214,7 +214,7 @@ test('many are brought back, or removed, in portions', async t => {
       [alice.id, from.id, filtered],
     )
   assert.deepEqual([await count(bob, true), await count(bob, false)], [[{ count: 0 }], [{ count: 451 }]])
-  const removed = removal(t, server, () => count(carol, true).then(rows => rows[0]?.['count'] === 1))
+  const removed = removal(t, server, () => count(carol, true).then(rows => Number(rows[0]?.['count']) <= 1))
   await alice.post(`${REQUESTS}/${String(carols?.id)}/dismiss`)
   const fresh = await whisper(carol, alice)
   const [request] = await requests(alice)
