@@ -29,6 +29,8 @@ import { probePort } from './port.ts'
  *   HttpResponse       until it is ended or aborted              used through Reply only, which knows whether it is still there
  *   chunk of onData    until the callback returns                copied in body.ts
  *   message of a ws    until the callback returns                copied in streaming/socket.ts
+ *   cork of a response while its callback runs                   after an await an upgrade borrows another's: lent-cork.ts
+ *   onWritable         must write, or what waits is left lying   stream.ts writes a comment until all is out
  * onAborted is set before the first await; writes are corked; nothing is thrown through a callback.
  */
 

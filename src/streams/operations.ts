@@ -55,7 +55,13 @@ const notUpgraded = operation({
   ...shared,
   path: '/api/v1/streaming',
   scopes: [],
-  params: {},
+  params: {
+    ...parameters,
+    stream: param.string({ optional: true, description: 'name of a stream to subscribe to at once' }),
+    tag,
+    list,
+    event_ids: param.boolean({ default: false, description: 'messages carry the id that a client resumes by' }),
+  },
   summary: 'Opens a WebSocket for any number of streams',
   handle(_, { config, request }) {
     const { host } = new URL(config.streamingUrl)
