@@ -3,6 +3,7 @@ import { cursorOf, type Cursor, type LoggedEvent } from '../events/index.ts'
 import { Refusal } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
 import type { Frame } from './frame.ts'
+import { createPatience, isPassing } from './patience.ts'
 import { createSequence } from './sequence.ts'
 
 /** The channels that somebody reads. */
@@ -93,11 +94,25 @@ export function createHub<R>(
     lost,
   )
 
+  async function refresh(event: LoggedEvent, first: Promise<void>): Promise<void> {
+    const patience = createPatience()
+    for (let refreshed: Promise<void> | undefined = first; ; refreshed = refreshes[event.kind]?.(event)) {
+      try {
+        return await refreshed
+      } catch (error) {
+        if (!isPassing(error) || !(await patience())) throw error
+      }
+    }
+  }
+
   function make(event: LoggedEvent): Made<R> | undefined | Promise<Made<R> | undefined> {
+    const route = (): readonly Delivery<R>[] => routes[event.kind]?.(event, channels, true) ?? []
     const refreshed = refreshes[event.kind]?.(event)
-    const deliveries = routes[event.kind]?.(event, channels, true) ?? []
-    if (!refreshed) return deliveries.length === 0 ? undefined : settle(cursorOf(event), deliveries, lost)
-    return refreshed.then(() => settle(cursorOf(event), deliveries, lost))
+    const deliveries = route()
+    if (!refreshed) return deliveries.length === 0 ? undefined : settle(cursorOf(event), deliveries, route, lost)
+    // Their failures are heard only after the refresh.
+    keepQuiet(deliveries)
+    return refresh(event, refreshed).then(() => settle(cursorOf(event), deliveries, route, lost))
   }
 
   const subscription = log$.subscribe(event => {
@@ -140,28 +155,58 @@ export function createHub<R>(
 export const framesOf = <R>(rendered: Rendered<R>): readonly Frame<R>[] =>
   rendered === undefined ? [] : 'event' in rendered ? [rendered] : rendered
 
-/** Waits for the frames that are still being rendered. One that fails is lost by itself. */
+/**
+ * Waits for the frames that are still being rendered. One that fails is lost by itself; but what only an absent database kept from
+ * being rendered is rendered again.
+ * @param again the route, once more
+ */
 export function settle<R>(
   id: Cursor,
   deliveries: readonly Delivery<R>[],
+  again: () => readonly Delivery<R>[],
   lost: (error: unknown) => void,
 ): Made<R> | Promise<Made<R>> {
   const ready: Made<R>['deliveries'][number][] = []
-  const waited: Promise<Made<R>['deliveries'][number]>[] = []
-  for (const { channel, frame } of deliveries) {
-    if (!(frame instanceof Promise)) {
-      ready.push({ channel, frame })
-      continue
-    }
-    const made = frame.then(
-      frame => ({ channel, frame }),
-      (error: unknown) => {
-        lost(error)
-        return { channel, frame: undefined }
-      },
-    )
-    waited.push(made)
+  const rendering: Delivery<R>[] = []
+  for (const delivery of deliveries) {
+    const { channel, frame } = delivery
+    if (frame instanceof Promise) rendering.push(delivery)
+    else ready.push({ channel, frame })
   }
-  if (waited.length === 0) return { id, deliveries: ready }
-  return Promise.all(waited).then(made => ({ id, deliveries: [...ready, ...made] }))
+  if (rendering.length === 0) return { id, deliveries: ready }
+  return render(rendering, again, lost).then(made => ({ id, deliveries: [...ready, ...made] }))
+}
+
+/** So that a failure which is not listened to yet, or never, does not end the process. */
+function keepQuiet<R>(deliveries: readonly Delivery<R>[]): void {
+  for (const { frame } of deliveries) if (frame instanceof Promise) frame.catch(() => undefined)
+}
+
+async function render<R>(
+  deliveries: readonly Delivery<R>[],
+  again: () => readonly Delivery<R>[],
+  lost: (error: unknown) => void,
+): Promise<Made<R>['deliveries'][number][]> {
+  const made: Made<R>['deliveries'][number][] = []
+  const patience = createPatience()
+  for (let left = deliveries; ;) {
+    const waiting = new Map<Channel<R>, unknown>()
+    const takeOne = async ({ channel, frame }: Delivery<R>): Promise<void> => {
+      try {
+        made.push({ channel, frame: await frame })
+      } catch (error) {
+        if (isPassing(error)) waiting.set(channel, error)
+        else lost(error)
+      }
+    }
+    await Promise.all(left.map(takeOne))
+    if (waiting.size === 0) return made
+    if (!(await patience())) {
+      for (const error of waiting.values()) lost(error)
+      return made
+    }
+    const anew = again()
+    keepQuiet(anew)
+    left = anew.filter(({ channel }) => waiting.has(channel))
+  }
 }

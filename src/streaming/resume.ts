@@ -2,7 +2,8 @@ import { compareCursors, cursorOf, parseCursor, type Cursor, type EventLog, type
 import type { ReplayFilter } from '../events/index.ts'
 import { Refusal } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
-import { framesOf, settle, type OpenChannels, type Routes } from './hub.ts'
+import { framesOf, settle, type Delivery, type OpenChannels, type Routes } from './hub.ts'
+import { createPatience, isPassing } from './patience.ts'
 
 /** What a subscription missed, and where. */
 export interface Missed<R> {
@@ -59,8 +60,9 @@ export function createResumer<R>(
   ): Promise<void> {
     for (let at = 0; at < page.length; at += WIDTH) {
       const made = page.slice(at, at + WIDTH).flatMap(event => {
-        const deliveries = routes[event.kind]?.(event, channels, false) ?? []
-        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, lost))]
+        const route = (): readonly Delivery<R>[] => routes[event.kind]?.(event, channels, false) ?? []
+        const deliveries = route()
+        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, route, lost))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {
         for (const { channel, frame } of deliveries) {
@@ -82,21 +84,37 @@ export function createResumer<R>(
       all: wanted => (wanted === family ? [channel] : []),
       has: wanted => wanted === family,
     }
-    for (let position = from; ;) {
-      const last = events.position()
-      const pages = await events.replay(position, filter)
-      if (!pages) return false
-      for await (const page of pages) {
-        await send(page, channels, subscription)
-        await subscriber.drained()
-        if (subscriber.closed || subscription.ended) return true
+    let position = from
+
+    async function readOn(): Promise<boolean> {
+      for (;;) {
+        const last = events.position()
+        const pages = await events.replay(position, filter)
+        if (!pages) return false
+        for await (const page of pages) {
+          await send(page, channels, subscription)
+          const sent = page.at(-1)
+          if (sent) position = cursorOf(sent)
+          await subscriber.drained()
+          if (subscriber.closed || subscription.ended) return true
+        }
+        if (compareCursors(position, last) < 0) position = last
+        // Nothing is awaited between this look and `join`. Frames that were under way are told by `after`.
+        if (events.position() !== last) continue
+        subscription.after = position
+        join()
+        return true
       }
-      if (compareCursors(position, last) < 0) position = last
-      // Nothing is awaited between this look and `join`. Frames that were under way are told by `after`.
-      if (events.position() !== last) continue
-      subscription.after = position
-      join()
-      return true
+    }
+
+    const patience = createPatience()
+    for (;;) {
+      try {
+        return await readOn()
+      } catch (error) {
+        // The log is read on from where it was when the database went away.
+        if (!isPassing(error) || !(await patience())) throw error
+      }
     }
   }
 
