@@ -14,15 +14,6 @@ try {
   const logger = createLogger(config)
   const startedAt = performance.now()
   const server = await start(config, logger)
-  logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
-  process.stderr.write(`
-Millrace listens on http://${config.bind}:${config.port} and calls itself ${server.url}
-
-Make an account:  npm run --silent ctl -- accounts create NAME --email NAME@example.com --confirmed --role Owner
-or sign up at     ${server.url}/auth/sign_up
-Then point any Mastodon client at ${server.url}. Ctrl-C stops the server.
-
-`)
   let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
     // A second signal means it.
@@ -37,6 +28,15 @@ Then point any Mastodon client at ${server.url}. Ctrl-C stops the server.
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
+  process.stderr.write(`
+Millrace listens on http://${config.bind}:${config.port} and calls itself ${server.url}
+
+Make an account:  npm run --silent ctl -- accounts create NAME --email NAME@example.com --confirmed --role Owner
+or sign up at     ${server.url}/auth/sign_up
+Then point any Mastodon client at ${server.url}. Ctrl-C stops the server.
+
+`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
   process.exit(error instanceof InvalidConfig ? BAD_CONFIG : 1)
