@@ -553,6 +553,43 @@ create table polls (
   constraint polls_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
 ) with (fillfactor=80);
 
+create table preview_cards (
+  id bigint not null default snowflake(),
+  url text not null,
+  type text not null,
+  title text not null default ''::text,
+  description text not null default ''::text,
+  language text,
+  author_name text not null default ''::text,
+  author_url text not null default ''::text,
+  creator_account_id bigint,
+  provider_name text not null default ''::text,
+  provider_url text not null default ''::text,
+  html text not null default ''::text,
+  width integer not null default 0,
+  height integer not null default 0,
+  image_key text,
+  image_description text not null default ''::text,
+  blurhash text,
+  embed_url text not null default ''::text,
+  published_at timestamp with time zone,
+  fetched_at timestamp with time zone not null default now(),
+  created_at timestamp with time zone not null default now(),
+  constraint preview_cards_pkey PRIMARY KEY (id),
+  constraint preview_cards_url_key UNIQUE (url),
+  constraint preview_cards_creator_account_id_fkey FOREIGN KEY (creator_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint preview_cards_url_check CHECK ((octet_length(url) <= 2048))
+);
+
+create table preview_cards_statuses (
+  status_id bigint not null,
+  preview_card_id bigint not null,
+  url text not null,
+  constraint preview_cards_statuses_pkey PRIMARY KEY (status_id),
+  constraint preview_cards_statuses_preview_card_id_fkey FOREIGN KEY (preview_card_id) REFERENCES preview_cards(id) ON DELETE CASCADE,
+  constraint preview_cards_statuses_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
 create table push_subscriptions (
   id bigint not null generated always as identity,
   token_id bigint not null,
@@ -957,6 +994,10 @@ CREATE INDEX oauth_tokens_application ON public.oauth_tokens USING btree (applic
 CREATE INDEX oauth_tokens_user ON public.oauth_tokens USING btree (user_id, application_id);
 
 CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id);
+
+CREATE INDEX preview_cards_by_creator ON public.preview_cards USING btree (creator_account_id) WHERE (creator_account_id IS NOT NULL);
+
+CREATE INDEX preview_cards_statuses_by_card ON public.preview_cards_statuses USING btree (preview_card_id, status_id DESC);
 
 CREATE INDEX push_subscriptions_by_user ON public.push_subscriptions USING btree (user_id);
 
