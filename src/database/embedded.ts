@@ -79,12 +79,15 @@ function readLastLines(path: string): string {
   return readFileSync(path, 'utf8').trim().split('\n').slice(-4).join('\n')
 }
 
-/** Waits until the server takes connections. Null when it is gone instead, as `isGone` judges by what postmaster.pid tells. */
+/**
+ * Waits until the server takes connections. Null when it is gone instead, as `isGone` judges by what postmaster.pid tells.
+ * @param password read by the caller before it starts a server, so that none is left running to which nobody can connect
+ */
 async function waitUntilReady(
   place: Place,
+  password: string,
   isGone: (running: Postmaster | null) => boolean,
 ): Promise<EmbeddedConnection | null> {
-  const password = readPassword(place)
   const until = Date.now() + START_MS
   while (Date.now() < until) {
     const running = await findPostmaster(place)
@@ -120,9 +123,10 @@ async function prepareCluster(place: Place, options: EmbeddedOptions): Promise<L
 /** Starts the server; `lost` is told when it ends later. */
 async function startServer(place: Place, options: EmbeddedOptions, lost: Lost): Promise<EmbeddedConnection> {
   const launch = await prepareCluster(place, options)
+  const password = readPassword(place)
   for (const until = Date.now() + REMAINS_MS; ; await delay(10 * POLL_MS)) {
     const child = await launchPostmaster(launch)
-    const connection = await waitUntilReady(place, () => child.exitCode !== null || child.signalCode !== null)
+    const connection = await waitUntilReady(place, password, () => child.exitCode !== null || child.signalCode !== null)
     if (connection) {
       child.once('exit', lost)
       return connection
@@ -162,7 +166,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   }
   const { connection, takeBack } = await withLock(place.lock, async () => {
     const running = await findPostmaster(place)
-    const joined = running && (await waitUntilReady(place, found => found === null))
+    const joined = running && (await waitUntilReady(place, readPassword(place), found => found === null))
     const open = joined ?? (await startServer(place, options, lost))
     const durationMs = Math.round(performance.now() - started)
     log(joined ? 'joined the embedded PostgreSQL that runs already' : 'embedded PostgreSQL started', { durationMs })

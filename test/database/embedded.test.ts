@@ -189,6 +189,7 @@ test('a cluster without its password, or of another version, is refused in one l
   const password = readFileSync(join(folder, 'postgres.password'))
   rmSync(join(folder, 'postgres.password'))
   await assert.rejects(start(folder), /postgres\.password.* cannot be read/)
+  assert.equal(existsSync(join(folder, 'postgres', 'postmaster.pid')), false)
   writeFileSync(join(folder, 'postgres.password'), password)
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n')
   await assert.rejects(start(folder), /was made by PostgreSQL 12/)
