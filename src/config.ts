@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { createEnvironmentReader, type Environment, type EnvironmentReader } from './environment.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 
 /** Everything the environment decides, read once at start. Times in milliseconds unless the name says otherwise. */
@@ -28,7 +29,25 @@ export interface Config {
   /** The programs that convert audio and video, by name or path. */
   ffmpeg: string
   ffprobe: string
+  /** The bucket that files of people are kept in; undefined: a folder of this machine. */
+  s3Bucket: string | undefined
+  /** URL of the server that has the bucket; undefined: Amazon's of the region. */
+  s3Endpoint: string | undefined
+  s3Region: string
+  /** Undefined: found where Amazon's own programs find theirs, such as the role of the machine. */
+  s3AccessKeyId: string | undefined
+  s3SecretAccessKey: string | undefined
+  /** Whether the bucket is named in the path of URLs instead of in their host. */
+  s3PathStyle: boolean
+  /** What clients fetch files from, in front of their keys; undefined: the bucket itself. */
+  s3PublicUrl: string | undefined
+  /** Undefined: nothing is translated. */
+  translationBackend: (typeof TRANSLATION_BACKENDS)[number] | undefined
+  translationUrl: string | undefined
+  translationApiKey: string | undefined
 }
+
+const TRANSLATION_BACKENDS = ['deepl', 'libretranslate'] as const
 
 /** A fault in the environment; `message` has one line for each variable that is wrong. */
 export class InvalidConfig extends Error {
@@ -39,6 +58,8 @@ interface Setting {
   variable: string
   default: string
   meaning: string
+  /** Whether it is a password of some kind, which is shown to nobody. */
+  secret?: true
 }
 
 /** The table that the README's is made from (`npm run --silent ctl -- config --table`). */
@@ -62,70 +83,31 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'EVENT_RETENTION_HOURS', default: '24', meaning: 'how long streams can be resumed' },
   { variable: 'FFMPEG', default: 'ffmpeg', meaning: 'program that converts audio and video, if any' },
   { variable: 'FFPROBE', default: 'ffprobe', meaning: 'program that looks into audio and video' },
+  { variable: 'S3_BUCKET', default: 'files in DATA_DIR', meaning: 'bucket for media; the other S3_ settings need it' },
+  { variable: 'S3_ENDPOINT', default: 'Amazon S3', meaning: 'URL of another S3 service' },
+  { variable: 'S3_REGION', default: 'us-east-1', meaning: 'region of the bucket' },
+  { variable: 'S3_ACCESS_KEY_ID', default: 'the role of the machine', meaning: 'key that may write to the bucket' },
+  { variable: 'S3_SECRET_ACCESS_KEY', default: 'none', meaning: 'its secret', secret: true },
+  { variable: 'S3_PATH_STYLE', default: 'on with S3_ENDPOINT', meaning: 'bucket in the path of URLs, not in the host' },
+  { variable: 'S3_PUBLIC_URL', default: 'the bucket', meaning: 'where people fetch media, such as a CDN' },
+  { variable: 'TRANSLATION_BACKEND', default: 'no translation', meaning: 'deepl or libretranslate' },
+  { variable: 'TRANSLATION_URL', default: 'DeepL, by the plan', meaning: 'URL of the backend; due for libretranslate' },
+  { variable: 'TRANSLATION_API_KEY', default: 'none', meaning: 'key of the backend; due for deepl', secret: true },
 ]
 
+const HTTP = ['http:', 'https:']
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
-const ON = new Set(['on', 'true', '1', 'yes'])
-const OFF = new Set(['off', 'false', '0', 'no'])
-
-type Environment = Readonly<Record<string, string | undefined>>
 
 /**
  * The configuration that an environment asks for. Pure.
  * @throws InvalidConfig that names every variable that is wrong.
  */
 export function readConfig(env: Environment): Config {
-  const faults: string[] = []
-  const text = (name: string): string | undefined => {
-    const value = env[name]?.trim()
-    return value === undefined || value === '' ? undefined : value
-  }
-  const integer = (name: string, fallback: number, least: number, most: number): number => {
-    const value = text(name)
-    if (value === undefined) return fallback
-    const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
-    if (number >= least && number <= most) return number
-    faults.push(`${name} must be a whole number from ${least} to ${most}, not "${value}"`)
-    return fallback
-  }
-  const flag = (name: string, fallback: boolean): boolean => {
-    const value = text(name)?.toLowerCase()
-    if (value === undefined) return fallback
-    if (ON.has(value)) return true
-    if (!OFF.has(value)) faults.push(`${name} must be on or off, not "${value}"`)
-    return false
-  }
-  const url = (name: string, fallback: string, protocols: readonly string[]): string => {
-    const value = text(name)
-    if (value === undefined) return fallback
-    if (URL.canParse(value) && protocols.includes(new URL(value).protocol)) return value.replace(/\/+$/, '')
-    faults.push(`${name} must be a URL starting with ${protocols.map(p => `${p}//`).join(' or ')}, not "${value}"`)
-    return fallback
-  }
-  const networks = (name: string, fallback: string): string => {
-    const value = text(name) ?? fallback
-    try {
-      parseTrustedProxies(value)
-      return value
-    } catch (error) {
-      faults.push(`${name}: ${error instanceof Error ? error.message : String(error)}`)
-      return fallback
-    }
-  }
-
+  const reader = createEnvironmentReader(env)
+  const { text, integer, flag, url, oneOf } = reader
   const port = integer('PORT', 3000, 0, 65535)
-  const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`, ['http:', 'https:'])
-  if (new URL(publicUrl).pathname !== '/') faults.push(`PUBLIC_URL must have no path, not "${publicUrl}"`)
-  const databaseUrl = text('DATABASE_URL')
-  if (databaseUrl !== undefined && !/^postgres(ql)?:\/\//.test(databaseUrl)) {
-    faults.push('DATABASE_URL must start with postgres:// or postgresql://')
-  }
-  const smtpUrl = text('SMTP_URL')
-  if (smtpUrl !== undefined && !/^smtps?:\/\//.test(smtpUrl))
-    faults.push('SMTP_URL must start with smtp:// or smtps://')
-  const level = text('LOG_LEVEL') ?? 'info'
-  const logLevel = LOG_LEVELS.find(known => known === level)
-  if (!logLevel) faults.push(`LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}, not "${level}"`)
+  const publicUrl = url('PUBLIC_URL', `http://localhost:${port}`, HTTP)
+  if (new URL(publicUrl).pathname !== '/') reader.fault(`PUBLIC_URL must have no path, not "${publicUrl}"`)
   const localDomain = (text('LOCAL_DOMAIN') ?? new URL(publicUrl).host).toLowerCase()
   const config: Config = {
     port,
@@ -134,20 +116,72 @@ export function readConfig(env: Environment): Config {
     localDomain,
     streamingUrl: url('STREAMING_URL', publicUrl.replace(/^http/, 'ws'), ['ws:', 'wss:']),
     dataDir: path.resolve(text('DATA_DIR') ?? 'data'),
-    databaseUrl,
+    databaseUrl: readUri(reader, 'DATABASE_URL', ['postgres', 'postgresql']),
     databasePool: integer('DATABASE_POOL', 10, 2, 500),
-    trustedProxies: networks('TRUSTED_PROXIES', 'loopback'),
+    trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', 'loopback'),
     workers: integer('WORKERS', 1, 1, 256),
-    smtpUrl,
+    smtpUrl: readUri(reader, 'SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`,
     rateLimits: flag('RATE_LIMITS', true),
     allowPrivateAddresses: flag('ALLOW_PRIVATE_ADDRESSES', false),
-    logLevel: logLevel ?? 'info',
-    metricsFrom: networks('METRICS_FROM', 'loopback'),
+    logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
+    metricsFrom: readNetworks(reader, 'METRICS_FROM', 'loopback'),
     eventRetentionHours: integer('EVENT_RETENTION_HOURS', 24, 1, 24 * 365),
     ffmpeg: text('FFMPEG') ?? 'ffmpeg',
     ffprobe: text('FFPROBE') ?? 'ffprobe',
+    ...readBucket(reader),
+    ...readTranslation(reader),
   }
-  if (faults.length > 0) throw new InvalidConfig(faults.join('\n'))
+  if (reader.faults.length > 0) throw new InvalidConfig(reader.faults.join('\n'))
   return Object.freeze(config)
+}
+
+function readNetworks(reader: EnvironmentReader, name: string, fallback: string): string {
+  const value = reader.text(name) ?? fallback
+  try {
+    parseTrustedProxies(value)
+    return value
+  } catch (error) {
+    reader.fault(`${name}: ${error instanceof Error ? error.message : String(error)}`)
+    return fallback
+  }
+}
+
+/** A URL of another kind than the web's: it may have more than one host, and is given to its library as it is. */
+function readUri(reader: EnvironmentReader, name: string, schemes: readonly string[]): string | undefined {
+  const value = reader.text(name)
+  if (value !== undefined && !schemes.some(scheme => value.startsWith(`${scheme}://`)))
+    reader.fault(`${name} must start with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`)
+  return value
+}
+
+type BucketConfig = Pick<Config, Extract<keyof Config, `s3${string}`>>
+
+function readBucket(reader: EnvironmentReader): BucketConfig {
+  const endpoint = reader.url('S3_ENDPOINT', undefined, HTTP)
+  const bucket: BucketConfig = {
+    s3Bucket: reader.text('S3_BUCKET'),
+    s3Endpoint: endpoint,
+    s3Region: reader.text('S3_REGION') ?? 'us-east-1',
+    s3AccessKeyId: reader.text('S3_ACCESS_KEY_ID'),
+    s3SecretAccessKey: reader.text('S3_SECRET_ACCESS_KEY'),
+    s3PathStyle: reader.flag('S3_PATH_STYLE', endpoint !== undefined),
+    s3PublicUrl: reader.url('S3_PUBLIC_URL', undefined, HTTP),
+  }
+  if (bucket.s3Bucket === undefined && endpoint !== undefined) reader.fault('S3_ENDPOINT needs S3_BUCKET')
+  if ((bucket.s3AccessKeyId === undefined) !== (bucket.s3SecretAccessKey === undefined))
+    reader.fault('S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY need each other')
+  return bucket
+}
+
+type TranslationConfig = Pick<Config, Extract<keyof Config, `translation${string}`>>
+
+function readTranslation(reader: EnvironmentReader): TranslationConfig {
+  const backend = reader.oneOf('TRANSLATION_BACKEND', TRANSLATION_BACKENDS, undefined)
+  const url = reader.url('TRANSLATION_URL', undefined, HTTP)
+  const key = reader.text('TRANSLATION_API_KEY')
+  if (backend === 'deepl' && key === undefined) reader.fault('TRANSLATION_BACKEND=deepl needs TRANSLATION_API_KEY')
+  if (backend === 'libretranslate' && url === undefined)
+    reader.fault('TRANSLATION_BACKEND=libretranslate needs TRANSLATION_URL')
+  return { translationBackend: backend, translationUrl: url, translationApiKey: key }
 }

@@ -39,11 +39,10 @@ async function showConfig(session: Session, options: { table?: boolean }): Promi
   }
   const config: Config = await session.config()
   const members = new Map<string, unknown>(Object.entries(config))
-  const rows = CONFIG_TABLE.map(({ variable, meaning }) => [
-    variable,
-    showValue(members.get(memberOf(variable))) || '-',
-    meaning,
-  ])
+  const rows = CONFIG_TABLE.map(({ variable, meaning, secret }) => {
+    const value = showValue(members.get(memberOf(variable))) || '-'
+    return [variable, secret && value !== '-' ? '********' : value, meaning]
+  })
   for (const line of table(['VARIABLE', 'VALUE', 'MEANING'], rows)) session.say(line)
 }
 
