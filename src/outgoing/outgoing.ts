@@ -1,3 +1,4 @@
+import type { LookupFunction } from 'node:net'
 import { Agent, request, type Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import { isPublicAddress, literalAddress } from './address.ts'
@@ -14,6 +15,8 @@ export interface OutgoingRequest {
   timeoutMs: number
   /** Of the answer's body; what goes beyond is not read. */
   maxBytes: number
+  /** The operator named the URL: it may be a private address. */
+  trusted?: boolean
   /** Ends it early. */
   signal?: AbortSignal
 }
@@ -27,7 +30,7 @@ export interface OutgoingAnswer {
   readonly complete: boolean
 }
 
-/** Requests to other servers, at URLs that people gave. */
+/** Requests to other servers, at URLs that people gave unless they are `trusted`. */
 export interface Outgoing {
   /**
    * One request over http or https. Redirects are not followed: the caller looks at the status.
@@ -44,16 +47,13 @@ const KEEP_ALIVE_MS = 10_000
 
 /** Unless private addresses are allowed, only public ones are reached, however a name is resolved. */
 export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'publicUrl'>): Outgoing {
-  const agent = new Agent({
-    connections: CONNECTIONS_PER_HOST,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...(!config.allowPrivateAddresses && { lookup: lookupPublic }) },
-  })
+  const toAnywhere = openAgent()
+  const toOthers = config.allowPrivateAddresses ? toAnywhere : openAgent(lookupPublic)
   const userAgent = `Millrace (+${config.publicUrl})`
 
   async function send(target: URL, wanted: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
     const answer = await request(target, {
-      dispatcher: agent,
+      dispatcher: wanted.trusted ? toAnywhere : toOthers,
       method: wanted.method ?? 'GET',
       headers: { 'user-agent': userAgent, ...wanted.headers },
       body: wanted.body ?? null,
@@ -64,7 +64,7 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
 
   return {
     async request(url, wanted) {
-      const target = parseTarget(url, config.allowPrivateAddresses)
+      const target = parseTarget(url, config.allowPrivateAddresses || wanted.trusted === true)
       const timeout = AbortSignal.timeout(wanted.timeoutMs)
       const signal = wanted.signal ? AbortSignal.any([timeout, wanted.signal]) : timeout
       try {
@@ -74,9 +74,19 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
         throw failureOf(error, target.host, timeout.aborted)
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      await toAnywhere.destroy()
+      await toOthers.destroy()
+    },
   }
 }
+
+const openAgent = (lookup?: LookupFunction): Agent =>
+  new Agent({
+    connections: CONNECTIONS_PER_HOST,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup && { lookup }) },
+  })
 
 function parseTarget(url: string, allowPrivate: boolean): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined

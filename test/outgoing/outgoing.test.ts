@@ -116,3 +116,14 @@ test('only http and https without a password are asked', async t => {
     await assert.rejects(outgoing.request(url, LIMITS), failsFor('refused'), url)
   }
 })
+
+test('a URL that the operator named may be a private address, and only that one', async t => {
+  const served = await serve(t, (_, response) => response.end('near'))
+  const outgoing = open(t, false)
+  for (const host of ['127.0.0.1', 'localhost']) {
+    const url = `http://${host}:${served.port}/`
+    await assert.rejects(outgoing.request(url, LIMITS), failsFor('refused'))
+    assert.equal((await outgoing.request(url, { ...LIMITS, trusted: true })).body.toString(), 'near')
+  }
+  assert.equal(served.requests, 2)
+})
