@@ -1596,6 +1596,21 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.preview_status(status bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return (
+    select job.id
+    from graphile_worker.add_job(
+      'preview_cards:settle', json_build_object('status_id', status::text), queue_name => 'preview_cards:' || (status % 2),
+      max_attempts => 3, priority => 10
+    ) job
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.profile_statuses(viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean)
  RETURNS SETOF statuses
  LANGUAGE sql
