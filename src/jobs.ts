@@ -8,7 +8,9 @@ import { jobs as media } from './media/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as polls } from './polls/jobs.ts'
 import { jobs as push } from './push/jobs.ts'
+import { jobs as reports } from './reports/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
+import { jobs as translation } from './translation/jobs.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
@@ -22,5 +24,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...notificationRequests,
   ...polls,
   ...push,
+  ...reports,
   ...statuses,
+  ...translation,
 ]

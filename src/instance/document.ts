@@ -3,6 +3,7 @@ import { c, query } from '../database/index.ts'
 import { Json, toText } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { Services } from '../services.ts'
+import { canTranslate } from '../translation/index.ts'
 import { LIMITS } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
 import { ICON_SIZES, iconPath, PREVIEW_PATH } from './pictures.ts'
@@ -82,7 +83,7 @@ function configuration(services: Services): object {
     },
     vapid: { public_key: secrets.vapid.publicKey },
     ...LIMITS,
-    translation: { enabled: false },
+    translation: { enabled: canTranslate(services) },
     timelines_access: { live_feeds: live, hashtag_feeds: topic, trending_link_feeds: topic },
     limited_federation: settings.get('limited_federation_mode'),
   }

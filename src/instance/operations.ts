@@ -2,6 +2,7 @@ import { c, query } from '../database/index.ts'
 import { empty, operation, param, type AnyOperation } from '../http/index.ts'
 import { LANGUAGES } from '../languages/index.ts'
 import type { Services } from '../services.ts'
+import { translationLanguages } from '../translation/index.ts'
 import { renderInstance, renderInstanceV1, renderRules } from './document.ts'
 import { renderMarkdown } from './markdown.ts'
 import { nodeinfo } from './nodeinfo.ts'
@@ -29,6 +30,7 @@ const document = (path: string, returns: string, summary: string, render: (servi
     returns,
     summary,
     cache: 'instance',
+    changesWith: () => [],
     open: 'unlessLimitedFederation',
     handle: (_, services) => render(services),
   })
@@ -42,6 +44,7 @@ const instance = operation({
   returns: 'Instance',
   summary: 'What this server is and what it allows',
   cache: 'instance',
+  changesWith: () => [],
   open: 'always',
   handle: (_, services) => renderInstance(services),
 })
@@ -55,6 +58,7 @@ const instanceV1 = operation({
   returns: 'V1_Instance',
   summary: 'What this server is, as older clients read it',
   cache: 'instance',
+  changesWith: () => [],
   open: 'always',
   headers: DEPRECATED,
   handle: (_, services) => renderInstanceV1(services),
@@ -74,6 +78,7 @@ const peers = operation({
   returns: '[string]',
   summary: 'The domains that this server knows',
   cache: 'instance',
+  changesWith: () => [],
   open: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
@@ -91,6 +96,7 @@ const searchPeers = operation({
   returns: '[string]',
   summary: 'Known domains that begin with a text',
   cache: 'instance',
+  changesWith: () => [],
   open: 'unlessLimitedFederation',
   async handle({ q }, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
@@ -110,6 +116,7 @@ const activity = operation({
   returns: '[hash]',
   summary: 'Posts, sign-ins and sign-ups of the last twelve weeks',
   cache: 'instance',
+  changesWith: () => [],
   open: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'activity_api_enabled')) return empty(404)
@@ -158,7 +165,7 @@ export const operations: readonly AnyOperation[] = [
     '/api/v1/instance/translation_languages',
     'hash',
     'Between which languages posts are translated',
-    async () => ({}),
+    async services => Object.fromEntries(await translationLanguages(services)),
   ),
   document(
     '/api/v1/instance/extended_description',

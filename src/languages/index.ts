@@ -24,3 +24,13 @@ export function findLanguage(tag: string): string | undefined {
   if (KNOWN.has(regional)) return regional
   return KNOWN.has(lower) ? lower : undefined
 }
+
+/** The first language of an Accept-Language header that we know. */
+export function preferredLanguage(header: string): string | undefined {
+  for (const part of header.split(',')) {
+    const tag = part.split(';', 1)[0]?.trim() ?? ''
+    const found = tag === '' || tag === '*' ? undefined : findLanguage(tag)
+    if (found !== undefined) return found
+  }
+  return undefined
+}

@@ -1,5 +1,4 @@
 import { c, query, type Runner } from '../database/index.ts'
-import { findLanguage } from '../languages/index.ts'
 
 interface Translated {
   readonly text?: string
@@ -25,14 +24,4 @@ export async function findRules(database: Runner, locale: string | undefined): P
     const translated = locale === undefined ? undefined : translations[locale]
     return { text: translated?.text ?? text, hint: translated?.hint ?? hint }
   })
-}
-
-/** The first language of an Accept-Language header that we know. */
-export function preferredLanguage(header: string): string | undefined {
-  for (const part of header.split(',')) {
-    const tag = part.split(';', 1)[0]?.trim() ?? ''
-    const found = tag === '' || tag === '*' ? undefined : findLanguage(tag)
-    if (found !== undefined) return found
-  }
-  return undefined
 }

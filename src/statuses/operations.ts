@@ -13,6 +13,7 @@ import { postStatus } from './post_status.ts'
 import { revokeQuote, showQuotes } from './quotes.ts'
 import { reblogStatus, unreblogStatus } from './reblog.ts'
 import { showSource, showStatus, showStatuses } from './show_status.ts'
+import { translateStatus } from './translate_status.ts'
 
 export const operations = [
   postStatus,
@@ -26,6 +27,7 @@ export const operations = [
   showContext,
   showSource,
   showHistory,
+  translateStatus,
   favouritedBy,
   rebloggedBy,
   favouriteStatus,

@@ -7,3 +7,7 @@ export function shortcodesIn(text: string): string[] {
   for (const [, shortcode] of text.matchAll(SHORTCODE)) if (shortcode !== undefined) found.add(shortcode)
   return [...found]
 }
+
+/** A text with each shortcode, colons included, as `mark` makes it. */
+export const markShortcodes = (text: string, mark: (shortcode: string) => string): string =>
+  text.includes(':') ? text.replace(SHORTCODE, found => mark(found)) : text

@@ -1,6 +1,6 @@
 /** Plain text and its HTML: what is in a text, how long it counts, how it is shown. Pure; knows no account and no row. */
 export { countGraphemes, countNote, countStatus } from './count.ts'
-export { shortcodesIn } from './emoji.ts'
+export { markShortcodes, shortcodesIn } from './emoji.ts'
 export { formatField, formatNote, formatStatus, rewriteMentions } from './format.ts'
 export type { FormatContext, MentionedAccount, ResolveMention, StatusFormatContext } from './format.ts'
 export { isValidTag } from './hashtag.ts'

@@ -1,0 +1,19 @@
+-- translatable: what there is to translate of a status, or of the one that it boosts, if the viewer may see it.
+-- $1 viewer bigint
+-- $2 status bigint
+-- rows: none or one
+-- plan: no sequential scan
+select
+  s.visibility,
+  s.language,
+  s.content,
+  s.spoiler_text,
+  (select jsonb_build_object('id', p.id::text, 'options', p.options) from polls p where p.status_id = s.id) as poll,
+  (
+    select jsonb_agg(jsonb_build_object('id', m.id::text, 'description', coalesce(m.description, '')) order by i.place)
+    from unnest(s.media_attachment_ids) with ordinality i (id, place)
+    join media_attachments m on m.id = i.id
+  ) as media
+from visible_statuses($1) asked
+join visible_statuses($1) s on s.id = coalesce(asked.reblog_of_id, asked.id)
+where asked.id = $2

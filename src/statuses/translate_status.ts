@@ -1,0 +1,70 @@
+import { c, query, type Row } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { preferredLanguage } from '../languages/index.ts'
+import { canTranslate, translate, type Original, type Translation } from '../translation/index.ts'
+import { statusMissing } from './answer_status.ts'
+
+const findTranslatable = query(
+  'statuses/translatable',
+  { viewer: c.id, status: c.id },
+  {
+    visibility: c.visibility,
+    language: c.nullable(c.text),
+    content: c.text,
+    spoiler_text: c.text,
+    poll: c.nullable(c.json<{ id: Id; options: string[] }>()),
+    media: c.nullable(c.json<{ id: Id; description: string }[]>()),
+  },
+)
+
+type Translatable = Row<typeof findTranslatable.columns>
+
+const SERVER_LANGUAGE = 'en'
+const plain = (text: string): Original => ({ kind: 'plain', text })
+
+/** All of a status in one go: a service may charge for each. */
+export const translateStatus = operation({
+  method: 'POST',
+  path: '/api/v1/statuses/:id/translate',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  summary: 'Translate a public or unlisted status',
+  params: {
+    id: param.id(),
+    lang: param.string({ optional: true, description: "the language; else the caller's own" }),
+  },
+  returns: 'Translation',
+  async handle({ id, lang }, context) {
+    const { viewer, database, request } = context
+    const found = canTranslate(context) && (await database.one(findTranslatable, { viewer: viewer.id, status: id }))
+    if (!found) throw statusMissing()
+    if (found.visibility !== 'public' && found.visibility !== 'unlisted') throw new Failure('notAllowed')
+    const target = lang || viewer.locale || preferredLanguage(request.header('accept-language')) || SERVER_LANGUAGE
+    const translation = await translate(context, originalsOf(found), found.language, target)
+    return toTranslation(found, translation)
+  },
+})
+
+/** In the order that `toTranslation` takes them apart in. */
+const originalsOf = ({ content, spoiler_text: spoiler, poll, media }: Translatable): Original[] => [
+  { kind: 'html', text: content },
+  ...[spoiler, ...(poll?.options ?? []), ...(media ?? []).map(one => one.description)].map(plain),
+]
+
+/** The entity Translation. */
+function toTranslation({ poll, media }: Translatable, { texts, source, target, provider }: Translation): object {
+  const [content, spoiler, ...rest] = texts
+  const options = rest.splice(0, poll?.options.length ?? 0)
+  return {
+    content,
+    spoiler_text: spoiler,
+    language: target,
+    detected_source_language: source,
+    provider,
+    poll: poll && { id: poll.id, options: options.map(title => ({ title })) },
+    media_attachments: (media ?? []).map(({ id }, index) => ({ id, description: rest[index] })),
+  }
+}

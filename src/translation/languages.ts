@@ -1,0 +1,45 @@
+import type { LanguagePairs } from './backend.ts'
+
+/** The key of texts whose language nobody told. */
+export const UNKNOWN = 'und'
+
+/** The language of a code with a region or script: `pt` of `pt-BR` and of `pt_BR`. */
+export const languageOf = (code: string): string => code.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
+
+/** Pairs without those within one language, and with what can be had from a language that is not known. */
+export function pairEach(listed: readonly (readonly [source: string, targets: readonly string[]])[]): LanguagePairs {
+  const all = [...new Set(listed.flatMap(([, targets]) => targets))].sort()
+  const pairs = listed.map(([source, targets]): [string, string[]] => [
+    source,
+    targets.filter(target => languageOf(target) !== languageOf(source)),
+  ])
+  return new Map<string, readonly string[]>([[UNKNOWN, all], ...pairs])
+}
+
+/** What a code may be called by a backend, the nearest first: `zh-CN`, `zh-Hans`, `zh`. */
+function namesOf(code: string): string[] {
+  const tag = code.replaceAll('_', '-')
+  const language = languageOf(tag)
+  try {
+    const { script } = new Intl.Locale(tag).maximize()
+    return [tag, `${language}-${script ?? ''}`, language]
+  } catch {
+    // No code of a language; a backend may have it all the same.
+    return [tag, language]
+  }
+}
+
+const findName = (names: readonly string[], known: readonly string[]): string | undefined =>
+  names.flatMap(name => known.find(one => one.toLowerCase() === name.toLowerCase()) ?? [])[0]
+
+/** The pair, as the backend calls it, that serves to translate; undefined when it has none. `source` null: it is not known. */
+export function findPair(
+  pairs: LanguagePairs,
+  source: string | null,
+  target: string,
+): { source: string | null; target: string } | undefined {
+  const from = source === null ? UNKNOWN : findName(namesOf(source), [...pairs.keys()])
+  const to = from === undefined ? undefined : findName(namesOf(target), pairs.get(from) ?? [])
+  if (from === undefined || to === undefined) return undefined
+  return { source: from === UNKNOWN ? null : from, target: to }
+}
