@@ -1,5 +1,5 @@
 import { c, query } from '../database/index.ts'
-import { cursorsOf, list, operation, page, param } from '../http/index.ts'
+import { cursorsOf, list, operation, page, param, tagTopic } from '../http/index.ts'
 import { displayTag, normaliseTag } from '../text/index.ts'
 import { requireTag, tagName } from './name.ts'
 import { renderTag, renderTags } from './render.ts'
@@ -28,6 +28,7 @@ export const showTag = operation({
   auth: 'optional',
   scopes: [],
   cache: 'public',
+  changesWith: ({ name }) => [tagTopic(normaliseTag(name))],
   summary: 'Show a hashtag and how much it is used',
   params: { name: tagName },
   returns: 'Tag',

@@ -2,18 +2,13 @@ import { c, query } from '../database/index.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
 import { factsOf } from '../statuses/index.ts'
-
-interface Day {
-  /** Seconds of its midnight. */
-  day: number
-  uses: number
-  accounts: number
-}
+import { tagUrl } from '../text/index.ts'
+import { DAY_MS, firstDay, makeHistory, midnightBefore, type DayOfUse } from './history.ts'
 
 const findTags = query(
   'tags/fragments',
-  { names: c.texts, since: c.timestamp },
-  { id: c.id, name: c.text, display_name: c.text, history: c.json<Day[]>() },
+  { names: c.texts, first: c.date, busy: c.integer },
+  { id: c.id, name: c.text, display_name: c.text, history: c.json<DayOfUse[]>() },
 )
 
 /** A hashtag as it is for everybody: the entity Tag without its closing brace. */
@@ -23,42 +18,38 @@ export interface TagFragment {
   readonly freshUntil: number
 }
 
-const DAYS = 7
-const DAY_MS = 86_400_000
 const FRESH_MS = 10 * 60_000
-
-const midnight = (now: number): number => now - (now % DAY_MS)
+/** A hashtag with more uses a day is not counted when it is looked at, but by the job that counts all (src/trends). */
+const BUSY_USES = 1_000
 
 export function makeTagFragment(
-  tag: { id: string; name: string; display_name: string; history: readonly Day[] },
+  tag: { id: string; name: string; display_name: string; history: readonly DayOfUse[] },
   publicUrl: string,
   now: number,
 ): TagFragment {
-  const today = midnight(now) / 1000
-  const history = Array.from({ length: DAYS }, (_, ago) => {
-    const day = today - (ago * DAY_MS) / 1000
-    const used = tag.history.find(one => one.day === day)
-    return { day: String(day), accounts: String(used?.accounts ?? 0), uses: String(used?.uses ?? 0) }
-  })
-  const url = `${publicUrl}/tags/${encodeURIComponent(tag.name)}`
+  const url = tagUrl(tag.name, publicUrl)
+  const history = makeHistory(tag.history, now)
   return {
     text: JSON.stringify({ id: tag.id, name: tag.display_name, url, history }).slice(0, -1),
-    freshUntil: Math.min(midnight(now) + DAY_MS, now + FRESH_MS),
+    freshUntil: Math.min(midnightBefore(now) + DAY_MS, now + FRESH_MS),
   }
 }
 
-/** Hashtags by their identities (`normaliseTag`); of one that is not stored there is none. Kept until a status with it comes or goes. */
+/**
+ * Hashtags by their identities (`normaliseTag`); of one that is not stored there is none. Kept until a status with it comes or goes, or
+ * hashtags have been counted.
+ */
 const fragments: (services: Services) => Fragments<TagFragment> = part(services => {
   const kept = createFragments<TagFragment>({
     max: 5_000,
     async load(names) {
       const now = Date.now()
-      const since = new Date(midnight(now) - (DAYS - 1) * DAY_MS)
-      const rows = await services.database.run(findTags, { names, since })
+      const rows = await services.database.run(findTags, { names, first: firstDay(now), busy: BUSY_USES })
       return new Map(rows.map(row => [row.name, makeTagFragment(row, services.config.publicUrl, now)]))
     },
   })
   const subscription = services.events.applied$.subscribe(event => {
+    if (event.kind === 'trends.changed') kept.clear()
     for (const name of factsOf(event)?.tags ?? []) kept.drop(name)
   })
   services.onClose(() => subscription.unsubscribe())

@@ -1,12 +1,71 @@
-import { json, operation, param, type Context } from '../http/index.ts'
+import { c, query } from '../database/index.ts'
+import { list, offsetPage, operation, param, type Answer, type Context, type Json } from '../http/index.ts'
+import { renderStatuses } from '../statuses/index.ts'
+import { renderTags } from '../tags/index.ts'
+import { preferredLanguages } from './preferred_languages.ts'
+import { TAG_SCORING } from './scoring.ts'
 
-/**
- * Nothing trends on this server yet: nothing is scored, so nothing has been approved, and each list is truthfully empty.
- */
-const nothing = (vary: string) => (_: unknown, context: Context<'optional'>) => {
-  const isPublic = context.request.header('authorization') === ''
-  const cache = isPublic ? 'max-age=15, public, stale-while-revalidate=30, stale-if-error=86400' : 'private, no-store'
-  return json([], 200, { 'Cache-Control': cache, Vary: vary })
+const part = { languages: c.texts, undecided: c.boolean, limit: c.integer, offset: c.integer } as const
+const findTags = query('trends/tags', { ...part, least_score: c.float }, { name: c.text })
+const findStatuses = query('trends/statuses', { ...part, viewer: c.nullable(c.id) }, { id: c.id })
+
+type Reader = Context<'optional'>
+
+/** Which part of a list of trends is asked for. */
+interface Asked {
+  readonly limit: number
+  readonly offset: number
+  readonly lang?: string | undefined
+}
+
+/** The same as the statements take it. */
+interface Part {
+  readonly languages: string[]
+  /** Whether what no moderator has decided on is shown. */
+  readonly undecided: boolean
+  readonly limit: number
+  readonly offset: number
+}
+
+/** What a part consists of, and the entities of those that are still there. */
+interface Found {
+  readonly keys: readonly string[]
+  readonly entities: ReadonlyMap<string, Json>
+}
+
+/** @param path that the links lead to */
+async function showPart(
+  context: Reader,
+  asked: Asked,
+  path: string,
+  find: (wanted: Part) => Promise<Found>,
+): Promise<Answer | Json> {
+  const { settings, request } = context
+  if (!settings.get('trends')) return list([])
+  const { limit, offset } = asked
+  const undecided = settings.get('trendable_by_default')
+  const { keys, entities } = await find({
+    languages: preferredLanguages(context, asked.lang),
+    undecided,
+    limit,
+    offset,
+  })
+  const items = list(keys.flatMap(key => entities.get(key) ?? []))
+  // The list before the second page has no link of its own (api/endpoints/trends.json).
+  const options = { keep: ['lang'], prevFrom: limit + 1 }
+  return offsetPage(items, keys.length === limit, { ...request, path }, { limit, offset }, options)
+}
+
+async function findTrendingTags(context: Reader, wanted: Part): Promise<Found> {
+  const rows = await context.database.run(findTags, { ...wanted, least_score: TAG_SCORING.leastScore })
+  const keys = rows.map(({ name }) => name)
+  return { keys, entities: await renderTags(context, context.viewer, keys) }
+}
+
+async function findTrendingStatuses(context: Reader, wanted: Part): Promise<Found> {
+  const { database, viewer } = context
+  const keys = (await database.run(findStatuses, { ...wanted, viewer: viewer?.id ?? null })).map(({ id }) => id)
+  return { keys, entities: await renderStatuses(context, viewer, keys) }
 }
 
 const cuts = (usual: number) =>
@@ -16,43 +75,50 @@ const cuts = (usual: number) =>
     lang: param.string({ optional: true, description: 'the language whose trends come first' }),
   }) as const
 
-const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'own' } as const
+const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'public', byLanguage: true } as const
 
-const tags = operation({
+const TAGS_PATH = '/api/v1/trends/tags'
+const tags = {
   ...common,
-  path: '/api/v1/trends/tags',
-  summary: 'List hashtags that are used more than usual',
   params: cuts(10),
   returns: '[Tag]',
-  handle: nothing('Authorization'),
+  // Their histories count every status.
+  changesWith: () => ['status.created', 'status.updated', 'status.deleted'],
+  handle: (asked: Asked, context: Reader) =>
+    showPart(context, asked, TAGS_PATH, wanted => findTrendingTags(context, wanted)),
+} as const
+
+const showTags = operation({
+  ...tags,
+  path: TAGS_PATH,
+  summary: 'List hashtags that are used more than usual',
 })
 
-const tagsV1 = operation({
-  ...common,
+const showTagsV1 = operation({
+  ...tags,
   path: '/api/v1/trends',
   summary: 'List hashtags that are used more than usual, as older clients ask',
-  params: cuts(10),
-  returns: '[Tag]',
   headers: { Deprecation: '@1648598400' },
-  handle: nothing('Authorization'),
 })
 
-const statuses = operation({
+const showStatuses = operation({
   ...common,
   path: '/api/v1/trends/statuses',
   summary: 'List statuses that are boosted and favourited more than usual',
   params: cuts(20),
   returns: '[Status]',
-  handle: nothing('Authorization, Accept-Language'),
+  changesWith: () => [],
+  handle: (asked, context) =>
+    showPart(context, asked, context.request.path, wanted => findTrendingStatuses(context, wanted)),
 })
 
-const links = operation({
+const showLinks = operation({
   ...common,
   path: '/api/v1/trends/links',
   summary: 'List links that are shared more than usual',
   params: cuts(10),
   returns: '[Trends::Link]',
-  handle: nothing('Authorization, Accept-Language'),
+  handle: () => list([]),
 })
 
-export const operations = [tags, tagsV1, statuses, links]
+export const operations = [showTags, showTagsV1, showStatuses, showLinks]

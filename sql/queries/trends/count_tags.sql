@@ -1,0 +1,43 @@
+-- count_tags: counts anew how much the hashtags that were used since the latest count, and an hour before it (statuses commit late), are
+-- used on each day (UTC) from then on.
+-- $1 days integer
+-- $2 whole boolean
+-- rows: one; hashtags: how many were counted
+-- Counted are statuses that everybody may find, of at most $1 days; with $2 all of these days and all hashtags, so that what was deleted or
+-- limited since then no longer counts.
+-- plan: no sequential scan
+with latest as (
+  select case when $2::boolean then null else (select c.counted_at from trend_counts c where c.what = 'tags') end as counted_at
+), since as (
+  select greatest(
+    first_snowflake(latest.counted_at - interval '1 hour'), first_snowflake(midnight((now() at time zone 'UTC')::date - $1::integer + 1))
+  ) as id
+  from latest
+), touched as (
+  select distinct x.tag_id from status_tags x where x.status_id >= (select since.id from since)
+  union
+  select d.tag_id from tag_days d where $2 and d.day >= (select snowflake_day(since.id) from since)
+), counted as (
+  select
+    x.tag_id, snowflake_day(x.status_id) as day, count(*) as uses, count(distinct s.account_id) as accounts,
+    mode() within group (order by s.language) as language
+  from touched
+  join tags t on t.id = touched.tag_id and t.usable
+  join status_tags x on x.tag_id = t.id
+    and x.status_id >= (select first_snowflake(midnight(snowflake_day(since.id))) from since)
+  join listed_statuses(null) s on s.id = x.status_id
+  group by 1, 2
+), gone as (
+  delete from tag_days d using touched
+  where d.tag_id = touched.tag_id and d.day >= (select snowflake_day(since.id) from since)
+    and not exists (select from counted where counted.tag_id = d.tag_id and counted.day = d.day)
+), stored as (
+  insert into tag_days as d (tag_id, day, uses, accounts, language)
+  select counted.tag_id, counted.day, counted.uses, counted.accounts, counted.language from counted
+  on conflict (tag_id, day) do update set uses = excluded.uses, accounts = excluded.accounts, language = excluded.language
+  where (d.uses, d.accounts, d.language) is distinct from (excluded.uses, excluded.accounts, excluded.language)
+), noted as (
+  insert into trend_counts (what, counted_at) values ('tags', now())
+  on conflict (what) do update set counted_at = excluded.counted_at
+)
+select count(*)::integer as hashtags from touched

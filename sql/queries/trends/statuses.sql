@@ -1,0 +1,20 @@
+-- statuses: the best trending status of each author that may be shown, those in the preferred languages first. Not those of authors whom the
+-- viewer (null: anybody) does not want to see, or may not.
+-- $1 viewer bigint
+-- $2 languages text[]
+-- $3 undecided boolean
+-- $4 limit integer
+-- $5 offset integer
+-- rows: at most $4; $3: whether what nobody has decided on may be shown
+-- plan: no sequential scan
+select best.id
+from (
+  select distinct on (s.account_id) s.id, s.language, r.score
+  from status_trends r
+  join trendable_statuses($1) s on s.id = r.status_id
+  join accounts author on author.id = s.account_id
+  where coalesce(s.trendable, author.trendable, $3::boolean)
+  order by s.account_id, r.score desc, s.id
+) best
+order by best.language = any ($2::text[]) desc, best.score desc, best.id
+limit $4::integer offset $5::integer

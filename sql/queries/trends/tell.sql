@@ -1,0 +1,6 @@
+-- tell: what trends may have changed.
+-- rows: one
+with told as (
+  insert into events (kind) values ('trends.changed') returning event_json(events) as event
+)
+select jsonb_agg(told.event) as events from told

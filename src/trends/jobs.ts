@@ -1,0 +1,3 @@
+import { recount, refresh } from './refresh.ts'
+
+export const jobs = [refresh, recount]
