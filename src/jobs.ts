@@ -7,10 +7,12 @@ import type { Job } from './jobs/index.ts'
 import { jobs as media } from './media/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as polls } from './polls/jobs.ts'
+import { jobs as previewCards } from './preview_cards/jobs.ts'
 import { jobs as push } from './push/jobs.ts'
 import { jobs as reports } from './reports/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import { jobs as translation } from './translation/jobs.ts'
+import { jobs as trends } from './trends/jobs.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
@@ -23,8 +25,10 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...domainBlocks,
   ...notificationRequests,
   ...polls,
+  ...previewCards,
   ...push,
   ...reports,
   ...statuses,
   ...translation,
+  ...trends,
 ]
