@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { Columns, LoggedEvent, Row } from './column.ts'
-import { isCutOff, isWorthARetry, toFailure } from './failures.ts'
+import { isWorthARetry, toFailure } from './failures.ts'
+import { patiently } from './patience.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
 
@@ -45,23 +45,8 @@ export interface DatabaseOptions {
 }
 
 const ATTEMPTS = 4
-/** How long a read that was cut off waits before it is asked again; together somewhat longer than PostgreSQL takes to restart. */
-const READ_AGAIN_AFTER_MS = [20, 100, 300, 1000, 2000]
 
 const ignore = (): void => undefined
-
-const EFFECT =
-  /\b(?:insert|update|delete|merge|lock|notify|nextval|snowflake|add_job|enter_conversation|pg_advisory\w*|pg_notify)\b/i
-const reads = new WeakMap<object, boolean>()
-
-/** Whether a statement changes nothing, so that it can be asked twice. */
-function isRead(query: { readonly text: string }): boolean {
-  const known = reads.get(query)
-  if (known !== undefined) return known
-  const found = !EFFECT.test(query.text.replace(/--.*$/gm, ''))
-  reads.set(query, found)
-  return found
-}
 
 function values<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): unknown[] {
   return query.order.map(name => {
@@ -104,18 +89,18 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  function runner(
-    client: pg.Pool | pg.PoolClient,
-    tell: (events: readonly LoggedEvent[]) => void,
-  ): Runner & { run: Runner['run'] } {
+  function runner(client: pg.PoolClient, tell: (events: readonly LoggedEvent[]) => void): Runner {
     return {
       run: (query, parameters) => execute(client, query, parameters, tell),
       one: async (query, parameters) => (await execute(client, query, parameters, tell))[0],
     }
   }
 
+  const connect = (): Promise<pg.PoolClient> =>
+    pool.connect().catch((error: unknown) => Promise.reject(toFailure(error)))
+
   async function attempt<T>(work: (transaction: Runner) => Promise<T>): Promise<T> {
-    const client = await pool.connect().catch((error: unknown) => Promise.reject(toFailure(error)))
+    const client = await patiently(connect, connect)
     const told: LoggedEvent[] = []
     let broken: Error | undefined
     try {
@@ -144,28 +129,33 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  /** A read that was cut off is asked again: nobody can tell, and what is streamed is not lost by it. */
-  async function executePatiently<P extends Columns, R extends Columns>(
+  /** Asks again what was cut off, if it only reads: nobody can tell, and what is streamed is not lost by it. */
+  async function reread<P extends Columns, R extends Columns>(
     query: Query<P, R>,
     parameters: Row<P>,
   ): Promise<Row<R>[]> {
-    for (const waitMs of READ_AGAIN_AFTER_MS) {
-      try {
-        return await execute(pool, query, parameters, ignore)
-      } catch (error) {
-        if (!isCutOff(error)) throw error
-        await delay(waitMs)
-      }
+    const client = await connect()
+    let broken = true
+    try {
+      await client.query('begin read only')
+      const rows = await execute(client, query, parameters, ignore)
+      await client.query('commit')
+      broken = false
+      return rows
+    } catch (error) {
+      throw toFailure(error)
+    } finally {
+      client.release(broken)
     }
-    return execute(pool, query, parameters, ignore)
   }
 
-  const writer = runner(pool, events => committed.next(events))
-  const direct: Runner = {
-    run: (query, parameters) => (isRead(query) ? executePatiently(query, parameters) : writer.run(query, parameters)),
-    one: async (query, parameters) =>
-      isRead(query) ? (await executePatiently(query, parameters))[0] : writer.one(query, parameters),
-  }
+  const tell = (events: readonly LoggedEvent[]): void => committed.next(events)
+  const run: Runner['run'] = (query, parameters) =>
+    patiently(
+      () => execute(pool, query, parameters, tell),
+      () => reread(query, parameters),
+    )
+  const direct: Runner = { run, one: async (query, parameters) => (await run(query, parameters))[0] }
   return {
     ...direct,
     transaction,

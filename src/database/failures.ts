@@ -60,6 +60,18 @@ export const isCutOff = (error: unknown): boolean => {
   return isUnavailable(cause) && codeOf(cause) !== '57014' && codeOf(cause) !== '53300' && codeOf(cause) !== '53100'
 }
 
+/** Nobody listens, or the server says that it is starting or stopping before it takes any statement. */
+const UNREACHED = new Set(['ECONNREFUSED', 'ENOENT', '57P03'])
+
+/** Whether a statement failed before the server had been asked, so that it cannot have been executed. */
+export const isUnreached = (error: unknown): boolean =>
+  UNREACHED.has(codeOf(error instanceof Failure ? error.cause : error))
+
+const READ_ONLY = '25006'
+
+/** Whether a statement was refused because it would write, in a transaction that may only read. */
+export const isWriteRefused = (error: unknown): boolean => codeOf(error) === READ_ONLY
+
 /** What the client is told of an error of the database; errors of our own statements stay as they are and become a 500. */
 export function toFailure(error: unknown): unknown {
   if (error instanceof Failure) return error

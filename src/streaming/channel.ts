@@ -10,6 +10,8 @@ export interface Subscriber {
   drained(): Promise<void> | undefined
   /** A subscription ends from this side, as when its list was deleted. */
   dismiss(subscription: Subscription<unknown>, refusal: Refusal): void
+  /** Something for it is missing: the connection ends before anything comes after it, so that the client comes back and resumes. */
+  interrupt(): void
   readonly closed: boolean
 }
 
@@ -66,6 +68,13 @@ export class Channel<R> {
   dismiss(refusal: Refusal): void {
     for (const { members } of this.#groups.values()) {
       for (const subscription of members) subscription.subscriber.dismiss(subscription, refusal)
+    }
+  }
+
+  /** Ends the connections of all who read it. */
+  interrupt(): void {
+    for (const { members } of this.#groups.values()) {
+      for (const { subscriber } of members) subscriber.interrupt()
     }
   }
 

@@ -16,6 +16,10 @@ export interface Connections<R> {
   sent(transport: Transport): void
   /** A reader was cut off because it was too slow. */
   tooSlow(transport: Transport): void
+  /** Ends those of an account so that its clients come back and resume. */
+  interrupt(account: Id): void
+  /** One was ended because something for it was missing. */
+  interrupted(transport: Transport): void
   /** Ends all of them because the server stops. */
   endAll(): void
   readonly size: number
@@ -78,6 +82,10 @@ export function createConnections<R>(
     },
     sent: transport => sent[transport].inc(),
     tooSlow: transport => metrics.lost.inc({ part: `streaming_slow_${transport}` }),
+    interrupted: transport => metrics.lost.inc({ part: `streaming_interrupted_${transport}` }),
+    interrupt(account) {
+      for (const connection of byAccount.get(account) ?? []) connection.interrupt()
+    },
     endAll() {
       for (const connections of byAccount.values()) for (const connection of connections) connection.end(1001)
     },

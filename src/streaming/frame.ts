@@ -12,6 +12,13 @@ export interface Frame<R> {
   readonly endFor?: (reader: R) => string | undefined
 }
 
+/** Several frames when one event makes several things known, such as all that a block takes out of a feed. */
+export type Rendered<R> = Frame<R> | readonly Frame<R>[] | undefined
+
+/** The frames, in their order. */
+export const framesOf = <R>(rendered: Rendered<R>): readonly Frame<R>[] =>
+  rendered === undefined ? [] : 'event' in rendered ? [rendered] : rendered
+
 /** How a transport words frames. What is before the end is made once for all readers with the same wording. */
 export interface Wording {
   before(frame: Frame<never>, id: Cursor): string

@@ -1,9 +1,10 @@
 import type { Observable } from 'rxjs'
-import { cursorOf, type Cursor, type LoggedEvent } from '../events/index.ts'
+import { cursorOf, type LoggedEvent } from '../events/index.ts'
+import type { Id } from '../id.ts'
 import { Refusal } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
-import type { Frame } from './frame.ts'
-import { createPatience, isPassing } from './patience.ts'
+import { Interruption, settle, type Delivery, type Made } from './delivery.ts'
+import { framesOf } from './frame.ts'
 import { createSequence } from './sequence.ts'
 
 /** The channels that somebody reads. */
@@ -13,18 +14,6 @@ export interface OpenChannels<R> {
   all(family: string): Iterable<Channel<R>>
   has(family: string): boolean
 }
-
-/**
- * A frame on its way to a channel (undefined: when it was to be rendered there was nothing to show any more), or the end of
- * the channel, with what its readers are told.
- */
-export interface Delivery<R> {
-  readonly channel: Channel<R>
-  readonly frame: Frame<R> | Refusal | Promise<Rendered<R>>
-}
-
-/** Several frames when one event makes several things known, such as all that a block takes out of a feed. */
-export type Rendered<R> = Frame<R> | readonly Frame<R>[] | undefined
 
 /**
  * Which frames an event becomes, and for which of the open channels. Called for each event of its kind, so it decides by the
@@ -37,7 +26,13 @@ export type Route<R> = (event: LoggedEvent, channels: OpenChannels<R>, isLive: b
 export interface Routes<R> {
   readonly routes: Readonly<Record<string, Route<R>>>
   /** Brings what is known of readers up to date before the frames of this and of later events are decided on. */
-  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Promise<void> | undefined>>
+  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
+}
+
+/** What is known of these accounts is being brought up to date. Where that fails their connections end. */
+export interface Refresh {
+  readonly accounts: readonly Id[]
+  readonly done: Promise<void>
 }
 
 /** The open channels of a server process, and the one pass that each event of the log makes through them. */
@@ -47,8 +42,8 @@ export interface Hub<R> {
   /** Takes it away again; with the last reader goes the channel. */
   leave(family: string, name: string, subscription: Subscription<R>): void
   readonly routes: Routes<R>['routes']
-  /** Gives up on rendering that takes too long, so that the rest can go on. */
-  tick(): void
+  /** Gives up on rendering that takes longer, so that the rest can go on. */
+  giveUp(afterMs: number): void
   /** Channels, readers, and events whose frames are still being made. */
   statistics(): { channels: number; subscriptions: number; waiting: number }
   close(): void
@@ -56,22 +51,29 @@ export interface Hub<R> {
 
 /** How many events may be rendered at once, so that a burst leaves database connections to requests. */
 const WIDTH = 8
-const GIVE_UP_MS = 15_000
 
-/** The frames of one event, ready to be sent. */
-export interface Made<R> {
-  readonly id: Cursor
-  readonly deliveries: readonly { channel: Channel<R>; frame: Rendered<R> | Refusal }[]
+/** What becomes of one event: its frames, and the accounts whose connections end because nobody knows what they may see. */
+interface Outcome<R> extends Made<R> {
+  readonly interrupted: readonly Id[]
 }
 
-/**
- * @param log$ each event once, in order: frames leave in this order, across all channels
- * @param lost hears of what could not be rendered or sent; the streams go on
- */
+const NOBODY: readonly Id[] = []
+
+/** What the hub has others do. */
+export interface HubReports {
+  /** Ends all connections of an account, so that its clients come back. */
+  interrupt(account: Id): void
+  /** Hears why connections are interrupted. */
+  interrupted(error: unknown): void
+  /** Hears of what could not be rendered or sent; the streams go on. */
+  lost(error: unknown): void
+}
+
+/** @param log$ each event once, in order: frames leave in this order, across all channels */
 export function createHub<R>(
   log$: Observable<LoggedEvent>,
   { routes, refreshes }: Routes<R>,
-  lost: (error: unknown) => void,
+  { interrupt, interrupted: tellInterrupted, lost }: HubReports,
 ): Hub<R> {
   const families = new Map<string, Map<string, Channel<R>>>()
   let subscriptions = 0
@@ -82,42 +84,60 @@ export function createHub<R>(
     has: family => families.has(family),
   }
 
-  const sequence = createSequence<Made<R> | undefined>(
-    WIDTH,
-    made => {
-      if (!made) return
-      for (const { channel, frame } of made.deliveries) {
-        if (frame instanceof Refusal) channel.dismiss(frame)
-        else for (const one of framesOf(frame)) channel.deliver(one, made.id, lost)
-      }
-    },
-    lost,
-  )
-
-  async function refresh(event: LoggedEvent, first: Promise<void>): Promise<void> {
-    const patience = createPatience()
-    for (let refreshed: Promise<void> | undefined = first; ; refreshed = refreshes[event.kind]?.(event)) {
-      try {
-        return await refreshed
-      } catch (error) {
-        if (!isPassing(error) || !(await patience())) throw error
-      }
+  /** Before anything of the event is sent, the connections end that will miss something of it: they resume before it, not after. */
+  function deliver(outcome: Outcome<R> | undefined): void {
+    if (!outcome) return
+    const { id, deliveries, interrupted } = outcome
+    for (const account of interrupted) interrupt(account)
+    for (const { channel, frame } of deliveries) {
+      if (!(frame instanceof Interruption)) continue
+      tellInterrupted(frame.cause)
+      channel.interrupt()
+    }
+    for (const { channel, frame } of deliveries) {
+      if (frame instanceof Refusal) channel.dismiss(frame)
+      else if (!(frame instanceof Interruption)) for (const one of framesOf(frame)) channel.deliver(one, id, lost)
     }
   }
 
-  function make(event: LoggedEvent): Made<R> | undefined | Promise<Made<R> | undefined> {
-    const route = (): readonly Delivery<R>[] => routes[event.kind]?.(event, channels, true) ?? []
-    const refreshed = refreshes[event.kind]?.(event)
-    const deliveries = route()
-    if (!refreshed) return deliveries.length === 0 ? undefined : settle(cursorOf(event), deliveries, route, lost)
-    // Their failures are heard only after the refresh.
-    keepQuiet(deliveries)
-    return refresh(event, refreshed).then(() => settle(cursorOf(event), deliveries, route, lost))
+  const sequence = createSequence<Outcome<R> | undefined>(WIDTH, deliver, tellInterrupted)
+
+  /** Which of the accounts are not known of after all. */
+  const failedOf = ({ accounts, done }: Refresh): Promise<readonly Id[]> =>
+    done.then(
+      () => NOBODY,
+      (error: unknown) => {
+        tellInterrupted(error)
+        return accounts
+      },
+    )
+
+  function take(event: LoggedEvent): void {
+    const id = cursorOf(event)
+    let deliveries: readonly Delivery<R>[] = []
+    let refresh: Refresh | undefined
+    sequence.push(
+      () => {
+        refresh = refreshes[event.kind]?.(event)
+        deliveries = routes[event.kind]?.(event, channels, true) ?? []
+        if (!refresh && deliveries.length === 0) return undefined
+        const made = settle(id, deliveries, lost)
+        if (!refresh && !(made instanceof Promise)) return { ...made, interrupted: NOBODY }
+        return Promise.all([made, refresh ? failedOf(refresh) : NOBODY]).then(([settled, interrupted]) => ({
+          ...settled,
+          interrupted,
+        }))
+      },
+      () => ({
+        id,
+        deliveries: deliveries.map(({ channel }) => ({ channel, frame: new Interruption('given up') })),
+        interrupted: refresh?.accounts ?? NOBODY,
+      }),
+    )
   }
 
   const subscription = log$.subscribe(event => {
-    if (subscriptions === 0 || !(event.kind in routes || event.kind in refreshes)) return
-    sequence.push(() => make(event))
+    if (subscriptions > 0 && (event.kind in routes || event.kind in refreshes)) take(event)
   })
 
   return {
@@ -141,72 +161,12 @@ export function createHub<R>(
       named.delete(name)
       if (named.size === 0) families.delete(family)
     },
-    tick: () => sequence.giveUp(GIVE_UP_MS),
+    giveUp: sequence.giveUp,
     statistics() {
       let open = 0
       for (const named of families.values()) open += named.size
       return { channels: open, subscriptions, waiting: sequence.length }
     },
     close: () => subscription.unsubscribe(),
-  }
-}
-
-/** The frames, in their order. */
-export const framesOf = <R>(rendered: Rendered<R>): readonly Frame<R>[] =>
-  rendered === undefined ? [] : 'event' in rendered ? [rendered] : rendered
-
-/**
- * Waits for the frames that are still being rendered. One that fails is lost by itself; but what only an absent database kept from
- * being rendered is rendered again.
- * @param again the route, once more
- */
-export function settle<R>(
-  id: Cursor,
-  deliveries: readonly Delivery<R>[],
-  again: () => readonly Delivery<R>[],
-  lost: (error: unknown) => void,
-): Made<R> | Promise<Made<R>> {
-  const ready: Made<R>['deliveries'][number][] = []
-  const rendering: Delivery<R>[] = []
-  for (const delivery of deliveries) {
-    const { channel, frame } = delivery
-    if (frame instanceof Promise) rendering.push(delivery)
-    else ready.push({ channel, frame })
-  }
-  if (rendering.length === 0) return { id, deliveries: ready }
-  return render(rendering, again, lost).then(made => ({ id, deliveries: [...ready, ...made] }))
-}
-
-/** So that a failure which is not listened to yet, or never, does not end the process. */
-function keepQuiet<R>(deliveries: readonly Delivery<R>[]): void {
-  for (const { frame } of deliveries) if (frame instanceof Promise) frame.catch(() => undefined)
-}
-
-async function render<R>(
-  deliveries: readonly Delivery<R>[],
-  again: () => readonly Delivery<R>[],
-  lost: (error: unknown) => void,
-): Promise<Made<R>['deliveries'][number][]> {
-  const made: Made<R>['deliveries'][number][] = []
-  const patience = createPatience()
-  for (let left = deliveries; ;) {
-    const waiting = new Map<Channel<R>, unknown>()
-    const takeOne = async ({ channel, frame }: Delivery<R>): Promise<void> => {
-      try {
-        made.push({ channel, frame: await frame })
-      } catch (error) {
-        if (isPassing(error)) waiting.set(channel, error)
-        else lost(error)
-      }
-    }
-    await Promise.all(left.map(takeOne))
-    if (waiting.size === 0) return made
-    if (!(await patience())) {
-      for (const error of waiting.values()) lost(error)
-      return made
-    }
-    const anew = again()
-    keepQuiet(anew)
-    left = anew.filter(({ channel }) => waiting.has(channel))
   }
 }

@@ -18,8 +18,9 @@ import { Wheel } from './wheel.ts'
 
 export { Refusal, type Caller } from './access.ts'
 export type { Channel } from './channel.ts'
-export type { Frame } from './frame.ts'
-export type { Delivery, OpenChannels, Rendered, Route } from './hub.ts'
+export type { Frame, Rendered } from './frame.ts'
+export type { Delivery } from './delivery.ts'
+export type { OpenChannels, Refresh, Route } from './hub.ts'
 export type { Definition, Parameter, Place, StreamType } from './subscriptions.ts'
 
 /** The streams of a server process. */
@@ -35,6 +36,8 @@ const TICK_MS = 1000
 /** Ticks from ping to ping, and from thump to thump (api/streaming.md, section 1). */
 const PING_TICKS = 30
 const THUMP_TICKS = 15
+/** Several times what the database layer waits for a database that is away: so long takes only what hangs. */
+const GIVE_UP_MS = 30_000
 
 export function openStreaming<R>(services: Services, definition: Definition<R>): Streaming {
   const { events, metrics, tokens, logger } = services
@@ -42,11 +45,14 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
     metrics.lost.inc({ part: 'streaming' })
     logger.warn({ err: error }, 'a message of a stream was lost')
   }
+  const interrupted = (error: unknown): void => {
+    logger.warn({ err: error }, 'streams are interrupted, their clients are to resume')
+  }
   let stopping = false
-  const hub = createHub(events.log$, definition, lost)
+  const connections = createConnections<R>(events.log$, tokens, metrics, lost)
+  const hub = createHub(events.log$, definition, { interrupt: connections.interrupt, interrupted, lost })
   const resumer = createResumer(events, definition.routes, lost)
   const subscriptions = createSubscriptions({ definition, hub, resumer, events, lost })
-  const connections = createConnections<R>(events.log$, tokens, metrics, lost)
   const pings = new Wheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new Wheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
   const conversation = createConversation(definition, subscriptions, lost)
@@ -59,7 +65,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   const timer = setInterval(() => {
     pings.tick()
     thumps.tick()
-    hub.tick()
+    hub.giveUp(GIVE_UP_MS)
   }, TICK_MS)
   timer.unref()
 

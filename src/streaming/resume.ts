@@ -2,8 +2,9 @@ import { compareCursors, cursorOf, parseCursor, type Cursor, type EventLog, type
 import type { ReplayFilter } from '../events/index.ts'
 import { Refusal } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
-import { framesOf, settle, type Delivery, type OpenChannels, type Routes } from './hub.ts'
-import { createPatience, isPassing } from './patience.ts'
+import { Interruption, settle } from './delivery.ts'
+import { framesOf } from './frame.ts'
+import type { OpenChannels, Routes } from './hub.ts'
 
 /** What a subscription missed, and where. */
 export interface Missed<R> {
@@ -19,6 +20,7 @@ export interface Resumer<R> {
    * Sends what came after `from`, by the same routes and rules as what comes live, and then makes the subscription live with `join`,
    * which is called without anything coming in between: nothing is missed and nothing comes twice.
    * @param from as the client gives it
+   * Fails when what was missed could not be read or rendered; what has been sent by then is the beginning of it.
    * @returns false when the log does not reach back to there, or the text is none of our ids: then the client must load anew
    */
   resume(missed: Missed<R>, from: string, join: () => void): Promise<boolean>
@@ -60,12 +62,12 @@ export function createResumer<R>(
   ): Promise<void> {
     for (let at = 0; at < page.length; at += WIDTH) {
       const made = page.slice(at, at + WIDTH).flatMap(event => {
-        const route = (): readonly Delivery<R>[] => routes[event.kind]?.(event, channels, false) ?? []
-        const deliveries = route()
-        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, route, lost))]
+        const deliveries = routes[event.kind]?.(event, channels, false) ?? []
+        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, lost))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {
         for (const { channel, frame } of deliveries) {
+          if (frame instanceof Interruption) throw frame.cause
           // The end of a channel is met when its reader is admitted; the past one does not count.
           if (frame instanceof Refusal || subscription.ended) continue
           for (const one of framesOf(frame)) channel.deliver(one, id, lost)
@@ -84,37 +86,23 @@ export function createResumer<R>(
       all: wanted => (wanted === family ? [channel] : []),
       has: wanted => wanted === family,
     }
-    let position = from
-
-    async function readOn(): Promise<boolean> {
-      for (;;) {
-        const last = events.position()
-        const pages = await events.replay(position, filter)
-        if (!pages) return false
-        for await (const page of pages) {
-          await send(page, channels, subscription)
-          const sent = page.at(-1)
-          if (sent) position = cursorOf(sent)
-          await subscriber.drained()
-          if (subscriber.closed || subscription.ended) return true
-        }
-        if (compareCursors(position, last) < 0) position = last
-        // Nothing is awaited between this look and `join`. Frames that were under way are told by `after`.
-        if (events.position() !== last) continue
-        subscription.after = position
-        join()
-        return true
+    for (let position = from; ;) {
+      const last = events.position()
+      const pages = await events.replay(position, filter)
+      if (!pages) return false
+      for await (const page of pages) {
+        await send(page, channels, subscription)
+        const sent = page.at(-1)
+        if (sent) position = cursorOf(sent)
+        await subscriber.drained()
+        if (subscriber.closed || subscription.ended) return true
       }
-    }
-
-    const patience = createPatience()
-    for (;;) {
-      try {
-        return await readOn()
-      } catch (error) {
-        // The log is read on from where it was when the database went away.
-        if (!isPassing(error) || !(await patience())) throw error
-      }
+      if (compareCursors(position, last) < 0) position = last
+      // Nothing is awaited between this look and `join`. Frames that were under way are told by `after`.
+      if (events.position() !== last) continue
+      subscription.after = position
+      join()
+      return true
     }
   }
 

@@ -1,7 +1,10 @@
 /** Work that overlaps, with results that come in the order in which it was given. */
 export interface Sequence<T> {
-  /** `start` is called now, or when there is room. What it throws or rejects with is lost, and what comes after it goes on. */
-  push(start: () => Promise<T> | T): void
+  /**
+   * `start` is called now, or when there is room. When it throws, rejects or takes too long that is lost, what `instead` gives is
+   * delivered in its place, if anything, and what comes after it goes on.
+   */
+  push(start: () => Promise<T> | T, instead?: () => T): void
   /** Gives up on work that has been running for longer: nothing behind it could go on. */
   giveUp(afterMs: number): void
   /** Work that has not been delivered yet. */
@@ -10,6 +13,7 @@ export interface Sequence<T> {
 
 interface Item<T> {
   readonly start: () => Promise<T> | T
+  readonly instead: (() => T) | undefined
   startedAt: number
   result: { value: T } | 'lost' | undefined
 }
@@ -38,7 +42,7 @@ export function createSequence<T>(
   function fail(item: Item<T>, error: unknown): void {
     if (item.result) return
     lost(error)
-    settle(item, 'lost')
+    settle(item, item.instead ? { value: item.instead() } : 'lost')
   }
 
   function begin(item: Item<T>): void {
@@ -83,8 +87,8 @@ export function createSequence<T>(
   }
 
   return {
-    push(start) {
-      items.push({ start, startedAt: 0, result: undefined })
+    push(start, instead) {
+      items.push({ start, instead, startedAt: 0, result: undefined })
       deliverDone()
     },
     giveUp(afterMs) {

@@ -18,6 +18,9 @@ const LONGEST_MESSAGE_BYTES = 16 * 1024
 /** For a peer that lets a closed connection hang. Dead ones are found by pings long before. */
 const IDLE_SECONDS = 120
 
+/** "Service restart" (RFC 6455 registry): clients come back after it, which they need not after 1000. */
+const COME_BACK = 1012
+
 const NO_BINARY = 'The mastodon streaming server does not support binary messages'
 
 /** What sockets are built from. */
@@ -94,6 +97,12 @@ export class SocketConnection<R> implements Talker<R> {
 
   end(code: number): void {
     if (!this.closed) this.#socket?.end(code)
+  }
+
+  interrupt(): void {
+    if (this.closed) return
+    this.#parts.connections.interrupted('websocket')
+    this.end(COME_BACK)
   }
 
   /** Cuts off a peer that did not answer the last ping. */

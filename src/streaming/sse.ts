@@ -49,6 +49,12 @@ export class EventConnection<R> implements Connection<R> {
     if (!this.closed) this.#sink.end()
   }
 
+  interrupt(): void {
+    if (this.closed) return
+    this.#connections.interrupted('sse')
+    this.end()
+  }
+
   thump(): void {
     if (!this.closed) this.#sink.write(':thump\n\n')
   }

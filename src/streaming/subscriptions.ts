@@ -107,7 +107,10 @@ export function createSubscriptions<R>(parts: {
     try {
       if (await resumer.resume(missed, from, () => join(entry))) return
     } catch (error) {
+      // What has been sent is a beginning of what was missed. The client comes back with the last id that it got.
       lost(error)
+      connection.interrupt()
+      return
     }
     startAnew(entry)
   }

@@ -4,6 +4,7 @@ import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { relations } from '../relations/index.ts'
 import { part, type Services } from '../services.ts'
+import type { Refresh } from '../streaming/index.ts'
 import type { Person } from './rules.ts'
 
 /** Those who read public streams, with all that the rules look at in memory. */
@@ -11,7 +12,7 @@ export interface People {
   /** The person, the same for all that it reads, until as many releases. */
   enter(viewer: Viewer): Promise<{ person: Person; release: () => void }>
   /** Brings those up to date whom an event concerns; to be waited for before what comes after the event is decided. */
-  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Promise<void> | undefined>>
+  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
 }
 
 interface Present {
@@ -58,12 +59,18 @@ export const people: (services: Services) => People = part(services => {
   }
 
   /** Does something for each of those who are there. */
-  function refresh(ids: readonly (Id | null)[], change: (id: Id, one: Present, person: Person) => Promise<void>) {
+  function refresh(
+    ids: readonly (Id | null)[],
+    change: (id: Id, one: Present, person: Person) => Promise<void>,
+  ): Refresh | undefined {
+    const accounts: Id[] = []
     const changes = ids.flatMap(id => {
       const one = id === null ? undefined : present.get(id)
-      return id === null || !one ? [] : [one.ready.then(person => change(id, one, person))]
+      if (id === null || !one) return []
+      accounts.push(id)
+      return [one.ready.then(person => change(id, one, person))]
     })
-    return changes.length === 0 ? undefined : Promise.all(changes).then(() => undefined)
+    return accounts.length === 0 ? undefined : { accounts, done: Promise.all(changes).then(() => undefined) }
   }
 
   const reloadRelations = (id: Id, _one: Present, person: Person): Promise<void> =>
