@@ -52,11 +52,26 @@ export function cursorsOf<T>(
     : { first: id(first), last: id(last), count: rows.length }
 }
 
-/** Answers a page of a list that is paged by offset. */
-export function offsetPage(items: Json, count: number, request: Request, limit: number, offset: number): Answer {
+export interface OffsetOptions extends Pick<PageOptions, 'keep'> {
+  /** The least offset at which `prev` is given, default 1. */
+  prevFrom?: number
+}
+
+/**
+ * Answers a page of a list that is paged by offset.
+ * @param more whether there is another page after it
+ */
+export function offsetPage(
+  items: Json,
+  more: boolean,
+  request: Request,
+  { limit, offset }: { limit: number; offset: number },
+  options: OffsetOptions = {},
+): Answer {
   const links: string[] = []
-  if (limit > 0 && count >= limit) links.push(link(request, { offset: String(offset + limit) }, 'next', {}))
-  if (limit > 0 && offset > 0) links.push(link(request, { offset: String(Math.max(0, offset - limit)) }, 'prev', {}))
+  const to = (start: number, rel: string): number => links.push(link(request, { offset: String(start) }, rel, options))
+  if (limit > 0 && more) to(offset + limit, 'next')
+  if (limit > 0 && offset >= (options.prevFrom ?? 1)) to(Math.max(0, offset - limit), 'prev')
   return new Answer(200, JSON_TYPE, items.text, links.length > 0 ? { Link: links.join(', ') } : {})
 }
 
