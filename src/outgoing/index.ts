@@ -1,4 +1,5 @@
 /** Requests to other servers, bounded in time and size, never to private addresses unless allowed. */
 export { isPublicAddress } from './address.ts'
 export { OutgoingFailure, type OutgoingReason } from './failure.ts'
+export { follow, type FollowedAnswer, type FollowingRequest } from './follow.ts'
 export { openOutgoing, type Outgoing, type OutgoingAnswer, type OutgoingRequest } from './outgoing.ts'
