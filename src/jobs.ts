@@ -1,10 +1,14 @@
 import { jobs as accounts } from './accounts/jobs.ts'
 import { jobs as announcements } from './announcements/jobs.ts'
+import { jobs as annualReports } from './annual_reports/jobs.ts'
+import { jobs as asyncRefreshes } from './async_refreshes/jobs.ts'
 import { jobs as authorization } from './authorization/jobs.ts'
 import { jobs as credentials } from './credentials/jobs.ts'
 import { jobs as domainBlocks } from './domain_blocks/jobs.ts'
 import type { Job } from './jobs/index.ts'
+import { jobs as letters } from './letters/jobs.ts'
 import { jobs as media } from './media/jobs.ts'
+import { jobs as moderation } from './moderation/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as polls } from './polls/jobs.ts'
 import { jobs as previewCards } from './preview_cards/jobs.ts'
@@ -19,10 +23,14 @@ import type { Services } from './services.ts'
 export const jobs: readonly Job<unknown, Services>[] = [
   ...accounts,
   ...announcements,
+  ...annualReports,
+  ...asyncRefreshes,
   ...authorization,
   ...credentials,
+  ...letters,
   ...media,
   ...domainBlocks,
+  ...moderation,
   ...notificationRequests,
   ...polls,
   ...previewCards,

@@ -3,7 +3,11 @@ import type { Services } from '../services.ts'
 import { extensionOf, makeKey, typeOfKey, type Picture, type Storage } from '../storage/index.ts'
 
 /** Stores a picture under a key of its own. @throws Failure `unavailable` when there is no room */
-export async function storePicture(storage: Storage, kind: 'media' | 'previews', picture: Picture): Promise<string> {
+export async function storePicture(
+  storage: Storage,
+  kind: 'media' | 'previews' | 'preview_cards',
+  picture: Picture,
+): Promise<string> {
   const extension = extensionOf(picture.type)
   if (!extension) throw new Error(`nothing of the type ${picture.type} is stored`)
   const key = makeKey(kind, extension)

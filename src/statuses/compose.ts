@@ -3,6 +3,7 @@ import { c, query } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
+import { linkIn } from '../preview_cards/index.ts'
 import type { Services } from '../services.ts'
 import {
   displayTag,
@@ -11,8 +12,9 @@ import {
   normaliseTag,
   recognise,
   rewriteMentions,
+  tagUrl,
 } from '../text/index.ts'
-import { profileUrl, tagUrl } from './address.ts'
+import { profileUrl } from './address.ts'
 import { type Draft, parentMissing, refuse } from './draft.ts'
 
 interface MentionedRow {
@@ -73,6 +75,8 @@ export interface Composed {
   readonly tagNames: readonly string[]
   readonly mediaIds: readonly Id[]
   readonly parent: ParentRow | undefined
+  /** Whether the text has a link that a preview may be shown of. */
+  readonly hasLink: boolean
 }
 
 /** The parts of a draft that refer to something. */
@@ -118,6 +122,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
     tagNames: tags.map(({ name }) => name),
     mediaIds,
     parent: found?.parent ?? undefined,
+    hasLink: linkIn(draft.text, services.config) !== undefined,
   }
 }
 

@@ -41,6 +41,7 @@ const edit = query(
     media: c.ids,
     media_changes: c.json<MediaChange[]>(),
     poll: c.nullable(c.json<NewPoll>()),
+    has_link: c.boolean,
   },
   { id: c.id, queued: c.integer, poll_id: c.nullable(c.id), events: c.events },
 )
@@ -121,6 +122,7 @@ export const editStatus = operation({
       tag_names: [...composed.tagNames],
       media: [...composed.mediaIds],
       media_changes: changes,
+      has_link: composed.hasLink,
     })
     if (!edited) throw new Failure('notFound')
     return answerStatus(context, given.id)

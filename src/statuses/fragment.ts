@@ -5,7 +5,7 @@ import type { Visibility } from './facts.ts'
 
 /**
  * A status as text, cut where the account and the viewer come in. The pieces are joined in this order:
- * `head` account `content` sensitive `body` application `rest` reblog poll `tail` quote `approval` current_user `end`, and then the viewer's
+ * `head` account `content` sensitive `body` application `rest` reblog poll card `tail` quote `approval` current_user `end`, and then the viewer's
  * fields. `approval` is that of the boosted status.
  */
 export interface StatusFragment {
@@ -27,6 +27,8 @@ export interface StatusFragment {
   readonly end: string
   readonly poll: PollFragment | null
   readonly hasQuote: boolean
+  /** The preview of its first link, and how the text writes that. */
+  readonly card: { readonly id: Id; readonly url: string } | null
   /** The HTML behind `content`, the content warning and the descriptions of media: what filters look through. */
   readonly html: string
   readonly spoilerText: string

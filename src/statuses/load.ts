@@ -5,8 +5,8 @@ import type { Id } from '../id.ts'
 import { type PollRow, toPollFragment } from '../polls/index.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
-import { htmlToText } from '../text/index.ts'
-import { profileUrl, tagUrl, uriOf, urlOf } from './address.ts'
+import { htmlToText, tagUrl } from '../text/index.ts'
+import { profileUrl, uriOf, urlOf } from './address.ts'
 import { type AttachmentRow, toAttachment } from '../media/index.ts'
 import type { StatusFragment } from './fragment.ts'
 
@@ -51,6 +51,8 @@ const loadFacts = query(
     emojis: c.nullable(c.json<EmojiRow[]>()),
     poll: c.nullable(c.json<PollRow>()),
     has_quote: c.boolean,
+    card_id: c.nullable(c.id),
+    card_url: c.nullable(c.text),
   },
 )
 
@@ -122,10 +124,11 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
       in_reply_to_id: row.in_reply_to_id,
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
-    tail: `,${members({ card: null, language: row.language, edited_at: row.edited_at })}`,
+    tail: `,${members({ language: row.language, edited_at: row.edited_at })}`,
     approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
     end: '"},"tagged_collections":[]',
     hasQuote: row.has_quote,
+    card: row.card_id === null || row.card_url === null ? null : { id: row.card_id, url: row.card_url },
     poll: row.poll && toPollFragment(row.poll, fileUrl),
     html: row.content,
     spoilerText: row.spoiler_text,

@@ -33,6 +33,7 @@ const post = query(
     media: c.ids,
     idempotency_key: c.nullable(c.text),
     scheduled: c.nullable(c.id),
+    has_link: c.boolean,
   },
   { id: c.id, queued: c.integer, events: c.events },
 )
@@ -76,6 +77,7 @@ export async function publish(
     media: [...composed.mediaIds],
     idempotency_key: key,
     scheduled,
+    has_link: composed.hasLink && quoted === undefined && composed.mediaIds.length === 0,
   }
   const row = await insert(services, parameters, draft, quoted?.id).catch((error: unknown) => {
     throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error

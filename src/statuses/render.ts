@@ -5,6 +5,7 @@ import { Json } from '../http/answer.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { pollText, votesOf } from '../polls/index.ts'
+import { type Card, cardsOf } from '../preview_cards/index.ts'
 import { quotesOf, type SeenQuote, shownOf } from '../quotes/index.ts'
 import type { Services } from '../services.ts'
 import { authors, type Author } from './authors.ts'
@@ -64,6 +65,7 @@ interface Page {
   readonly votes: ReadonlyMap<Id, readonly number[]>
   /** By the status that quotes. */
   readonly quotes: ReadonlyMap<Id, SeenQuote>
+  readonly cards: ReadonlyMap<Id, Card>
   readonly nowMs: number
   readonly options: RenderOptions
 }
@@ -115,13 +117,15 @@ async function loadPage(
     for (const id of fragments.keys()) if (!states.has(id)) states.set(id, { ...UNSEEN, id })
   const accountIds = new Set<Id>()
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
-  const [accounts, authorsById, votes] = await Promise.all([
+  const cardIds = [...fragments.values()].flatMap(({ card }) => card?.id ?? [])
+  const [accounts, authorsById, votes, cards] = await Promise.all([
     renderAccounts(services, viewer, [...accountIds]),
     authors(services).get(accountIds),
     loadVotes(services, viewer, fragments),
+    cardsOf(services, viewer, cardIds),
   ])
   const nowMs = Date.now()
-  return { viewer, fragments, accounts, authors: authorsById, states, filters, votes, quotes, nowMs, options }
+  return { viewer, fragments, accounts, authors: authorsById, states, filters, votes, quotes, cards, nowMs, options }
 }
 
 /** The entity of one status, or undefined when the viewer may not see it. Without a viewer, as for `renderStatuses`. */
@@ -232,7 +236,7 @@ function join(
   const shown = own || author?.showsApplication === true
   return (
     `${fragment.head}${account.text},${content},"visibility":"${shownVisibility(fragment)}","sensitive":${sensitive}` +
-    `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog},"poll":${pollOf(page, fragment)}` +
+    `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog},"poll":${pollOf(page, fragment)},"card":${cardOf(page, fragment)}` +
     `${fragment.tail},"quote":${quoteOf(page, fragment, isQuoted)}${original.approval}${currentUser(page, original)}${fragment.end}${viewerFields(page, fragment, original)}}`
   )
 }
@@ -242,6 +246,9 @@ function pollOf({ viewer, votes, nowMs }: Page, { poll, accountId }: StatusFragm
   const voter = viewer && { isAuthor: viewer.id === accountId, choices: votes.get(poll.id) ?? [] }
   return pollText(poll, voter, nowMs)
 }
+
+const cardOf = ({ cards }: Page, { card }: StatusFragment): string =>
+  (card && cards.get(card.id)?.text(card.url)) ?? 'null'
 
 /** The entities Quote and, one level down, ShallowQuote. */
 function quoteOf(page: Page, fragment: StatusFragment, isQuoted: boolean): string {

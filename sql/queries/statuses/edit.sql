@@ -2,6 +2,7 @@
 -- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
 -- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), those who quote it (always by a job), and those who
 -- are mentioned now.
+-- The preview of a link goes with the text that it was in; a job makes the next.
 -- A poll loses its votes when its options change, or whether several may be chosen; what the edit does not say of that stays. It is locked
 -- before (polls/lock_of_status), so that no vote comes between.
 -- Two edits at the same time come one after the other: the second compares with what the first has made.
@@ -19,6 +20,7 @@
 -- $12 media bigint[]
 -- $13 media_changes jsonb
 -- $14 poll jsonb
+-- $15 has_link boolean
 -- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set
 -- plan: no sequential scan
 with old as materialized (
@@ -149,6 +151,15 @@ with old as materialized (
   insert into status_tags (tag_id, status_id)
   select given.tag_id, changed.id from changed cross join unnest($10::bigint[]) given (tag_id)
   on conflict do nothing
+), unpreviewed as (
+  delete from preview_cards_statuses p
+  using changed
+  where p.status_id = changed.id and (changed.text <> $3 or $12::bigint[] <> '{}')
+), previewed as materialized (
+  select preview_status(changed.id)
+  from changed
+  where (changed.text, changed.media_attachment_ids) is distinct from ($3, $12::bigint[])
+    and ($15::boolean or changed.text like '%://%')
 ), told as (
   insert into events (kind, actor_id, status_id, data)
   select
@@ -191,7 +202,8 @@ with old as materialized (
 )
 select
   old.id,
-  ((select count(*) from queued) + (select count(*) from queued_for_quoters))::integer as queued,
+  ((select count(*) from queued) + (select count(*) from queued_for_quoters) + (select count(*) from previewed))::integer
+    as queued,
   coalesce((select repolled.id from repolled), (select polled.id from polled)) as poll_id,
   (
     select jsonb_agg(every.event)

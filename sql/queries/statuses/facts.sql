@@ -45,10 +45,13 @@ select
       then emojis_in(concat_ws(' ', s.spoiler_text, s.content, array_to_string(p.options, ' ')), a.domain)
   end as emojis,
   case when p.id is not null then poll_json(p, a.domain) end as poll,
-  exists (select from quotes q where q.status_id = s.id) as has_quote
+  exists (select from quotes q where q.status_id = s.id) as has_quote,
+  link.preview_card_id as card_id,
+  link.url as card_url
 from statuses s
 join accounts a on a.id = s.account_id
 left join status_stats st on st.status_id = s.id
 left join polls p on p.status_id = s.id
+left join preview_cards_statuses link on link.status_id = s.id
 left join applications app on app.id = s.application_id
 where s.id = any ($1::bigint[]) and s.deleted_at is null

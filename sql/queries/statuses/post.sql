@@ -24,6 +24,7 @@
 -- $16 media bigint[]
 -- $17 idempotency_key text
 -- $18 scheduled bigint
+-- $19 has_link boolean
 -- rows: one, or none when nothing was stored
 -- plan: no sequential scan
 with fresh as materialized (
@@ -102,6 +103,8 @@ with fresh as materialized (
   )
   from stored
   where (select count(*) from followers) > 100
+), previewed as materialized (
+  select preview_status(stored.id) from stored where $19::boolean
 ), notified as materialized (
   select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, stored.id, hearers.activity_id) as event
   from stored cross join (select count(*) from named) all_named cross join hearers
@@ -118,7 +121,7 @@ with fresh as materialized (
 )
 select
   stored.id,
-  (select count(*) from queued)::integer as queued,
+  ((select count(*) from queued) + (select count(*) from previewed))::integer as queued,
   (
     select jsonb_agg(every.event)
     from (

@@ -1,0 +1,47 @@
+-- save: keeps what a page is shown as, in place of what it was shown as before. A picture that is shown no more is removed by a job.
+-- $1 url text
+-- $2 type text
+-- $3 title text
+-- $4 description text
+-- $5 language text
+-- $6 author_name text
+-- $7 author_url text
+-- $8 creator bigint
+-- $9 provider_name text
+-- $10 provider_url text
+-- $11 html text
+-- $12 width integer
+-- $13 height integer
+-- $14 image_key text
+-- $15 image_description text
+-- $16 blurhash text
+-- $17 embed_url text
+-- $18 published_at timestamptz
+-- rows: one
+-- plan: no sequential scan
+with old as materialized (
+  select p.image_key from preview_cards p where p.url = $1 for update
+), saved as (
+  insert into preview_cards (
+    url, type, title, description, language, author_name, author_url, creator_account_id, provider_name, provider_url, html, width, height,
+    image_key, image_description, blurhash, embed_url, published_at
+  )
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+  on conflict (url) do update set
+    type = excluded.type, title = excluded.title, description = excluded.description, language = excluded.language,
+    author_name = excluded.author_name, author_url = excluded.author_url, creator_account_id = excluded.creator_account_id,
+    provider_name = excluded.provider_name, provider_url = excluded.provider_url, html = excluded.html,
+    width = excluded.width, height = excluded.height, image_key = excluded.image_key,
+    image_description = excluded.image_description, blurhash = excluded.blurhash, embed_url = excluded.embed_url,
+    published_at = excluded.published_at, fetched_at = now()
+  returning preview_cards.id
+), told as (
+  insert into events (kind, object_id) select 'preview_card.fetched', saved.id from saved
+  returning event_json(events) as event
+), unused as materialized (
+  select graphile_worker.add_job('media.remove_files', json_build_object('keys', json_build_array(old.image_key)), max_attempts => 12)
+  from old
+  where old.image_key is distinct from $14
+    and old.image_key is not null
+)
+select saved.id, (select count(*) from unused)::integer as unused, (select jsonb_agg(told.event) from told) as events from saved

@@ -1,0 +1,26 @@
+-- show: a status shows this preview, or with null none. Nothing happens when the status has got another text since it was looked at: then
+-- another job looks at that. An edit at the same time comes before or after.
+-- $1 status bigint
+-- $2 text text
+-- $3 card bigint
+-- $4 url text
+-- rows: one; events: none when it is as it was
+-- plan: no sequential scan
+with unchanged as materialized (
+  select s.id from statuses s where s.id = $1 and s.text = $2 and s.deleted_at is null for share
+), removed as (
+  delete from preview_cards_statuses p using unchanged where p.status_id = unchanged.id and $3::bigint is null
+  returning p.status_id
+), shown as (
+  insert into preview_cards_statuses as p (status_id, preview_card_id, url)
+  select unchanged.id, $3::bigint, $4::text from unchanged where $3::bigint is not null
+  on conflict (status_id) do update set preview_card_id = excluded.preview_card_id, url = excluded.url
+  where (p.preview_card_id, p.url) is distinct from (excluded.preview_card_id, excluded.url)
+  returning p.status_id
+), told as (
+  insert into events (kind, status_id)
+  select 'status.counted', changed.status_id
+  from (select removed.status_id from removed union all select shown.status_id from shown) changed
+  returning event_json(events) as event
+)
+select jsonb_agg(told.event) as events from told

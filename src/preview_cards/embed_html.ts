@@ -1,0 +1,38 @@
+import sanitizeHtml from 'sanitize-html'
+import { cleanSide } from './facts.ts'
+
+/** What the frame may do: run its own scripts as its own site, and open windows; never lead the page around it elsewhere. */
+const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms'
+
+/** The first frame of foreign HTML and nothing else: over https, of another site than `ownHost`, sandboxed. Empty when there is none. */
+export function sanitiseEmbed(html: string, ownHost: string): string {
+  let frames = 0
+  return sanitizeHtml(html, {
+    allowedTags: ['iframe'],
+    allowedAttributes: { iframe: ['src', 'width', 'height', 'allowfullscreen', 'sandbox'] },
+    allowedSchemes: ['https'],
+    allowProtocolRelative: false,
+    textFilter: () => '',
+    transformTags: {
+      iframe(tagName, { src = '', width, height, allowfullscreen }) {
+        const sides = { width: cleanSide(width), height: cleanSide(height) }
+        return {
+          tagName,
+          attribs: {
+            src: src.trim(),
+            ...(sides.width > 0 && { width: String(sides.width) }),
+            ...(sides.height > 0 && { height: String(sides.height) }),
+            ...(allowfullscreen !== undefined && { allowfullscreen: '' }),
+            sandbox: SANDBOX,
+          },
+        }
+      },
+    },
+    exclusiveFilter({ tag, attribs: { src } }) {
+      if (tag !== 'iframe') return false
+      const isFrame = src !== undefined && URL.canParse(src) && new URL(src).host !== ownHost && frames === 0
+      if (isFrame) frames += 1
+      return !isFrame
+    },
+  })
+}

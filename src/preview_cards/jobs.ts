@@ -1,0 +1,3 @@
+import { settlePreview } from './settle.ts'
+
+export const jobs = [settlePreview]

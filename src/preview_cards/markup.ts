@@ -1,0 +1,66 @@
+import { Parser } from 'htmlparser2'
+
+/** What the markup of a page says about the page. */
+export interface Markup {
+  /** Of the first `title`. */
+  readonly title: string
+  /** The language of the document, as written. */
+  readonly lang: string
+  /** The contents of `meta` by property or name in lower case; of several with the same the first that says something. */
+  readonly meta: ReadonlyMap<string, string>
+  /** Where the page's oEmbed data is, as written. */
+  readonly oembed: string | undefined
+  /** What relative addresses are relative to, as written. */
+  readonly base: string | undefined
+}
+
+/**
+ * Pages that nest deeper are read no further. The parser looks through all open elements for each end tag, so that without this a
+ * page could be made that takes minutes.
+ */
+const DEEPEST = 256
+
+type Attributes = Readonly<Record<string, string>>
+
+const isOembed = ({ rel = '', type = '' }: Attributes): boolean =>
+  rel.toLowerCase().split(/\s+/).includes('alternate') && type.trim().toLowerCase() === 'application/json+oembed'
+
+/** Reads the markup of a page, however broken. Takes time linear in its length. */
+export function readMarkup(html: string): Markup {
+  const meta = new Map<string, string>()
+  const found = { title: '', lang: '', oembed: undefined as string | undefined, base: undefined as string | undefined }
+  let depth = 0
+  let titles = 0
+
+  function read(name: string, attributes: Attributes): void {
+    if (name === 'html') found.lang ||= attributes['lang'] ?? ''
+    else if (name === 'base') found.base ??= attributes['href']
+    else if (name === 'link' && isOembed(attributes)) found.oembed ??= attributes['href']
+    else if (name === 'title') titles += 1
+    else if (name === 'meta') {
+      const key = (attributes['property'] ?? attributes['name'] ?? attributes['itemprop'] ?? '').trim().toLowerCase()
+      const content = attributes['content'] ?? ''
+      if (key !== '' && content.trim() !== '' && !meta.has(key)) meta.set(key, content)
+    }
+  }
+
+  let open: string | undefined
+  const parser = new Parser({
+    onopentag(name, attributes) {
+      depth += 1
+      open = name
+      if (depth > DEEPEST) parser.pause()
+      else read(name, attributes)
+    },
+    onclosetag() {
+      depth -= 1
+      open = undefined
+    },
+    ontext(text) {
+      if (open === 'title' && titles === 1) found.title += text
+    },
+  })
+  parser.write(html)
+  parser.end()
+  return { ...found, meta }
+}

@@ -1,0 +1,58 @@
+import { cleanSide, cleanText, cleanUrl, LONGEST, type CardFacts } from './facts.ts'
+import { sanitiseEmbed } from './embed_html.ts'
+
+/** What oEmbed data says, in place of what the page says. */
+export type OEmbedFacts = Pick<
+  CardFacts,
+  | 'type'
+  | 'title'
+  | 'authorName'
+  | 'authorUrl'
+  | 'providerName'
+  | 'providerUrl'
+  | 'html'
+  | 'width'
+  | 'height'
+  | 'embedUrl'
+> & { readonly imageUrl: string }
+
+const textOf = (given: unknown): string | undefined => (typeof given === 'string' ? given : undefined)
+
+const isObject = (given: unknown): given is Record<string, unknown> => typeof given === 'object' && given !== null
+
+function parseObject(body: string): Record<string, unknown> | undefined {
+  try {
+    const parsed: unknown = JSON.parse(body)
+    return isObject(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * Reads oEmbed data (oembed.com, version 1.0). Undefined for what is none, for `rich`, which is HTML to be run and not to be shown,
+ * and for a photo or a video that is not there: then the page speaks for itself.
+ * @param url where it was found
+ * @param ownHost of this server, which nothing embedded may come from
+ */
+export function readOEmbed(body: string, url: string, ownHost: string): OEmbedFacts | undefined {
+  const data = parseObject(body)
+  const type = data && textOf(data['type'])
+  if (!data || (type !== 'link' && type !== 'photo' && type !== 'video')) return undefined
+  const embedUrl = type === 'photo' ? cleanUrl(textOf(data['url']), url) : ''
+  const html = type === 'video' ? sanitiseEmbed(textOf(data['html']) ?? '', ownHost) : ''
+  if ((type === 'photo' && embedUrl === '') || (type === 'video' && html === '')) return undefined
+  return {
+    type,
+    title: cleanText(textOf(data['title']), LONGEST.title),
+    authorName: cleanText(textOf(data['author_name']), LONGEST.name),
+    authorUrl: cleanUrl(textOf(data['author_url']), url),
+    providerName: cleanText(textOf(data['provider_name']), LONGEST.name),
+    providerUrl: cleanUrl(textOf(data['provider_url']), url),
+    html,
+    width: type === 'link' ? 0 : cleanSide(data['width']),
+    height: type === 'link' ? 0 : cleanSide(data['height']),
+    imageUrl: cleanUrl(textOf(data['thumbnail_url']), url) || embedUrl,
+    embedUrl,
+  }
+}

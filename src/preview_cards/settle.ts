@@ -1,0 +1,57 @@
+import { c, query } from '../database/index.ts'
+import { type Id, parseId } from '../id.ts'
+import { job } from '../jobs/index.ts'
+import { OutgoingFailure } from '../outgoing/index.ts'
+import type { Services } from '../services.ts'
+import { fetchCard } from './fetch.ts'
+import { linkIn, normaliseUrl } from './link.ts'
+import { storeCard } from './store.ts'
+
+const findLinking = query('preview_cards/linking', { status: c.id }, { text: c.text, has_room: c.boolean })
+const findKnown = query('preview_cards/known', { url: c.text }, { id: c.id, fetched_at: c.timestamp })
+const show = query(
+  'preview_cards/show',
+  { status: c.id, text: c.text, card: c.nullable(c.id), url: c.nullable(c.text) },
+  { events: c.events },
+)
+
+/** A page that was fetched longer ago is fetched anew for the next status that links to it. */
+const FRESH_MS = 14 * 24 * 60 * 60 * 1000
+
+/** Gives a status the preview of the first link of its text, or takes it away. Enqueued by `preview_status` in SQL. */
+export const settlePreview = job<{ status_id: Id }, Services>(
+  'preview_cards:settle',
+  parsePayload,
+  async ({ status_id: status }, services, { lastAttempt }) => {
+    const { database, config } = services
+    const linking = await database.one(findLinking, { status })
+    if (!linking) return
+    const link = linking.has_room ? linkIn(linking.text, config) : undefined
+    const url = link === undefined ? undefined : normaliseUrl(link)
+    const card = url === undefined ? null : await cardOf(services, url, lastAttempt)
+    await database.run(show, { status, text: linking.text, card, url: card === null ? null : (link ?? null) })
+  },
+  { attempts: 3, priority: 10 },
+)
+
+/** The card of a page, fetched unless that was done of late; null when it has none. */
+async function cardOf(services: Services, url: string, lastAttempt: boolean): Promise<Id | null> {
+  const known = await services.database.one(findKnown, { url })
+  if (known && known.fetched_at.getTime() > Date.now() - FRESH_MS) return known.id
+  try {
+    const facts = await fetchCard(services, url)
+    return facts ? await storeCard(services, url, facts) : (known?.id ?? null)
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
+    services.logger.debug({ err: error }, 'linked page could not be reached')
+    return known?.id ?? null
+  }
+}
+
+function parsePayload(payload: unknown): { status_id: Id } {
+  const given: unknown =
+    typeof payload === 'object' && payload !== null && 'status_id' in payload ? payload.status_id : undefined
+  const id = typeof given === 'string' ? parseId(given) : undefined
+  if (id === undefined) throw new Error('the payload has no status_id')
+  return { status_id: id }
+}
