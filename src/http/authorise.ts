@@ -76,6 +76,7 @@ export function authorise(
 }
 
 function withoutToken(operation: AnyOperation): Caller {
+  if (operation.withoutToken) throw new Failure(operation.withoutToken)
   if (operation.auth === 'optional') return NOBODY
   if (operation.auth !== 'app' && operation.scopes.length === 0) throw new Failure('functionalUserRequired')
   throw tokenFailure('tokenInvalid')

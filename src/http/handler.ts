@@ -6,6 +6,7 @@ import { cacheHeaders } from './headers.ts'
 import type { AnyOperation, Answered, Context, Method } from './operation.ts'
 import { parseParameters } from './param.ts'
 import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
+import type { BudgetName } from './limits.ts'
 import type { RequestLimits } from './request-limits.ts'
 import type { Request } from './request.ts'
 import type { Route } from './router.ts'
@@ -37,6 +38,24 @@ export function createHandler(services: Services, limits: RequestLimits) {
     return caller
   }
 
+  /** Validates, and does what is asked. */
+  async function perform(
+    operation: AnyOperation,
+    budget: BudgetName | undefined,
+    caller: Caller,
+    request: Request,
+    tree: Tree,
+  ): Promise<Answered> {
+    try {
+      const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
+      if (budget && caller.viewer) await limits.checkBudget(budget, caller.viewer.id)
+      const context: Context = { ...services, ...caller, request }
+      return await operation.handle(parameters as never, context as never)
+    } catch (error) {
+      throw operation.details === 'nested' ? nestDetails(error) : error
+    }
+  }
+
   return async function handle(
     route: Route,
     routed: AnyOperation | undefined,
@@ -50,11 +69,8 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (!operation) throw new Failure('routeNotFound')
     Object.assign(headers, operation.headers)
     const caller = await identify(operation, request, tree, headers)
-    const parameters: unknown = parseParameters(operation.params, tree, { details: operation.details === true })
     const budget = config.rateLimits && caller.viewer ? operation.budget : undefined
-    if (budget && caller.viewer) await limits.checkBudget(budget, caller.viewer.id)
-    const context: Context = { ...services, ...caller, request }
-    const answered: Answered = await operation.handle(parameters as never, context as never)
+    const answered = await perform(operation, budget, caller, request, tree)
     const answer = answered instanceof Answer ? answered : new Answer(200, JSON_TYPE, toText(answered))
     if (budget && caller.viewer && answer.status < 300) await limits.spendBudget(budget, caller.viewer.id, headers)
     const cache = operation.cache ?? 'private'
@@ -66,6 +82,13 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (vary !== undefined) headers['Vary'] = vary
     return answer
   }
+}
+
+/** A 422 with details, with all of it in `error`; anything else stays as it is. */
+function nestDetails(error: unknown): unknown {
+  if (!(error instanceof Failure) || !('details' in error.body)) return error
+  const { failure, message, headers } = error
+  return new Failure(failure, { message, headers, body: { error: { error: message, ...error.body } }, cause: error })
 }
 
 function readParameters(request: Request, path: Readonly<Record<string, string>>, body: Buffer | undefined): Tree {

@@ -1,3 +1,4 @@
+import type { FailureName } from '../failure.ts'
 import type { Scope } from '../oauth/scopes.ts'
 import type { Services } from '../services.ts'
 import type { Token, Viewer } from '../oauth/token.ts'
@@ -52,8 +53,10 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly headers?: Readonly<Record<string, string>>
   /** The family of actions that a success counts against (api/conventions.md, section 10). */
   readonly budget?: BudgetName
-  /** A 422 also tells the faults by parameter, in `details`. */
-  readonly details?: boolean
+  /** A 422 also tells the faults by parameter, in `details`; `nested`: text and details are together one level down, in `error`. */
+  readonly details?: boolean | 'nested'
+  /** What a caller without a token is told, when it is not what the other operations tell. */
+  readonly withoutToken?: FailureName
   /** Errors are answered as an HTML page instead of JSON. */
   readonly page?: boolean
   handle(parameters: Parsed<P>, context: Context<A>): Promise<Answered> | Answered

@@ -4,7 +4,6 @@ import { Failure, invalid } from '../failure.ts'
 import { list as listOf, cursorsOf, page } from '../http/index.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
-import { parseId, type Id } from '../id.ts'
 import { findList } from './list.ts'
 
 const membersQuery = query(
@@ -56,15 +55,6 @@ export const listMembers = operation({
   },
 })
 
-/** Ids as they were given; something that cannot be an id is the id of nobody. */
-function parseAccounts(given: readonly string[]): Id[] {
-  return [...new Set(given)].map(text => {
-    const id = parseId(text)
-    if (id === undefined) throw new Failure('notFound')
-    return id
-  })
-}
-
 /** Put accounts on a list, all or none. */
 export const addMembers = operation({
   method: 'POST',
@@ -73,12 +63,17 @@ export const addMembers = operation({
   scopes: ['write:lists'],
   params: {
     id: param.id(),
-    account_ids: param.strings({ default: [], scalar: true, description: 'followed accounts, or the own one' }),
+    account_ids: param.ids({
+      default: [],
+      scalar: true,
+      invalid: 'notFound',
+      description: 'followed accounts, or the own one',
+    }),
   },
   returns: '{}',
   summary: 'Add members to a list',
   async handle({ id, account_ids: given }, { viewer, database }) {
-    const verdict = await database.one(addQuery, { viewer: viewer.id, list: id, accounts: parseAccounts(given) })
+    const verdict = await database.one(addQuery, { viewer: viewer.id, list: id, accounts: [...given] })
     if (!verdict || verdict.unknown > 0) throw new Failure('notFound')
     if (verdict.unfollowed > 0) throw invalid('Account must be a followed account')
     if (verdict.listed > 0) throw invalid('Account is already on the list')

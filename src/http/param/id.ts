@@ -31,9 +31,11 @@ export interface IdsOptions extends Options<readonly Id[]> {
   max?: number
   /** A single id counts as a list of one; otherwise it is ignored. */
   scalar?: boolean
+  /** What is no id, and so names no record: `notFound` answers 404, `drop` leaves it out. Default `drop`. */
+  invalid?: 'notFound' | 'drop'
 }
 
-/** Ids in the order given, each once. What names no record, because it is no id, is left out. */
+/** Ids in the order given, each once. */
 export function ids<const O extends IdsOptions = object>(options?: O): Param<Outcome<readonly Id[], O>> {
   const declared: IdsOptions = options ?? {}
   const schema: Schema = { type: 'array', items: SCHEMA, ...(declared.max !== undefined && { maxItems: declared.max }) }
@@ -43,8 +45,10 @@ export function ids<const O extends IdsOptions = object>(options?: O): Param<Out
     if (elements === ABSENT) return ABSENT
     const found = new Set<Id>()
     for (const element of elements) {
+      if (element === null || element === '') continue
       const parsed = parseValue(element)
       if (parsed !== undefined) found.add(parsed)
+      else if (declared.invalid === 'notFound') throw new Failure('notFound')
     }
     if (declared.max !== undefined && found.size > declared.max)
       return place.refuse('ERR_TOO_LONG', `is too long (maximum is ${declared.max} characters)`)
