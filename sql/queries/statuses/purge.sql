@@ -1,10 +1,15 @@
--- purge: removes statuses for good that were deleted before a time, a batch of them.
+-- purge: removes statuses for good that were deleted before a time, a batch of them; not those that moderators may still want to look at.
 -- $1 before timestamptz
 -- $2 amount integer
 -- rows: one a status that was removed
 -- plan: no sequential scan
 delete from statuses s
 where s.id in (
-  select d.id from statuses d where d.deleted_at < $1 order by d.deleted_at limit $2::integer for update skip locked
+  select d.id
+  from statuses d
+  where d.deleted_at < $1 and not is_evidence(d)
+  order by d.deleted_at
+  limit $2::integer
+  for update skip locked
 )
 returning s.id

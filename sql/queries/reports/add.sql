@@ -1,0 +1,47 @@
+-- add: stores a report. Those who manage reports (permission manage_reports, or administrator) are notified unless another report about the
+-- account is open.
+-- $1 reporter bigint
+-- $2 target bigint
+-- $3 application bigint
+-- $4 category text
+-- $5 comment text
+-- $6 statuses bigint[]
+-- $7 collections bigint[]
+-- $8 rules bigint[]
+-- $9 forwarded boolean
+-- $10 forwarded_to text[]
+-- rows: one; mailed: the users who are to get a letter
+-- plan: no sequential scan of users, reports
+with made as materialized (
+  insert into reports (
+    account_id, target_account_id, application_id, category, comment, status_ids, collection_ids, rule_ids, forwarded, forwarded_to
+  )
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+  returning reports.id, reports.target_account_id
+), staff as materialized (
+  select u.id, u.account_id, u.preferences
+  from made
+  join roles r on (r.permissions & (16 | 1)) <> 0
+  join users u on u.role_id = r.id and u.confirmed_at is not null and u.approved and not u.disabled
+  where u.account_id <> $1
+    and not exists (
+      select from reports other where other.target_account_id = made.target_account_id and other.action_taken_at is null
+    )
+  order by u.account_id
+), told as (
+  insert into events (kind, actor_id, account_id, object_id)
+  select 'report.created', $1, made.target_account_id, made.id from made
+  returning event_json(events) as event
+), notified as materialized (
+  select notify(staff.account_id, $1, 'admin.report', null, made.id) as event from made cross join staff
+)
+select
+  made.id,
+  array(
+    select staff.id from staff where coalesce((staff.preferences -> 'notification_emails' ->> 'report')::boolean, true) order by staff.id
+  ) as mailed,
+  (
+    select jsonb_agg(every.event)
+    from (select told.event from told union all select notified.event from notified where notified.event is not null) every
+  ) as events
+from made

@@ -1,0 +1,8 @@
+-- by_ids: what the entities of reports are made of.
+-- $1 ids bigint[]
+-- rows: one a report that is there
+-- plan: no sequential scan
+select
+  r.id, r.target_account_id, r.action_taken_at, r.category, r.comment, r.forwarded, r.created_at, r.status_ids, r.rule_ids, r.collection_ids
+from reports r
+where r.id = any ($1::bigint[])

@@ -1,0 +1,27 @@
+-- subject: what somebody wants to report, as far as it may be reported. The account is locked, so that of two reports about it at the same
+-- time the second sees the first.
+-- $1 reporter bigint
+-- $2 target bigint
+-- $3 statuses bigint[]
+-- $4 collections bigint[]
+-- $5 rules bigint[]
+-- rows: none when the account is not there, else one; statuses, collections, rules: how many of those named are there; answered: the
+--   other servers of the accounts that the statuses reply to
+-- plan: no sequential scan of statuses, accounts
+select
+  a.domain,
+  (
+    select count(*) from visible_statuses_ever($1) s where s.id = any ($3::bigint[]) and s.account_id = a.id
+  )::integer as statuses,
+  (select count(*) from collections o where o.id = any ($4::bigint[]) and o.account_id = a.id)::integer as collections,
+  (select count(*) from rules r where r.id = any ($5::bigint[]) and r.deleted_at is null)::integer as rules,
+  array(
+    select distinct o.domain
+    from statuses s
+    join accounts o on o.id = s.in_reply_to_account_id
+    where s.id = any ($3) and o.domain is not null
+    order by o.domain
+  ) as answered
+from accounts a
+where a.id = $2 and a.suspended_at is null and not a.pending and a.deletion_requested_at is null
+for no key update of a

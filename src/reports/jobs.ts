@@ -1,0 +1,4 @@
+import { mailReport } from './letter.ts'
+
+/** What the domain leaves for later. */
+export const jobs = [mailReport]

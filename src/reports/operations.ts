@@ -1,0 +1,3 @@
+import { fileReport } from './file.ts'
+
+export const operations = [fileReport]
