@@ -1,7 +1,8 @@
-import { c, query } from '../database/index.ts'
+import { c, query, type Runner } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
 import { enqueue } from '../jobs/index.ts'
 import { answerStatus } from './answer_status.ts'
 import { removeMedia } from './purge.ts'
@@ -12,6 +13,17 @@ const remove = query(
   { author: c.id, status: c.id, keep_media: c.boolean },
   { id: c.id, events: c.events },
 )
+
+/**
+ * Hides a status of its author everywhere, with all boosts of it; it is removed for good later. Its attachments stay with it unless they are
+ * to be free for the author's next status. Undefined when there is no such status.
+ */
+export const removeStatus = (
+  transaction: Runner,
+  author: Id,
+  status: Id,
+  { freesMedia = false } = {},
+): Promise<{ id: Id } | undefined> => transaction.one(remove, { author, status, keep_media: freesMedia })
 
 export const deleteStatus = operation({
   method: 'DELETE',
@@ -30,7 +42,7 @@ export const deleteStatus = operation({
     if (!own) throw new Failure('notFound')
     const answer = await answerStatus(context, id, { text: own.text, anyQuote: true })
     await database.transaction(async transaction => {
-      const gone = await transaction.one(remove, { author: viewer.id, status: id, keep_media: !deleteMedia })
+      const gone = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
       if (!gone) throw new Failure('notFound')
       if (deleteMedia) await enqueue(transaction, removeMedia, { status_id: id })
     })

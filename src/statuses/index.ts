@@ -1,5 +1,7 @@
+export { removeStatus } from './delete_status.ts'
 export { factsOf, type StatusFacts, type Visibility } from './facts.ts'
 export { searchText, type StatusFragment } from './fragment.ts'
 export { statusIdIn } from './id_in_url.ts'
 export { statusFragments } from './load.ts'
+export { markSensitive } from './mark_sensitive.ts'
 export { renderPublicStatus, renderStatus, renderStatuses, type RenderOptions } from './render.ts'

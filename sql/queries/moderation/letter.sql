@@ -1,0 +1,9 @@
+-- letter: what a person is written about a strike.
+-- $1 warning bigint
+-- rows: none when there is nobody to write to, else one
+-- plan: no sequential scan
+select u.email, a.username, w.action, w.text, coalesce(w.status_ids, '{}') as status_ids
+from account_warnings w
+join accounts a on a.id = w.target_account_id
+join users u on u.account_id = a.id and u.confirmed_at is not null
+where w.id = $1

@@ -1,0 +1,54 @@
+-- set_standing: limits an account or lifts that, and notes it in the log. What is so already changes nothing.
+-- $1 moderator bigint
+-- $2 account bigint
+-- $3 change text
+-- rows: one; changed: whether it was otherwise; is_local: whether the account is of this server
+-- plan: no sequential scan
+with found as materialized (
+  select a.id, a.domain is null as is_local, handle_of(a) as handle from accounts a where a.id = $2 for no key update
+), changed as (
+  update accounts a set
+    suspended_at = case $3 when 'suspend' then now() when 'unsuspend' then null else a.suspended_at end,
+    silenced_at = case $3 when 'silence' then now() when 'unsilence' then null else a.silenced_at end,
+    sensitized_at = case $3 when 'sensitive' then now() when 'unsensitive' then null else a.sensitized_at end,
+    updated_at = now()
+  from found
+  where a.id = found.id and case $3
+    when 'suspend' then a.suspended_at is null
+    when 'unsuspend' then a.suspended_at is not null
+    when 'silence' then a.silenced_at is null
+    when 'unsilence' then a.silenced_at is not null
+    when 'sensitive' then a.sensitized_at is null
+    when 'unsensitive' then a.sensitized_at is not null
+    else false
+  end
+  returning a.id
+), login as (
+  update users u set disabled = $3 = 'disable', updated_at = now()
+  from found
+  where u.account_id = found.id and $3 in ('disable', 'enable') and u.disabled <> ($3 = 'disable')
+  returning u.account_id as id
+), logged as materialized (
+  select log_action($1::bigint, $3, 'Account', found.id, found.handle)
+  from found
+  where exists (select from changed) or exists (select from login)
+), told as (
+  insert into events (kind, actor_id, account_id, data)
+  select 'account.changed', $1, changed.id, jsonb_build_object('what', case $3
+    when 'suspend' then 'suspended'
+    when 'unsuspend' then 'unsuspended'
+    when 'silence' then 'silenced'
+    when 'unsilence' then 'unsilenced'
+    when 'sensitive' then 'sensitized'
+    else 'unsensitized'
+  end)
+  from changed
+  union all
+  select 'user.changed', $1, login.id, jsonb_build_object('what', $3 || 'd') from login
+  returning event_json(events) as event
+)
+select
+  found.is_local,
+  (select count(*) from logged) > 0 as changed,
+  (select jsonb_agg(told.event) from told) as events
+from found

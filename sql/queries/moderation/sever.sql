@@ -1,0 +1,31 @@
+-- sever: a portion of the follows of a suspended account of another server ends; each person here whom it followed is told.
+-- $1 account bigint
+-- $2 amount integer
+-- rows: one; how many follows ended
+-- plan: no sequential scan
+with part as materialized (
+  select f.id, f.target_account_id, handle_of(a) as handle
+  from accounts a
+  join follows f on f.account_id = a.id
+  where a.id = $1 and a.domain is not null and a.suspended_at is not null
+  order by f.target_account_id
+  limit $2::integer
+), ended as (
+  delete from follows f using part where f.id = part.id returning part.target_account_id, part.handle
+), lost as materialized (
+  insert into severances (id, account_id, type, target_name, followers_count)
+  select snowflake(), ended.target_account_id, 'account_suspension', ended.handle, 1 from ended order by ended.target_account_id
+  returning severances.id, severances.account_id
+), told as (
+  insert into events (kind, actor_id, account_id, data)
+  select 'relationship.changed', $1, ended.target_account_id, '{"what": "unfollow"}' from ended
+  returning event_json(events) as event
+), notified as materialized (
+  select notify(lost.account_id, lost.account_id, 'severed_relationships', null, lost.id) as event from lost
+)
+select
+  (select count(*) from ended)::integer as ended,
+  (
+    select jsonb_agg(every.event)
+    from (select told.event from told union all select notified.event from notified where notified.event is not null) every
+  ) as events

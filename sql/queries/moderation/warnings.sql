@@ -1,0 +1,16 @@
+-- warnings: what the entities of strikes are made of.
+-- $1 ids bigint[]
+-- rows: one a strike that is there
+-- plan: no sequential scan
+select
+  w.id, w.action, w.text, w.status_ids, w.target_account_id, w.created_at,
+  (
+    select jsonb_build_object(
+      'text', p.text,
+      'state', case when p.approved_at is not null then 'approved' when p.rejected_at is not null then 'rejected' else 'pending' end
+    )
+    from appeals p
+    where p.account_warning_id = w.id
+  ) as appeal
+from account_warnings w
+where w.id = any ($1::bigint[])

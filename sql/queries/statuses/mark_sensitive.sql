@@ -1,0 +1,34 @@
+-- mark_sensitive: statuses are marked as sensitive by the moderators: of those of this server it is an edit, which their history tells.
+-- $1 ids bigint[]
+-- rows: one; marked: the local ones that were not sensitive before
+-- plan: no sequential scan
+with old as materialized (
+  select s.id, s.local, s as row from statuses s
+  where s.id = any ($1::bigint[]) and s.deleted_at is null and not s.sensitive
+  order by s.id
+  for update
+), original as (
+  insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
+  select
+    old.id, (old.row).account_id, (old.row).text, (old.row).content, (old.row).spoiler_text, false, version_details(old.row),
+    (old.row).created_at
+  from old
+  where old.local and (old.row).edited_at is null
+), version as (
+  insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details)
+  select old.id, (old.row).account_id, (old.row).text, (old.row).content, (old.row).spoiler_text, true, version_details(old.row)
+  from old
+  where old.local
+), marked as (
+  update statuses s set sensitive = true, edited_at = case when s.local then now() else s.edited_at end
+  from old
+  where s.id = old.id
+  returning s.id, s.account_id, s.local, s as row
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.updated', marked.account_id, marked.id, status_facts(marked.row) from marked
+  returning event_json(events) as event
+)
+select
+  array(select marked.id from marked where marked.local order by marked.id) as marked,
+  (select jsonb_agg(told.event) from told) as events

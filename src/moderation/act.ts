@@ -1,0 +1,62 @@
+import { c, query } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import type { Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { markSensitive, removeStatus } from '../statuses/index.ts'
+import type { AccountAction, StatusAction } from './action.ts'
+import { changeStanding } from './standing.ts'
+import { resolve, strike, type Cause } from './strike.ts'
+
+const ownStatuses = query(
+  'moderation/own_statuses',
+  { account: c.id, ids: c.ids },
+  { id: c.id, has_media: c.boolean, sensitive: c.boolean },
+)
+
+/**
+ * Acts on an account: a strike, what the action does, the log, a notification and a letter, in one commit (api/moderation.md, section 2).
+ * All open reports about the account are resolved; by a warning only the one that led to it.
+ * @returns the id of the strike
+ * @throws Failure notFound
+ */
+export const actOnAccount = (
+  { database }: Pick<Services, 'database'>,
+  account: Id,
+  action: AccountAction,
+  cause: Cause,
+): Promise<Id> =>
+  database.transaction(async transaction => {
+    // Before the action: who is suspended is not notified any more.
+    const made = await strike(transaction, account, action, cause)
+    if (action !== 'none') {
+      await changeStanding(transaction, cause.moderator, account, action)
+      await resolve(transaction, cause.moderator, { account })
+    } else if (cause.report != null) await resolve(transaction, cause.moderator, { report: cause.report })
+    return made
+  })
+
+/**
+ * Acts on statuses of an account (api/moderation.md, section 4): they are deleted, but kept as evidence for a while, or those with media or
+ * the preview of a page are marked as sensitive. Strike, log, notification, letter, and the report resolved, in one commit.
+ * @returns the id of the strike
+ * @throws Failure notFound when none of them is the account's, or there is nothing to mark
+ */
+export const actOnStatuses = (
+  { database }: Pick<Services, 'database'>,
+  account: Id,
+  action: StatusAction,
+  statuses: readonly Id[],
+  cause: Cause,
+): Promise<Id> =>
+  database.transaction(async transaction => {
+    const own = await transaction.run(ownStatuses, { account, ids: [...statuses] })
+    const chosen = own
+      .filter(one => action === 'delete_statuses' || (one.has_media && !one.sensitive))
+      .map(({ id }) => id)
+    if (chosen.length === 0) throw new Failure('notFound')
+    const made = await strike(transaction, account, action, cause, chosen)
+    if (action === 'delete_statuses') for (const id of chosen) await removeStatus(transaction, account, id)
+    else await markSensitive(transaction, chosen)
+    if (cause.report != null) await resolve(transaction, cause.moderator, { report: cause.report })
+    return made
+  })

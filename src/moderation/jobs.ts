@@ -1,0 +1,5 @@
+import { mailWarning } from './letter.ts'
+import { severSuspended } from './sever.ts'
+
+/** What the domain leaves for later. */
+export const jobs = [mailWarning, severSuspended]

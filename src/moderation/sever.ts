@@ -1,0 +1,35 @@
+import { c, query } from '../database/index.ts'
+import { parseId, type Id } from '../id.ts'
+import { job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+
+const severPart = query(
+  'moderation/sever',
+  { account: c.id, amount: c.integer },
+  { ended: c.integer, events: c.events },
+)
+
+/** Follows that one transaction ends. */
+const PORTION = 500
+
+/**
+ * Ends the follows of a suspended account of another server, which would go on receiving what it follows, and tells each person whom it
+ * followed (api/moderation.md, section 2.5). In short transactions; doing it again ends what is left.
+ */
+export const severSuspended = job<{ account: Id }, Services>(
+  'moderation:sever',
+  parsePayload,
+  async ({ account }, { database }, { signal }) => {
+    for (let ended = PORTION; ended === PORTION;) {
+      signal.throwIfAborted()
+      ended = (await database.one(severPart, { account, amount: PORTION }))?.ended ?? 0
+    }
+  },
+)
+
+function parsePayload(payload: unknown): { account: Id } {
+  const given = typeof payload === 'object' && payload !== null && 'account' in payload ? payload.account : undefined
+  const account = typeof given === 'string' ? parseId(given) : undefined
+  if (account === undefined) throw new Error('the payload names no account')
+  return { account }
+}

@@ -1,0 +1,31 @@
+import { c, query, type Runner } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import type { Id } from '../id.ts'
+import { enqueue } from '../jobs/index.ts'
+import type { AccountAction, Reversal } from './action.ts'
+import { severSuspended } from './sever.ts'
+
+const setStanding = query(
+  'moderation/set_standing',
+  { moderator: c.nullable(c.id), account: c.id, change: c.text },
+  { is_local: c.boolean, changed: c.boolean, events: c.events },
+)
+
+/**
+ * Limits an account, or lifts that, at once and everywhere; it is noted in the log unless it was so already. Data stay, so that it can be undone.
+ * A suspended account of another server loses its follows of people here, in the background.
+ * @param moderator null: the operator
+ * @returns whether anything changed
+ * @throws Failure notFound
+ */
+export async function changeStanding(
+  transaction: Runner,
+  moderator: Id | null,
+  account: Id,
+  change: Exclude<AccountAction, 'none'> | Reversal,
+): Promise<boolean> {
+  const row = await transaction.one(setStanding, { moderator, account, change })
+  if (!row) throw new Failure('notFound')
+  if (change === 'suspend' && row.changed && !row.is_local) await enqueue(transaction, severSuspended, { account })
+  return row.changed
+}

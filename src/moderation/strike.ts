@@ -1,0 +1,69 @@
+import { c, query, type Runner } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import type { Id } from '../id.ts'
+import { enqueue } from '../jobs/index.ts'
+import type { AccountAction, StatusAction } from './action.ts'
+import { mailWarning } from './letter.ts'
+
+const warn = query(
+  'moderation/warn',
+  {
+    moderator: c.nullable(c.id),
+    account: c.id,
+    action: c.text,
+    text: c.text,
+    report: c.nullable(c.id),
+    statuses: c.nullable(c.ids),
+    tells: c.boolean,
+  },
+  { id: c.id, is_local: c.boolean, events: c.events },
+)
+const resolveReports = query(
+  'moderation/resolve',
+  { moderator: c.nullable(c.id), report: c.nullable(c.id), account: c.nullable(c.id) },
+  { amount: c.integer, events: c.events },
+)
+
+/** Who acts, why, and what is said about it. */
+export interface Cause {
+  /** Null: the operator. */
+  readonly moderator: Id | null
+  /** The report that led to it. */
+  readonly report?: Id | null
+  /** What the account is told; a preset text, an empty line and an own text are one text here. */
+  readonly text?: string
+  /** Whether the person gets a notification and a letter. Default true. */
+  readonly tells?: boolean
+}
+
+/** Notes a strike and tells the person. Gives its id. @throws Failure notFound */
+export async function strike(
+  transaction: Runner,
+  account: Id,
+  action: AccountAction | StatusAction,
+  { moderator, report = null, text = '', tells = true }: Cause,
+  statuses: readonly Id[] | null = null,
+): Promise<Id> {
+  const row = await transaction.one(warn, {
+    moderator,
+    account,
+    action,
+    text,
+    report,
+    statuses: statuses && [...statuses],
+    tells,
+  })
+  if (!row) throw new Failure('notFound')
+  if (tells && row.is_local) await enqueue(transaction, mailWarning, { warning: row.id })
+  return row.id
+}
+
+/** Resolves one report, or all open ones about an account. Gives how many were open. */
+export async function resolve(
+  transaction: Runner,
+  moderator: Id | null,
+  which: { readonly report: Id } | { readonly account: Id },
+): Promise<number> {
+  const row = await transaction.one(resolveReports, { moderator, report: null, account: null, ...which })
+  return row?.amount ?? 0
+}

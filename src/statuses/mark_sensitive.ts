@@ -1,0 +1,15 @@
+import { c, query, type Runner } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue } from '../jobs/index.ts'
+import { notifyMany } from './notify.ts'
+
+const mark = query('statuses/mark_sensitive', { ids: c.ids }, { marked: c.ids, events: c.events })
+
+/** Marks statuses as sensitive on behalf of the moderators. Those who boosted or quote them hear of it as of any edit. */
+export async function markSensitive(transaction: Runner, ids: readonly Id[]): Promise<void> {
+  const done = await transaction.one(mark, { ids: [...ids] })
+  for (const status_id of done?.marked ?? []) {
+    await enqueue(transaction, notifyMany, { status_id, type: 'update' })
+    await enqueue(transaction, notifyMany, { status_id, type: 'quoted_update' })
+  }
+}
