@@ -1,4 +1,5 @@
 import { renderAccount } from '../accounts/index.ts'
+import { openCampaign } from '../annual_reports/index.ts'
 import { c, query } from '../database/index.ts'
 import { Json, toText } from '../http/index.ts'
 import type { Id } from '../id.ts'
@@ -48,12 +49,6 @@ function withMembers(object: object, members: Readonly<Record<string, Json>>): J
 
 const DESCRIPTION = 'A mill wheel over water'
 const DEFAULT_LOCALE = 'en'
-
-/** The year of the running yearly report: from 10 to 31 December. */
-function wrapstodon(services: Services, now: Date): number | null {
-  const running = services.settings.get('wrapstodon') && now.getUTCMonth() === 11 && now.getUTCDate() >= 10
-  return running ? now.getUTCFullYear() : null
-}
 
 function registrations(services: Services): object {
   const { settings } = services
@@ -113,7 +108,7 @@ export async function renderInstance(services: Services): Promise<Json> {
     configuration: configuration(services),
     registrations: registrations(services),
     api_versions: { mastodon: MASTODON_API_VERSION },
-    wrapstodon: wrapstodon(services, new Date()),
+    wrapstodon: openCampaign(services),
   }
   const contactMember = withMembers({ email: settings.get('site_contact_email') }, { account: contact })
   return withMembers(document, { contact: contactMember, rules: new Json(toText(rules)) })

@@ -1,0 +1,57 @@
+import { renderAccounts } from '../accounts/index.ts'
+import { c, query, type Row } from '../database/index.ts'
+import { Json, list } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { renderStatuses } from '../statuses/index.ts'
+
+/** The entity AnnualReportData, as far as it is looked into. */
+interface Data {
+  readonly top_statuses: { readonly by_reblogs: Id | null }
+}
+
+/** The columns by which reports are read. */
+export const reportColumns = {
+  id: c.id,
+  year: c.integer,
+  data: c.json<Data>(),
+  schema_version: c.integer,
+  share_key: c.text,
+} as const
+
+const findYears = query('annual_reports/years', { ids: c.ids }, { id: c.id, year: c.integer })
+
+/** The entity AnnualReports of reports on the viewer. */
+export async function renderAnnualReports(
+  services: Services,
+  viewer: Viewer,
+  rows: readonly Row<typeof reportColumns>[],
+): Promise<Json> {
+  const top = [...new Set(rows.flatMap(row => row.data.top_statuses.by_reblogs ?? []))]
+  const [accounts, statuses] = await Promise.all([
+    renderAccounts(services, viewer, rows.length === 0 ? [] : [viewer.id]),
+    renderStatuses(services, viewer, top),
+  ])
+  const reports = rows.map(({ year, data, schema_version, share_key }) => ({
+    year,
+    data,
+    schema_version,
+    share_url: `${services.config.publicUrl}/@${viewer.username}/wrapstodon/${year}/${share_key}`,
+    account_id: viewer.id,
+  }))
+  return new Json(
+    `{"annual_reports":${JSON.stringify(reports)},"accounts":${list([...accounts.values()]).text}` +
+      `,"statuses":${list([...statuses.values()]).text}}`,
+  )
+}
+
+/** The entities AnnualReportEvent, by the report's id. */
+export async function renderAnnualReportEvents(
+  { database }: Services,
+  _viewer: Viewer,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, Json>> {
+  const rows = await database.run(findYears, { ids: [...ids] })
+  return new Map(rows.map(({ id, year }) => [id, new Json(JSON.stringify({ year: String(year) }))]))
+}
