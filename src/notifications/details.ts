@@ -1,31 +1,66 @@
+import { renderAnnualReportEvents } from '../annual_reports/index.ts'
+import { renderCollections } from '../collections/index.ts'
 import { c, query } from '../database/index.ts'
+import type { Json } from '../http/index.ts'
 import type { Id } from '../id.ts'
+import { renderWarnings } from '../moderation/index.ts'
+import type { Viewer } from '../oauth/token.ts'
+import { renderReports } from '../reports/index.ts'
 import type { Services } from '../services.ts'
+import { renderSeverances } from './severances.ts'
+import type { NotificationType } from './type.ts'
 
-const findSeverances = query(
-  'notifications/severances',
-  { notifications: c.ids },
-  {
-    notification: c.id,
-    id: c.id,
-    type: c.text,
-    purged: c.boolean,
-    target_name: c.text,
-    followers_count: c.integer,
-    following_count: c.integer,
-    created_at: c.timestamp,
-  },
-)
+const findActivities = query('notifications/activities', { ids: c.ids }, { id: c.id, activity_id: c.nullable(c.id) })
+
+/** A member that notifications of a type have beside, or instead of, the status. */
+interface Detail {
+  readonly member: string
+  /** Gives what the activities are, by their ids. */
+  render(services: Services, viewer: Viewer, activities: readonly Id[]): Promise<ReadonlyMap<Id, Json>>
+  /** Only groups have it. */
+  readonly grouped?: true
+}
+
+const DETAILS: Readonly<Partial<Record<NotificationType, Detail>>> = {
+  severed_relationships: { member: 'event', render: renderSeverances },
+  'admin.report': { member: 'report', render: renderReports },
+  moderation_warning: { member: 'moderation_warning', render: renderWarnings },
+  added_to_collection: { member: 'collection', render: renderCollections },
+  collection_update: { member: 'collection', render: renderCollections },
+  annual_report: { member: 'annual_report', render: renderAnnualReportEvents, grouped: true },
+}
+
+interface Row {
+  readonly id: Id
+  readonly type: string
+}
 
 /**
- * The members that notifications, and groups of them, have by their type beside the status: JSON that begins with a comma, by notification.
+ * The members that notifications, or groups of them, have by their type beside the status: JSON that begins with a comma, by notification.
  * Those without are missing.
+ * @param rows notifications of the viewer
  */
 export async function renderDetails(
-  { database }: Services,
-  rows: readonly { readonly id: Id; readonly type: string }[],
-): Promise<Map<Id, string>> {
-  const severed = rows.filter(({ type }) => type === 'severed_relationships').map(({ id }) => id)
-  const severances = severed.length === 0 ? [] : await database.run(findSeverances, { notifications: severed })
-  return new Map(severances.map(({ notification, ...event }) => [notification, `,"event":${JSON.stringify(event)}`]))
+  services: Services,
+  viewer: Viewer,
+  rows: readonly Row[],
+  { grouped }: { grouped: boolean },
+): Promise<ReadonlyMap<Id, string>> {
+  const wanted = Object.entries(DETAILS).flatMap(([type, detail]) => {
+    const ids = rows.filter(row => row.type === type).map(row => row.id)
+    return ids.length > 0 && (grouped || !detail.grouped) ? [{ detail, ids }] : []
+  })
+  if (wanted.length === 0) return new Map()
+  const found = await services.database.run(findActivities, { ids: wanted.flatMap(({ ids }) => ids) })
+  const activities = new Map(found.flatMap(row => (row.activity_id === null ? [] : [[row.id, row.activity_id]])))
+  const parts = await Promise.all(
+    wanted.map(async ({ detail, ids }) => {
+      const rendered = await detail.render(services, viewer, [...new Set(ids.flatMap(id => activities.get(id) ?? []))])
+      return ids.flatMap((id): [Id, string][] => {
+        const shown = rendered.get(activities.get(id) ?? '')
+        return shown ? [[id, `,"${detail.member}":${shown.text}`]] : []
+      })
+    }),
+  )
+  return new Map(parts.flat())
 }

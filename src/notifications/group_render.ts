@@ -49,7 +49,7 @@ export async function renderGroups(
   const groups = known.map(row => ({ row, members: members.get(row.group_key) ?? aloneIn(row) }))
   const { full, partial } = shareAccounts(groups, options)
   const [details, accounts, fragments] = await Promise.all([
-    renderDetails(services, known),
+    renderDetails(services, viewer, known, { grouped: true }),
     renderAccounts(services, viewer, full),
     accountFragments(services).get([...new Set(groups.flatMap(({ members: { sample } }) => sample))]),
   ])

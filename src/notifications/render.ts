@@ -37,7 +37,7 @@ export async function renderNotifications(
   const [accounts, statuses, details, fragments] = await Promise.all([
     renderAccounts(services, viewer, accountIds),
     renderStatuses(services, viewer, statusIds),
-    renderDetails(services, rows),
+    renderDetails(services, viewer, rows, { grouped: false }),
     supported && accountFragments(services).get(accountIds),
   ])
   const rendered = new Map<Id, Json>()

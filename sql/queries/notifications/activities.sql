@@ -1,0 +1,5 @@
+-- activities: what notifications are about that are about no status.
+-- $1 ids bigint[]
+-- rows: one a notification that has an activity
+-- plan: no sequential scan
+select n.id, n.activity_id from notifications n where n.id = any ($1::bigint[]) and n.activity_id is not null

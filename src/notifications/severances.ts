@@ -1,0 +1,29 @@
+import { c, query } from '../database/index.ts'
+import { Json } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+
+const findSeverances = query(
+  'notifications/severances',
+  { ids: c.ids },
+  {
+    id: c.id,
+    type: c.text,
+    purged: c.boolean,
+    target_name: c.text,
+    followers_count: c.integer,
+    following_count: c.integer,
+    created_at: c.timestamp,
+  },
+)
+
+/** The entities RelationshipSeveranceEvent, by id. */
+export async function renderSeverances(
+  { database }: Services,
+  _viewer: Viewer,
+  ids: readonly Id[],
+): Promise<ReadonlyMap<Id, Json>> {
+  const rows = await database.run(findSeverances, { ids: [...ids] })
+  return new Map(rows.map(row => [row.id, new Json(JSON.stringify(row))]))
+}
