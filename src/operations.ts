@@ -15,6 +15,8 @@ import { operations as statuses } from './statuses/operations.ts'
 import { operations as pages } from './pages/operations.ts'
 import { operations as signIn } from './sign_in/operations.ts'
 import { operations as registration } from './registration/operations.ts'
+import { operations as accountPages } from './account_pages/operations.ts'
+import { operations as twoFactor } from './two_factor/operations.ts'
 import { operations as credentials } from './credentials/operations.ts'
 import { operations as start } from './start/operations.ts'
 import { operations as markers } from './markers/operations.ts'
@@ -31,6 +33,10 @@ import { operations as trends } from './trends/operations.ts'
 import { operations as scheduledStatuses } from './scheduled_statuses/operations.ts'
 import { operations as domainBlocks } from './domain_blocks/operations.ts'
 import { operations as media } from './media/operations.ts'
+import { operations as collections } from './collections/operations.ts'
+import { operations as reports } from './reports/operations.ts'
+import { operations as annualReports } from './annual_reports/operations.ts'
+import { operations as asyncRefreshes } from './async_refreshes/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -50,6 +56,8 @@ export const operations: readonly AnyOperation[] = [
   ...pages,
   ...signIn,
   ...registration,
+  ...accountPages,
+  ...twoFactor,
   ...credentials,
   ...start,
   ...markers,
@@ -66,4 +74,8 @@ export const operations: readonly AnyOperation[] = [
   ...scheduledStatuses,
   ...domainBlocks,
   ...media,
+  ...collections,
+  ...reports,
+  ...annualReports,
+  ...asyncRefreshes,
 ]
