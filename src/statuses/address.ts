@@ -31,6 +31,3 @@ export const profileUrl = (
   account.domain === null
     ? `${publicUrl}/@${account.username}`
     : (account.url ?? `https://${account.domain}/@${account.username}`)
-
-/** The page of a hashtag. */
-export const tagUrl = (name: string, publicUrl: string): string => `${publicUrl}/tags/${encodeURIComponent(name)}`

@@ -36,3 +36,6 @@ export function normaliseTag(name: string): string {
 export function displayTag(name: string): string {
   return PLAIN.test(name) ? name : name.replace(NOT_IN_NAME, '')
 }
+
+/** The page of a hashtag, by its identity. */
+export const tagUrl = (name: string, publicUrl: string): string => `${publicUrl}/tags/${encodeURIComponent(name)}`
