@@ -20,6 +20,7 @@ const nothing = (): Sample => ({ empty: true })
 const atAlice = ({ alice }: World): Sample => ({ at: [alice.id] })
 const atBob = ({ bob }: World): Sample => ({ at: [bob.id] })
 const atRich = ({ rich }: World): Sample => ({ at: [rich] })
+const atCollection = ({ collection }: World): Sample => ({ at: [collection] })
 const atList = ({ list }: World): Sample => ({ at: [list] })
 
 /** How each read is called. A read that is not here and not in ELSEWHERE fails the test. */
@@ -92,6 +93,12 @@ const SAMPLES: Samples = {
   '/.well-known/nodeinfo': plain,
   '/api/v1/emails/check_confirmation': plain,
   '/api/v1/announcements': plain,
+  '/api/v1/collections/:id': atCollection,
+  '/api/v1_alpha/collections/:id': atCollection,
+  '/api/v1/accounts/:account_id/collections': atBob,
+  '/api/v1_alpha/accounts/:account_id/collections': atBob,
+  '/api/v1/accounts/:account_id/in_collections': atAlice,
+  '/api/v1_alpha/accounts/:account_id/in_collections': atAlice,
   '/api/v1/conversations': plain,
   '/api/v1/custom_emojis': plain,
   '/api/v1/directory': plain,

@@ -12,6 +12,7 @@ const DONE: readonly string[] = [
   'apps',
   'blocks',
   'bookmarks',
+  'collections',
   'conversations',
   'custom_emojis',
   'directory',

@@ -29,6 +29,8 @@ export interface World {
   /** By a stranger who wrote to alice alone. */
   readonly request: string
   readonly reading: Reading
+  /** Bob's, with alice in it. */
+  readonly collection: string
 }
 
 async function must(client: Person, method: string, path: string, body?: unknown): Promise<{ id: string }> {
@@ -73,6 +75,21 @@ async function makeStatuses(alice: Person, bob: Person): Promise<{ status: strin
   await must(alice, 'POST', `/api/v1/statuses/${status}/pin`)
   await must(alice, 'POST', '/api/v1/markers', { home: { last_read_id: status } })
   return { status, rich, poll }
+}
+
+/** Bob recommends alice. */
+async function recommend(bob: Person, alice: Person): Promise<string> {
+  await must(alice, 'PATCH', '/api/v1/accounts/update_credentials', { discoverable: true })
+  const body = {
+    name: 'night readers',
+    tag_name: 'quiet',
+    sensitive: false,
+    discoverable: true,
+    account_ids: [alice.id],
+  }
+  const { status, text, json } = await bob.post('/api/v1/collections', body)
+  if (status !== 200) throw new Error(`collection: ${status} ${text}`)
+  return (json as { collection: { id: string } }).collection.id
 }
 
 /** Makes the world on the server of the test's file. */
@@ -134,6 +151,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     media,
     list,
     reading: await makeReading(server, alice, dave, rich),
+    collection: await recommend(bob, alice),
     notification: String(notification?.['id']),
     group: String(group?.['group_key']),
     request: String(request?.['id']),

@@ -1,4 +1,5 @@
--- block: the viewer blocks an account. Follows and requests of both sides go, and with them list memberships and endorsements;
+-- block: the viewer blocks an account. Follows and requests of both sides go, and with them list memberships and endorsements; each
+-- leaves the other's collections for good;
 -- so do the account's notifications, its notification request and permission, and conversations with it
 -- (api/delivery.md, "Changes of relations"). Run under lock_pair.
 -- $1 viewer bigint
@@ -30,6 +31,11 @@ with blocked as (
   delete from follow_requests r using sides
   where r.account_id = sides.account_id and r.target_account_id = sides.target_account_id
   returning r.account_id, r.target_account_id
+), uncollected as (
+  update collection_items i set state = 'revoked'
+  from sides
+  join collections c on c.account_id = sides.account_id
+  where i.collection_id = c.id and i.account_id = sides.target_account_id and i.state in ('pending', 'accepted')
 ), quieted as (
   delete from notifications n where n.account_id = $1 and n.from_account_id = $2
 ), unasked as (

@@ -1,0 +1,32 @@
+-- add_item: puts an account into a collection and tells it. Run under lock.
+-- $1 collection bigint
+-- $2 account bigint
+-- $3 most integer
+-- rows: none when the account is unknown, else one; id is null when it does not let itself be featured, is or was in it, or there is no room
+-- plan: no sequential scan
+with verdict as materialized (
+  select
+    c.id, c.account_id as curator_id, a.id as member_id, a.domain,
+    lets_feature(c.account_id, a) as willing,
+    exists (select from collection_items i where i.collection_id = c.id and i.account_id = a.id) as taken,
+    (
+      select count(*) from collection_items i where i.collection_id = c.id and i.state in ('pending', 'accepted')
+    ) < $3::integer as has_room
+  from collections c
+  join accounts a on a.id = $2 and not a.pending and a.deletion_requested_at is null
+  where c.id = $1
+), added as (
+  insert into collection_items (collection_id, account_id, state)
+  select verdict.id, verdict.member_id, case when verdict.domain is null then 'accepted' else 'pending' end
+  from verdict
+  where verdict.willing and not verdict.taken and verdict.has_room
+  returning collection_items.id, collection_items.state, collection_items.created_at
+), notified as materialized (
+  select notify(verdict.member_id, verdict.curator_id, 'added_to_collection', null, verdict.id) as event
+  from verdict cross join added
+)
+select
+  verdict.willing, verdict.taken, verdict.has_room, added.id, added.state, added.created_at,
+  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+from verdict
+left join added on true

@@ -1,0 +1,40 @@
+-- create: a new collection of the viewer with these accounts, all of them or none, who are told. Run under lock_curator.
+-- $1 viewer bigint
+-- $2 name text
+-- $3 description text
+-- $4 language text
+-- $5 tag_id bigint
+-- $6 sensitive boolean
+-- $7 discoverable boolean
+-- $8 accounts bigint[]
+-- rows: one; id is null when there are unknown accounts, some that do not let themselves be featured, or no room
+-- plan: no sequential scan
+with given as materialized (
+  select asked.place, a.id, a.domain, lets_feature($1, a) as willing
+  from unnest($8::bigint[]) with ordinality asked (id, place)
+  left join accounts a on a.id = asked.id and not a.pending and a.deletion_requested_at is null
+), verdict as materialized (
+  select
+    (count(*) filter (where given.id is null))::integer as unknown,
+    (count(*) filter (where given.id is not null and not given.willing))::integer as unwilling,
+    (select count(*) from collections c where c.account_id = $1) < (
+      select r.collection_limit from users u join roles r on r.id = coalesce(u.role_id, -99) where u.account_id = $1
+    ) as has_room
+  from given
+), made as (
+  insert into collections (account_id, name, description, language, tag_id, sensitive, discoverable)
+  select $1, $2, $3, $4, $5, $6, $7 from verdict where verdict.unknown + verdict.unwilling = 0 and verdict.has_room
+  returning collections.id
+), filled as (
+  insert into collection_items (collection_id, account_id, state)
+  select made.id, given.id, case when given.domain is null then 'accepted' else 'pending' end
+  from made cross join given
+  order by given.place
+  returning collection_items.account_id, collection_items.collection_id
+), notified as materialized (
+  select notify(filled.account_id, $1, 'added_to_collection', null, filled.collection_id) as event from filled
+)
+select
+  verdict.unknown, verdict.unwilling, verdict.has_room, (select made.id from made) as id,
+  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+from verdict

@@ -1,0 +1,12 @@
+-- featuring: the collections that the viewer is in, the newest first.
+-- $1 viewer bigint
+-- $2 amount integer
+-- $3 skipped integer
+-- rows: one a collection
+-- plan: no sequential scan
+select c.id
+from collection_items i
+join visible_collections($1) c on c.id = i.collection_id
+where i.account_id = $1 and i.state = 'accepted'
+order by i.collection_id desc
+limit $2::integer offset $3::integer

@@ -1,0 +1,12 @@
+-- of_account: the collections that an account curates, the newest first; those that are not discoverable are shown to itself alone.
+-- $1 viewer bigint
+-- $2 account bigint
+-- $3 amount integer
+-- $4 skipped integer
+-- rows: one a collection; none when the account blocks the viewer
+-- plan: no sequential scan
+select c.id
+from visible_collections($1) c
+where c.account_id = $2 and (c.discoverable or c.account_id = $1)
+order by c.id desc
+limit $3::integer offset $4::integer

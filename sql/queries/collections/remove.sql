@@ -1,0 +1,12 @@
+-- remove: deletes a collection, and what its members were told of it. Run under lock.
+-- $1 collection bigint
+-- rows: one
+-- plan: no sequential scan
+with gone as (
+  delete from collections c where c.id = $1 returning c.id, c.account_id
+), untold as (
+  delete from notifications n using gone, collection_items i
+  where i.collection_id = gone.id and n.account_id = i.account_id and n.from_account_id = gone.account_id
+    and n.type in ('added_to_collection', 'collection_update') and n.activity_id = gone.id
+)
+select gone.id from gone

@@ -1,0 +1,22 @@
+import { Faults } from '../accounts/index.ts'
+import { c, query, type Runner } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { displayTag, normaliseTag } from '../text/index.ts'
+import { addUnusableTag, tagIn } from './fields.ts'
+
+const storeTag = query('collections/tag', { name: c.text, display_name: c.text }, { id: c.id, usable: c.boolean })
+
+/**
+ * The id of the hashtag that was given; null for none.
+ * @throws Failure validation with `details` when staff does not let it be used
+ */
+export async function settleTag(transaction: Runner, given: string | null): Promise<Id | null> {
+  const name = tagIn(given ?? '')
+  if (name === null) return null
+  const tag = await transaction.one(storeTag, { name: normaliseTag(name), display_name: displayTag(name) })
+  if (tag?.usable) return tag.id
+  const faults = new Faults()
+  addUnusableTag(faults)
+  faults.throwIfAny()
+  return null
+}
