@@ -47,7 +47,7 @@ const RECOVER_AGAIN_MS = 15_000
 const ABORT_AFTER_MS = 10_000
 
 /** The wait after the nth try, as graphile-worker's `fail_job` has it. */
-const backOffMs = (attempt: number): number => Math.exp(Math.min(attempt, 10)) * 1000
+export const backOffMs = (attempt: number): number => Math.exp(Math.min(attempt, 10)) * 1000
 
 function tasksOf<Services>(jobs: readonly Job<unknown, Services>[], services: Services): TaskList {
   return Object.fromEntries(

@@ -1,11 +1,12 @@
 import { c, query, type Row } from '../database/index.ts'
 import { parseId, type Id } from '../id.ts'
-import { job } from '../jobs/index.ts'
-import { OutgoingFailure, type OutgoingRequest } from '../outgoing/index.ts'
+import { backOffMs, enqueue, job } from '../jobs/index.ts'
+import { OutgoingFailure, type OutgoingAnswer, type OutgoingRequest } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { encryptPush } from './encrypt.ts'
 import { makeMessage } from './message.ts'
 import { patience } from './patience.ts'
+import { parseRetryAfter } from './retry_after.ts'
 import { openToken } from './sealed_token.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
@@ -31,8 +32,10 @@ const findMessage = query('push/message', { subscription: c.id, notification: c.
 const dropSubscription = query('push/drop', { subscription: c.id, endpoint: c.text }, {})
 
 interface Payload {
-  readonly subscription: Id
-  readonly notification: Id
+  readonly subscription_id: Id
+  readonly notification_id: Id
+  /** Tries before the push service asked to wait, after which it became a job of its own. */
+  readonly tried: number
 }
 
 /** One and five more, over about four minutes. */
@@ -47,13 +50,15 @@ const TTL_SECONDS = 48 * 60 * 60
 
 /**
  * Tells one subscription of one notification. Enqueued by the trigger `notification_pushed` (sql/migrations/0027_push.sql) in the
- * transaction that makes the notification. After a crash at the wrong moment a message may be sent twice.
+ * transaction that makes the notification. After a crash at the wrong moment a message may be sent twice; the second replaces the
+ * first while the device has not taken it (`Topic`).
  */
 export const sendPush = job<Payload, Services>(
   'push:send',
   parsePayload,
-  async ({ subscription, notification }, services, { signal }) => {
-    const { database, secrets, logger } = services
+  async (payload, services, { attempt, signal }) => {
+    const { subscription_id: subscription, notification_id: notification } = payload
+    const { database, secrets, logger, metrics } = services
     const found = await database.one(findMessage, { subscription, notification })
     if (!found) return
     const drop = (): Promise<unknown> => database.run(dropSubscription, { subscription, endpoint: found.endpoint })
@@ -61,12 +66,13 @@ export const sendPush = job<Payload, Services>(
     // The server's secret was replaced: no message can be made any more, and the client subscribes again when it sees that.
     if (token === undefined) return void (await drop())
     try {
-      const status = await post(services, subscription, found, token, signal)
-      if (isGone(status)) await drop()
-      else if (status < 200 || status > 299) {
-        throw new Error(`the push service ${new URL(found.endpoint).host} answered ${status}`)
-      }
+      const answer = await post(services, subscription, found, token, signal)
+      const outcome = outcomeOf(answer.status)
+      metrics.pushes.inc({ outcome })
+      if (outcome === 'gone') await drop()
+      else if (outcome === 'failed') await waitOrFail(services, payload, attempt, answer, new URL(found.endpoint).host)
     } catch (error) {
+      if (error instanceof OutgoingFailure) metrics.pushes.inc({ outcome: error.reason })
       if (!(error instanceof OutgoingFailure) || error.reason !== 'refused') throw error
       logger.warn({ err: error, subscription }, 'a push message was not sent')
     }
@@ -74,8 +80,37 @@ export const sendPush = job<Payload, Services>(
   { attempts: ATTEMPTS, priority: PRIORITY },
 )
 
-/** Whether a push service will never take a message for this endpoint: 4xx, unless it asks for patience. */
-const isGone = (status: number): boolean => status >= 400 && status <= 499 && status !== 408 && status !== 429
+/** What an answer means: a push service that says 4xx will never take a message for this endpoint, unless it asks for patience. */
+function outcomeOf(status: number): 'sent' | 'gone' | 'failed' {
+  if (status >= 200 && status <= 299) return 'sent'
+  return status >= 400 && status <= 499 && status !== 408 && status !== 429 ? 'gone' : 'failed'
+}
+
+/**
+ * Has it tried again: when the push service says when, not before that, by another job with the tries that are left; else after the
+ * usual pause. @throws Error in that case
+ */
+async function waitOrFail(
+  { database }: Services,
+  payload: Payload,
+  attempt: number,
+  { status, headers }: OutgoingAnswer,
+  host: string,
+): Promise<void> {
+  const tried = payload.tried + attempt
+  const left = ATTEMPTS - tried
+  const waitMs = parseRetryAfter(headers['retry-after'], Date.now())
+  if (waitMs === undefined || left <= 0) throw new Error(`the push service ${host} answered ${status}`)
+  await enqueue<Payload>(
+    database,
+    { ...sendPush, attempts: left },
+    { ...payload, tried },
+    {
+      at: new Date(Date.now() + Math.max(waitMs, backOffMs(tried))),
+      key: `push:${payload.subscription_id}:${payload.notification_id}`,
+    },
+  )
+}
 
 async function post(
   services: Services,
@@ -83,7 +118,7 @@ async function post(
   found: Row<typeof columns>,
   token: string,
   signal: AbortSignal,
-): Promise<number> {
+): Promise<OutgoingAnswer> {
   const { config, secrets, storage, outgoing } = services
   const { host } = new URL(found.endpoint)
   const known = patience(services)
@@ -98,6 +133,7 @@ async function post(
       ...headers,
       Ttl: String(TTL_SECONDS),
       Urgency: 'normal',
+      Topic: found.id,
       'Unsubscribe-URL': unsubscribeUrl(services, { id: subscription, endpoint: found.endpoint }),
     },
     body,
@@ -106,9 +142,9 @@ async function post(
     signal,
   }
   try {
-    const { status } = await outgoing.request(found.endpoint, wanted)
+    const answer = await outgoing.request(found.endpoint, wanted)
     known.answered(host)
-    return status
+    return answer
   } catch (error) {
     if (error instanceof OutgoingFailure && error.reason !== 'refused') known.failed(host)
     throw error
@@ -131,5 +167,6 @@ function parsePayload(payload: unknown): Payload {
   if (subscription === undefined || notification === undefined) {
     throw new Error('the payload names no subscription or notification')
   }
-  return { subscription, notification }
+  const tried = 'tried' in given && typeof given.tried === 'number' ? given.tried : 0
+  return { subscription_id: subscription, notification_id: notification, tried }
 }

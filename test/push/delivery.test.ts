@@ -46,6 +46,7 @@ test('a push arrives, decrypts, and says who sent it and what happened', async t
     const encoding = standard ? 'aes128gcm' : 'aesgcm'
     assert.deepEqual(sent, ['application/octet-stream', encoding, '172800', 'normal'])
     assert.ok(Number(headers['content-length']) > 0)
+    assert.equal(headers['topic'], notification?.id)
   }
   const [left] = await sql(server, `select count(*)::int as n from push_subscriptions where user_id = $1`, [
     alice.userId,

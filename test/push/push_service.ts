@@ -26,18 +26,20 @@ export interface Device {
   readonly subscription: { endpoint: string; keys: { p256dh: string; auth: string }; standard: boolean }
 }
 
+/** The status of an answer, with what it says of when to come again; null is never answered. */
+export type PushAnswer = number | { status: number; retryAfter: string } | null
+
 interface KnownDevice extends Device {
   readonly ecdh: ECDH
   readonly auth: Buffer
-  /** Statuses of the next answers; 201 when there are none left, no answer for null. */
-  readonly answers: (number | null)[]
+  readonly answers: PushAnswer[]
 }
 
 export interface PushService {
   readonly origin: string
   readonly inbox: Inbox<Delivery>
-  /** @param answers what the first messages to it are answered with; null is never answered */
-  device(options?: { standard?: boolean; answers?: (number | null)[] }): Device
+  /** @param answers what the first messages to it are answered with; those that follow with 201 */
+  device(options?: { standard?: boolean; answers?: PushAnswer[] }): Device
   /** The next message to this device. */
   next(device: Device): Promise<Delivery>
 }
@@ -113,8 +115,10 @@ export async function startPushService(t: TestContext): Promise<PushService> {
   const devices = new Map<string, KnownDevice>()
   const inbox = new Inbox<Delivery>(({ message }) => String(message['notification_type']))
   const answer = (device: KnownDevice, response: ServerResponse): void => {
-    const status = device.answers.shift()
-    if (status !== null) response.writeHead(status ?? 201).end('x'.repeat(10_000))
+    const next = device.answers.shift()
+    if (next === null) return
+    const { status, retryAfter } = typeof next === 'object' ? next : { status: next ?? 201, retryAfter: undefined }
+    response.writeHead(status, retryAfter === undefined ? {} : { 'retry-after': retryAfter }).end('x'.repeat(10_000))
   }
   const server = createServer((request, response) => {
     const parts: Buffer[] = []

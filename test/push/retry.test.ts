@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
-import { startPushService, type Device } from './push_service.ts'
+import { startPushService, type Device, type PushAnswer } from './push_service.ts'
 
 const PATH = '/api/v1/push/subscription'
 const LOOK_EVERY_MS = 20
@@ -30,7 +30,8 @@ async function subscribe(client: Client, { subscription }: Device): Promise<void
 const jobsOf = (to: Person) =>
   sql(
     to.server,
-    `select j.id::text, j.attempts, j.max_attempts, j.locked_at is not null as running, j.run_at > now() as waits, j.last_error
+    `select j.id::text, j.attempts, j.max_attempts, j.locked_at is not null as running, j.run_at > now() as waits, j.last_error,
+       extract(epoch from j.run_at - now())::float as waits_seconds
      from graphile_worker.jobs j
      join push_subscriptions p on j.key like 'push:' || p.id || ':%'
      where p.user_id = $1`,
@@ -50,7 +51,7 @@ const hasten = async (to: Person, job: Record<string, unknown>): Promise<void> =
   await sql(to.server, `select pg_notify('jobs:insert', '{"count":1}')`)
 }
 
-async function subscribed(t: TestContext, answers: (number | null)[]) {
+async function subscribed(t: TestContext, answers: PushAnswer[]) {
   const made = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const device = service.device({ standard: true, answers })
@@ -96,6 +97,42 @@ test('429, 408, 5xx and redirects are tried again, with pauses, until it works',
   await service.next(device)
   await until(async () => ((await jobsOf(alice)).length === 0 ? true : undefined), 'the end of the job')
   assert.equal((await alice.get(PATH)).status, 200)
+})
+
+test('a push service that says when to come again is left alone until then, and no longer tried than others', async t => {
+  const answers: PushAnswer[] = [
+    { status: 429, retryAfter: '3600' },
+    { status: 503, retryAfter: new Date(Date.now() + 7200_000).toUTCString() },
+    500,
+    ...Array<PushAnswer>(3).fill({ status: 503, retryAfter: '60' }),
+  ]
+  const { alice, bob, service, device } = await subscribed(t, answers)
+  await bob.follow(alice)
+  const next = async (attempts: number, left: number, seconds: number): Promise<void> => {
+    await service.next(device)
+    const job = await until(async () => {
+      const [found, ...others] = await jobsOf(alice)
+      assert.deepEqual(others, [])
+      const isIt = found?.['attempts'] === attempts && found['max_attempts'] === left && found['running'] === false
+      return isIt ? found : undefined
+    }, `a job after ${attempts} of ${left} tries`)
+    const waits = Number(job['waits_seconds'])
+    assert.ok(waits > seconds * 0.9 && waits <= seconds + 1, `${waits} seconds`)
+    await hasten(alice, job)
+  }
+  await next(0, 5, 3600)
+  await next(0, 4, 7200)
+  // The usual pause after the first try of the job that it is now.
+  await next(1, 4, Math.E)
+  // The fourth and the fifth try, after which the usual pauses are about as long as what is asked for.
+  await next(0, 2, 60)
+  await next(0, 1, Math.exp(5))
+  await service.next(device)
+  const [last] = await until(async () => {
+    const jobs = await jobsOf(alice)
+    return jobs[0]?.['attempts'] === 1 && jobs[0]['running'] === false ? jobs : undefined
+  }, 'the last try')
+  assert.deepEqual([last?.['attempts'], last?.['max_attempts']], [1, 1])
 })
 
 test('after six tries a push is given up, and the subscription stays', async t => {
