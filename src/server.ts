@@ -144,7 +144,7 @@ export async function openServices(
   const secrets = await readSecrets(database)
   const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
-  const storage = openStorage({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
+  const storage = openStorage(config)
   const outgoing = keep(openOutgoing(config))
   const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4 })
   const services: Services = {

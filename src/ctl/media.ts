@@ -42,8 +42,8 @@ async function* pages<T extends { id: Id }>(next: (after: Id) => Promise<T[]>): 
 }
 
 async function measure(storage: Storage, keys: readonly string[]): Promise<number> {
-  const found = await Promise.all(keys.map(key => storage.open(key)))
-  return found.reduce((sum, file) => sum + (file?.sizeBytes ?? 0), 0)
+  const found = await Promise.all(keys.map(key => storage.sizeOf(key)))
+  return found.reduce<number>((sum, sizeBytes) => sum + (sizeBytes ?? 0), 0)
 }
 
 async function showUsage(session: Session): Promise<void> {

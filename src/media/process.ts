@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, open, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
+import { open, stat } from 'node:fs/promises'
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
@@ -14,6 +13,7 @@ import { makePreview } from './picture.ts'
 import { probe } from './probe.ts'
 import { sizeMeta } from './size.ts'
 import { closing, findTools } from './tools.ts'
+import { inFolder } from './work_folder.ts'
 
 const claim = query(
   'media/claim',
@@ -40,19 +40,6 @@ const HEAD_BYTES = 64
 
 /** Conversions of this process: each takes about a core. */
 const turns = part(() => ({ running: 0, inTurn: bounded(MOST_AT_ONCE, MOST_WAITING) }))
-
-/** The folder of a process for files that are only worked on. */
-export const workFolder = ({ config }: Services): string => path.join(config.dataDir, 'tmp')
-
-async function inFolder<T>(services: Services, work: (folder: string) => Promise<T>): Promise<T> {
-  await mkdir(workFolder(services), { recursive: true })
-  const folder = await mkdtemp(path.join(workFolder(services), 'media-'))
-  try {
-    return await work(folder)
-  } finally {
-    await rm(folder, { recursive: true, force: true })
-  }
-}
 
 async function demuxerOf(file: string): Promise<Demuxer> {
   const handle = await open(file)
@@ -151,12 +138,12 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
       const tools = await findTools(services)
       const row = await services.database.one(claim, { id })
       if (!row) return
-      const source = row.source_key === null ? undefined : await services.storage.open(row.source_key)
       await inFolder(services, async folder => {
-        if (!tools || !source) throw new Error(source ? 'ffmpeg is missing' : 'the uploaded file is gone')
-        const demuxer = await demuxerOf(source.path)
-        const probed = await probe(tools, source.path, demuxer, signal)
-        const conversion = { tools, source: source.path, demuxer, probed, folder, signal }
+        const source = row.source_key === null ? undefined : await services.storage.copyFor(row.source_key, folder)
+        if (!tools || source === undefined) throw new Error(tools ? 'the uploaded file is gone' : 'ffmpeg is missing')
+        const demuxer = await demuxerOf(source)
+        const probed = await probe(tools, source, demuxer, signal)
+        const conversion = { tools, source, demuxer, probed, folder, signal }
         await convertAndStore(services, id, { type: row.type, hasPreview: row.preview_key !== null }, conversion)
       })
     } catch (error) {

@@ -1,4 +1,4 @@
-import { Answer, operation, param } from '../http/index.ts'
+import { Answer, operation, param, redirect } from '../http/index.ts'
 import { Failure } from '../failure.ts'
 import { isPublicKey } from '../storage/index.ts'
 
@@ -9,6 +9,9 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
+
+/** Where the files are is for the operator to change. */
+const MOVED = { 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' }
 
 /** Files of people: attachments, avatars, headers, emojis. Whoever knows the key may have the file. */
 export const serveFile = operation({
@@ -24,6 +27,7 @@ export const serveFile = operation({
     const key = `${kind}/${first}/${second}/${name}`
     const file = isPublicKey(key) ? await storage.open(key) : undefined
     if (!file) throw new Failure('routeNotFound')
+    if ('url' in file) return redirect(file.url, 302, MOVED)
     return new Answer(200, file.type, file, HEADERS)
   },
 })

@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { c, query, type Row, type Runner } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { json, operation, param, type Upload } from '../http/index.ts'
@@ -19,6 +21,7 @@ import { ATTACHMENT } from './row.ts'
 import { findOwn } from './show.ts'
 import { sizeMeta } from './size.ts'
 import { findTools, type Tools } from './tools.ts'
+import { inFolder } from './work_folder.ts'
 
 const add = query(
   'media/add',
@@ -140,24 +143,35 @@ interface Recording {
   readonly at: Date
 }
 
-/** Stores the file as it came, looks into it, and leaves the rest to a job. */
+/** Puts an upload where ffmpeg can look into it. @throws Failure `validation` when it is nothing that is taken */
+async function lookInto(
+  folder: string,
+  file: Upload,
+  { sniffed, demuxer, tools }: Recording,
+): Promise<{ uploaded: string; type: 'audio' | 'video' | 'gifv' }> {
+  const uploaded = path.join(folder, 'upload')
+  await writeFile(uploaded, file.bytes).catch((error: unknown) => {
+    throw new Failure('unavailable', { cause: error })
+  })
+  const probed = await probe(tools, uploaded, demuxer).catch((error: unknown) => {
+    throw error instanceof Failure ? error : unverified(error)
+  })
+  return { uploaded, type: sniffed.kind === 'image' ? 'gifv' : typeOf(sniffed, probed, file.type) }
+}
+
+/** Looks into the file, stores it as it came, and leaves the rest to a job. */
 async function addRecording(
   poster: Poster,
   { file, thumbnail }: Given,
   told: Told,
-  { sniffed, demuxer, tools, at }: Recording,
+  recording: Recording,
 ): Promise<AttachmentRow> {
   const { storage, database, viewer } = poster
-  return storing(storage, async stored => {
+  const store = async (folder: string, stored: string[]): Promise<AttachmentRow> => {
+    const { uploaded, type } = await lookInto(folder, file, recording)
     const source = makeKey(SOURCES, 'bin')
-    await storage.put(source, file.bytes, 'application/octet-stream')
+    await storage.putFile(source, uploaded, 'application/octet-stream')
     stored.push(source)
-    const found = await storage.open(source)
-    if (!found) throw new Failure('unavailable')
-    const probed = await probe(tools, found.path, demuxer).catch((error: unknown) => {
-      throw error instanceof Failure ? error : unverified(error)
-    })
-    const type = sniffed.kind === 'image' ? 'gifv' : typeOf(sniffed, probed, file.type)
     const preview = thumbnail && (await storeThumbnail(poster, thumbnail, type, stored))
     return database.transaction(async transaction => {
       const row = await addRow(transaction, {
@@ -171,10 +185,11 @@ async function addRecording(
         description: told.description,
         blurhash: preview?.blurhash ?? null,
       })
-      await enqueue(transaction, processMedia, { id: row.id }, { at })
+      await enqueue(transaction, processMedia, { id: row.id }, { at: recording.at })
       return row
     })
-  })
+  }
+  return inFolder(poster, folder => storing(storage, stored => store(folder, stored)))
 }
 
 async function receive(poster: Poster, given: Given, at: Date): Promise<AttachmentRow> {

@@ -1,11 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { copyFile, mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
-import path from 'node:path'
-import { Failure } from '../failure.ts'
-import { typeOfKey } from './key.ts'
+import type { Config } from '../config.ts'
+import { openBucket } from './bucket.ts'
+import { openFolder } from './folder.ts'
 
+/** A file on this machine. */
 export interface StoredFile {
-  /** Where it is on this machine. */
   path: string
   sizeBytes: number
   type: string
@@ -14,106 +12,30 @@ export interface StoredFile {
 
 /** Where files of people are kept, under keys of `makeKey`. What a key names never changes: a new picture gets a new key. */
 export interface Storage {
+  /** The origin that files are fetched from when that is not this server's. */
+  readonly origin: string | undefined
   /**
    * Stores bytes; when it resolves they outlast a power cut, and nobody has ever seen a part of them.
-   * @throws Failure `unavailable` when there is no room or the disk fails
+   * @throws Failure `unavailable` when there is no room, or what they are stored in fails
    */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
   /** Stores a file of this machine as `put` does; the file is moved or copied and must not change meanwhile. */
   putFile(key: string, path: string, type: string): Promise<void>
   /** Removes; a key under which nothing is stored is no error. */
   remove(key: string): Promise<void>
-  /** What is stored under a text from outside; undefined when it is no key or nothing is there. */
-  open(key: string): Promise<StoredFile | undefined>
+  /** What is stored under a text from outside, or where to fetch it; undefined when it is no key or nothing is here. */
+  open(key: string): Promise<StoredFile | { readonly url: string } | undefined>
+  /** Undefined when nothing is stored. */
+  sizeOf(key: string): Promise<number | undefined>
+  /** The path to read what is stored: its own, or that of a copy in the folder. Undefined when nothing is stored. */
+  copyFor(key: string, folder: string): Promise<string | undefined>
   /** The address that clients fetch it from. */
   url(key: string): string
 }
 
-export interface StorageOptions {
-  /** Files go to `media` in this folder. */
-  dataDir: string
-  /** What URLs begin with, without a slash at the end. */
-  mediaUrl: string
-}
-
-const isMissing = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
-
-/** Makes what was renamed in a folder outlast a power cut. Not every file system knows how to: then it is not needed or cannot be had. */
-async function syncFolder(folder: string): Promise<void> {
-  const handle = await openFile(folder, 'r')
-  try {
-    await handle.sync().catch(() => undefined)
-  } finally {
-    await handle.close()
-  }
-}
-
-async function writeSynced(file: string, bytes: Uint8Array): Promise<void> {
-  const handle = await openFile(file, 'wx', 0o644)
-  try {
-    await handle.writeFile(bytes)
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** A file on the same file system is moved; one on another cannot be, and is copied. */
-async function moveSynced(source: string, file: string): Promise<void> {
-  try {
-    await rename(source, file)
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
-    await copyFile(source, file)
-  }
-  const handle = await openFile(file, 'r+')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
-}
-
-/** Keeps files in a folder of this machine. Nothing is made before the first `put`. */
-export function openStorage({ dataDir, mediaUrl }: StorageOptions): Storage {
-  const root = path.join(dataDir, 'media')
-
-  /** `write` makes the file under the name that it is given; it gets its own name when it is whole. */
-  async function store(key: string, type: string, write: (part: string) => Promise<void>): Promise<void> {
-    if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
-    const file = path.join(root, key)
-    const part = `${file}.${randomBytes(6).toString('hex')}.part`
-    try {
-      await mkdir(path.dirname(file), { recursive: true })
-      await write(part)
-      await rename(part, file)
-      await syncFolder(path.dirname(file))
-    } catch (error) {
-      await rm(part, { force: true }).catch(() => undefined)
-      throw new Failure('unavailable', { cause: error })
-    }
-  }
-
-  return {
-    put: (key, bytes, type) => store(key, type, part => writeSynced(part, bytes)),
-    putFile: (key, source, type) => store(key, type, part => moveSynced(source, part)),
-    async remove(key) {
-      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
-      await rm(path.join(root, key), { force: true })
-    },
-    async open(key) {
-      const type = typeOfKey(key)
-      if (type === undefined) return undefined
-      const file = path.join(root, key)
-      try {
-        const found = await stat(file)
-        return found.isFile() ? { path: file, sizeBytes: found.size, type, modifiedAt: found.mtime } : undefined
-      } catch (error) {
-        if (isMissing(error)) return undefined
-        throw new Failure('unavailable', { cause: error })
-      }
-    },
-    url: key => `${mediaUrl}/${key}`,
-  }
+/** Keeps files in a bucket when one is configured, else in a folder of this machine. */
+export function openStorage(config: Config): Storage {
+  return config.s3Bucket === undefined
+    ? openFolder({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
+    : openBucket({ ...config, s3Bucket: config.s3Bucket })
 }

@@ -79,7 +79,7 @@ test('nothing but files can be asked for', async t => {
 
 test('what waits to be converted is nobody’s to fetch', async t => {
   const { anonymous, server } = await people(t)
-  const storage = openStorage({ dataDir: server.config.dataDir, mediaUrl: `${server.url}/media` })
+  const storage = openStorage(server.config)
   const source = makeKey(SOURCES, 'bin')
   await storage.put(source, Buffer.from('source'), 'application/octet-stream')
   assert.equal((await anonymous.get(new URL(storage.url(source)).pathname)).status, 404)

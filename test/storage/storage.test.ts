@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import test, { type TestContext } from 'node:test'
 import { Failure } from '../../src/failure.ts'
-import { makeKey, openStorage, typeOfKey, variantKey, type Storage } from '../../src/storage/index.ts'
+import { makeKey, openFolder, typeOfKey, variantKey, type Folder } from '../../src/storage/index.ts'
 
-async function opened(t: TestContext): Promise<{ storage: Storage; dataDir: string }> {
+async function opened(t: TestContext): Promise<{ storage: Folder; dataDir: string }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-storage-'))
   t.after(() => rm(dataDir, { recursive: true }))
-  return { dataDir, storage: openStorage({ dataDir, mediaUrl: 'https://millrace.example/media' }) }
+  return { dataDir, storage: openFolder({ dataDir, mediaUrl: 'https://millrace.example/media' }) }
 }
 
 test('what is put can be opened, and is gone when removed', async t => {
