@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { Client } from '../support/client.ts'
+import { people, person, sql, type Person } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+import {
+  DEEPL_KEY,
+  LIBRE_KEY,
+  serveDeepl,
+  serveLibreTranslate,
+  type Backend,
+  type Fault,
+} from '../translation/backends.ts'
+
+interface World {
+  readonly server: TestServer
+  readonly backend: Backend
+  readonly alice: Person
+  readonly bob: Person
+}
+
+async function open(t: TestContext, kind: 'deepl' | 'libretranslate'): Promise<World> {
+  const backend = kind === 'deepl' ? await serveDeepl(t) : await serveLibreTranslate(t)
+  const server = await startServer(t, {
+    env: {
+      TRANSLATION_BACKEND: kind,
+      TRANSLATION_URL: backend.url,
+      TRANSLATION_API_KEY: kind === 'deepl' ? DEEPL_KEY : LIBRE_KEY,
+      // What the operator named is reached all the same.
+      ALLOW_PRIVATE_ADDRESSES: 'off',
+    },
+  })
+  return { server, backend, alice: await person(server, 'alice'), bob: await person(server, 'bob') }
+}
+
+const translate = (reader: Client, id: string, lang: string | undefined = 'de', headers = {}) =>
+  reader.post(`/api/v1/statuses/${id}/translate`, { ...(lang !== '' && { lang }) }, headers)
+
+async function attach(owner: Person, description: string): Promise<string> {
+  const [made] = await sql(
+    owner.server,
+    `insert into media_attachments (account_id, type, processing, description) values ($1, 'image', 'done', $2) returning id::text`,
+    [owner.id, description],
+  )
+  return String(made?.['id'])
+}
+
+const EMPTY_POLL = { expires_in: 3600, options: ['red :cat:', 'blue & green'] }
+
+test('all of a status is translated in one go, and what is not language stays', async t => {
+  const { backend, alice, bob } = await open(t, 'deepl')
+  const media = await attach(alice, 'a cat\nasleep')
+  const bare = await attach(alice, '')
+  const status = await alice.say(`hello @${bob.username} and :blob: see https://example.com/cats #cats`, {
+    spoiler_text: 'soft <things>',
+    media_ids: [media, bare],
+    poll: EMPTY_POLL,
+    language: 'en',
+  })
+  const { status: code, json, headers } = await translate(bob, status.id)
+  assert.equal(code, 200, JSON.stringify(json))
+  assert.equal(headers.get('cache-control'), 'private, no-store')
+  const { content, poll, ...rest } = json as { content: string; poll: { id: string; options: unknown[] } }
+  const original = String(status['content'])
+  const links = (html: string): string[] => html.match(/<a .*?<\/a>/g) ?? []
+  assert.deepEqual(links(content), links(original))
+  assert.equal(links(content).length, 3)
+  assert.match(content, /^<p>HELLO .* AND :blob: SEE .*<\/p>$/)
+  assert.deepEqual(poll, {
+    id: (status['poll'] as { id: string }).id,
+    options: [{ title: 'RED :cat:' }, { title: 'BLUE & GREEN' }],
+  })
+  assert.deepEqual(rest, {
+    spoiler_text: 'SOFT <THINGS>',
+    language: 'de',
+    detected_source_language: 'en',
+    provider: 'DeepL.com',
+    media_attachments: [
+      { id: media, description: 'A CAT\nASLEEP' },
+      { id: bare, description: '' },
+    ],
+  })
+  assert.deepEqual(
+    backend.asked.map(one => [one.texts.length, one.source, one.target]),
+    [[5, 'EN', 'DE']],
+  )
+})
+
+test('the same text is asked for once a day, an edited one again', async t => {
+  const { server, backend, alice, bob } = await open(t, 'deepl')
+  const one = await alice.say('the same words', { language: 'en' })
+  const two = await bob.say('the same words', { language: 'en' })
+  const answers = await Promise.all([translate(bob, one.id), translate(alice, one.id)])
+  assert.deepEqual(
+    answers.map(answer => answer.status),
+    [200, 200],
+  )
+  assert.deepEqual((await translate(alice, two.id)).json, answers[0]?.json)
+  assert.equal(backend.asked.length, 1)
+  await translate(bob, one.id, 'pt-BR')
+  assert.equal(backend.asked.length, 2)
+  await alice.put(`/api/v1/statuses/${one.id}`, { status: 'other words' })
+  const edited = await translate(bob, one.id)
+  assert.match(JSON.stringify(edited.json), /OTHER WORDS/)
+  assert.equal(backend.asked.length, 3)
+  await sql(server, `update translations set created_at = now() - interval '25 hours'`)
+  await translate(bob, one.id)
+  assert.equal(backend.asked.length, 4)
+})
+
+test('the target is what is asked for, else the reader’s locale, else their browser’s, else English', async t => {
+  const { server, alice, bob } = await open(t, 'deepl')
+  const german = await alice.say('guten Tag', { language: 'de' })
+  const english = await alice.say('good day', { language: 'en' })
+  const languageOf = async (...given: Parameters<typeof translate>): Promise<unknown> => {
+    const { json } = await translate(...given)
+    return (json as { language?: string }).language
+  }
+  assert.equal(await languageOf(bob, german.id, ''), 'en')
+  assert.equal(await languageOf(bob, english.id, '', { 'accept-language': 'pt-BR,de;q=0.5' }), 'pt-BR')
+  assert.equal(await languageOf(bob, english.id, 'de-CH'), 'de')
+  const carla = await person(server, 'carla', { user: { locale: 'de' } })
+  assert.equal(await languageOf(carla, english.id, '', { 'accept-language': 'pt-BR' }), 'de')
+})
+
+test('a status whose language nobody told is found out about', async t => {
+  const { server, backend, alice, bob } = await open(t, 'deepl')
+  const status = await alice.say('was ist das')
+  await sql(server, 'update statuses set language = null where id = $1', [status.id])
+  const { json } = await translate(bob, status.id, 'pt')
+  assert.equal((json as { detected_source_language: string }).detected_source_language, 'de')
+  assert.equal(backend.asked[0]?.source, undefined)
+})
+
+test('what may not be seen or translated is refused as the contract says', async t => {
+  const { backend, alice, bob, server } = await open(t, 'deepl')
+  await bob.follow(alice)
+  const say = (visibility: string, language = 'en') => alice.say('secret', { visibility, language })
+  const cases = [
+    [(await say('unlisted')).id, bob, 'de', 200, undefined],
+    [(await say('private')).id, bob, 'de', 403, 'This action is not allowed'],
+    [(await say('private')).id, await person(server, 'carla'), 'de', 404, 'Not Found'],
+    [(await say('direct')).id, alice, 'de', 403, 'This action is not allowed'],
+    [(await say('public')).id, bob, 'en', 403, 'This action is not allowed'],
+    [(await say('public')).id, bob, 'tlh', 403, 'This action is not allowed'],
+    [(await say('public', 'eo')).id, bob, 'de', 403, 'This action is not allowed'],
+    ['1', bob, 'de', 404, 'Not Found'],
+  ] as const
+  for (const [id, reader, lang, wanted, message] of cases) {
+    const { status, json } = await translate(reader, id, lang)
+    assert.deepEqual([status, (json as { error?: string }).error], [wanted, message])
+  }
+  assert.equal(backend.asked.length, 1)
+  const status = await say('public')
+  const { json: boost } = await bob.post(`/api/v1/statuses/${status.id}/reblog`)
+  assert.equal((await translate(alice, (boost as { id: string }).id)).status, 200)
+  const empty = await alice.say('', { media_ids: [await attach(alice, '')], language: 'en' })
+  const { json } = await translate(bob, empty.id)
+  assert.deepEqual([(json as { content: string }).content, (json as { language: string }).language], ['', 'de'])
+})
+
+const OUT = 'Service Unavailable'
+const QUOTA = 'The server-wide usage quota for the translation service has been exceeded.'
+const BUSY = 'There have been too many requests to the translation service recently.'
+
+const faults: Record<'deepl' | 'libretranslate', [Fault, string][]> = {
+  deepl: [
+    [429, BUSY],
+    [456, QUOTA],
+    [403, OUT],
+    [500, OUT],
+    ['<html>', OUT],
+    ['{"translations":[]}', OUT],
+    ['{"translations":[{"text":1,"detected_source_language":"EN"}]}', OUT],
+    ['null', OUT],
+  ],
+  libretranslate: [
+    [429, BUSY],
+    [403, QUOTA],
+    [400, OUT],
+    [500, OUT],
+    ['nonsense', OUT],
+    ['{"translatedText":"one text"}', OUT],
+    ['{"translatedText":[]}', OUT],
+    ['[]', OUT],
+  ],
+}
+
+for (const kind of ['deepl', 'libretranslate'] as const) {
+  test(`${kind}: what it refuses is a 503 that says why, and nothing is remembered of it`, async t => {
+    const { backend, alice, bob } = await open(t, kind)
+    const status = await alice.say('good day', { language: 'en' })
+    backend.faults.push(500)
+    if (kind === 'deepl') backend.faults.push(500)
+    const early = await translate(bob, status.id)
+    assert.deepEqual([early.status, early.json], [503, { error: OUT }])
+    await bob.get('/api/v1/instance/translation_languages')
+    for (const [fault, message] of faults[kind]) {
+      backend.faults.push(fault)
+      const { status: code, json } = await translate(bob, status.id)
+      assert.deepEqual([code, json], [503, { error: message }], String(fault))
+    }
+    assert.equal((await translate(bob, status.id)).status, 200)
+  })
+}
+
+test('LibreTranslate speaks its own protocol and changes what it should not', async t => {
+  const { server, backend, alice, bob } = await open(t, 'libretranslate')
+  const status = await alice.say(`hello @${bob.username} :blob:`, { language: 'en', spoiler_text: 'mild' })
+  const { json } = await translate(bob, status.id, 'zh-CN')
+  const { content, ...rest } = json as { content: string }
+  assert.match(content, new RegExp(`HELLO .*@<span>${bob.username}</span></a></span> :blob:`))
+  assert.deepEqual(rest, {
+    spoiler_text: 'MILD',
+    language: 'zh-Hans',
+    detected_source_language: 'en',
+    provider: 'LibreTranslate',
+    poll: null,
+    media_attachments: [],
+  })
+  await sql(server, 'update statuses set language = null where id = $1', [status.id])
+  const { json: found } = await translate(bob, status.id)
+  assert.equal((found as { detected_source_language: string }).detected_source_language, 'en')
+  assert.deepEqual(
+    backend.asked.map(one => [one.source, one.target]),
+    [
+      ['en', 'zh-Hans'],
+      ['auto', 'de'],
+    ],
+  )
+})
+
+test('what is translated is told by the instance, and asked of the backend once', async t => {
+  const { server, backend } = await open(t, 'deepl')
+  const anonymous = new Client(server)
+  for (let again = 0; again < 2; again++) {
+    const { json, headers } = await anonymous.get('/api/v1/instance/translation_languages')
+    assert.deepEqual(json, {
+      und: ['de', 'en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
+      de: ['en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
+      en: ['de', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
+      pt: ['de', 'en', 'en-GB', 'en-US', 'zh-Hans'],
+      zh: ['de', 'en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT'],
+    })
+    assert.match(headers.get('cache-control') ?? '', /public/)
+  }
+  // Sources and targets are two questions.
+  assert.equal(backend.languagesAsked, 2)
+  const { json } = await anonymous.get('/api/v2/instance')
+  assert.equal(
+    (json as { configuration: { translation: { enabled: boolean } } }).configuration.translation.enabled,
+    true,
+  )
+})
+
+test('without a backend nothing is translated', async t => {
+  const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
+  const status = await alice.say('good day', { language: 'en' })
+  const { status: code, json } = await translate(bob, status.id)
+  assert.deepEqual([code, json], [404, { error: 'Not Found' }])
+  assert.deepEqual((await anonymous.get('/api/v1/instance/translation_languages')).json, {})
+  const { json: instance } = await anonymous.get('/api/v2/instance')
+  assert.match(JSON.stringify(instance), /"translation":\{"enabled":false\}/)
+})
