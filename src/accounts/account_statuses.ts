@@ -58,6 +58,7 @@ export const accountStatuses = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: ({ id }) => [id],
   params: {
     id: param.id(),
     max_id: param.cursor(),

@@ -13,6 +13,8 @@ const showDirectory = operation({
   auth: 'optional',
   scopes: [],
   cache: 'public',
+  // Who has posted last comes first.
+  changesWith: () => ['status.created', 'status.deleted'],
   summary: 'List accounts that want to be found',
   params: {
     offset: param.integer({ default: 0, min: 0 }),

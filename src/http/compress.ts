@@ -2,7 +2,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 /** Below this a compressed body hardly saves a packet. */
-const LEAST_BYTES = 1400
+export const COMPRESSED_FROM_BYTES = 1400
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
@@ -10,9 +10,13 @@ const COMPRESSIBLE = /^(?:application\/(?:json|activity\+json|jrd\+json|xml)|tex
 
 export type Encoding = 'br' | 'gzip'
 
+/** Whether a body goes out compressed to those who take it so. */
+export const isCompressed = (type: string, sizeBytes: number): boolean =>
+  sizeBytes >= COMPRESSED_FROM_BYTES && COMPRESSIBLE.test(type)
+
 /** The encoding to answer with, or undefined to send the body as it is. */
 export function chooseEncoding(acceptEncoding: string, type: string, sizeBytes: number): Encoding | undefined {
-  if (sizeBytes < LEAST_BYTES || acceptEncoding === '' || !COMPRESSIBLE.test(type)) return undefined
+  if (acceptEncoding === '' || !isCompressed(type, sizeBytes)) return undefined
   const accepted = new Map<string, number>()
   for (const part of acceptEncoding.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map(word => word.trim())

@@ -7,13 +7,14 @@ export const etagOf = (body: string | Buffer): string =>
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 
+/** Whether an If-None-Match names the version with this validator. */
+export const knows = (ifNoneMatch: string, etag: string | undefined): boolean =>
+  ifNoneMatch.trim() === '*' || (etag !== undefined && ifNoneMatch.split(',').some(tag => opaque(tag) === opaque(etag)))
+
 /** Whether the client has the current version (RFC 9110, section 13.1): If-None-Match counts before If-Modified-Since. */
 export function notModified(request: Request, etag: string | undefined, modifiedAt: Date | undefined): boolean {
   const known = request.header('if-none-match')
-  if (known !== '') {
-    if (known.trim() === '*') return true
-    return etag !== undefined && known.split(',').some(tag => opaque(tag) === opaque(etag))
-  }
+  if (known !== '') return knows(known, etag)
   const since = Date.parse(request.header('if-modified-since'))
   return modifiedAt !== undefined && !Number.isNaN(since) && Math.floor(modifiedAt.getTime() / 1000) * 1000 <= since
 }

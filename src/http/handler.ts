@@ -2,13 +2,15 @@ import { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
 import { Answer, JSON_TYPE, toText } from './answer.ts'
 import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
+import type { Keeping } from './anonymous/keeping.ts'
 import { cacheHeaders } from './headers.ts'
 import type { AnyOperation, Answered, Context, Method } from './operation.ts'
 import { parseParameters } from './param.ts'
 import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
 import type { BudgetName } from './limits.ts'
-import type { RequestLimits } from './request-limits.ts'
+import { hasPaging, type RequestLimits } from './request-limits.ts'
 import type { Request } from './request.ts'
+import { addVary } from './respond.ts'
 import type { Route } from './router.ts'
 import type { Tree } from './tree.ts'
 
@@ -45,9 +47,13 @@ export function createHandler(services: Services, limits: RequestLimits) {
     caller: Caller,
     request: Request,
     tree: Tree,
+    keeping: Keeping | undefined,
   ): Promise<Answered> {
     try {
       const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
+      if (keeping && operation.changesWith && !presentsToken(request, tree)) {
+        keeping.allow(operation.changesWith(parameters as never), hasPaging(tree))
+      }
       if (budget && caller.viewer) await limits.checkBudget(budget, caller.viewer.id)
       const context: Context = { ...services, ...caller, request }
       return await operation.handle(parameters as never, context as never)
@@ -56,6 +62,11 @@ export function createHandler(services: Services, limits: RequestLimits) {
     }
   }
 
+  const openness = () => ({
+    limitedFederation: settings.get('limited_federation_mode'),
+    unauthenticated: !settings.get('disallow_unauthenticated_api_access'),
+  })
+
   return async function handle(
     route: Route,
     routed: AnyOperation | undefined,
@@ -63,6 +74,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     path: Readonly<Record<string, string>>,
     body: Buffer | undefined,
     headers: Record<string, string>,
+    keeping?: Keeping,
   ): Promise<Answer> {
     const tree = readParameters(request, path, body)
     const operation = overridden(route, routed, request, tree)
@@ -70,19 +82,21 @@ export function createHandler(services: Services, limits: RequestLimits) {
     Object.assign(headers, operation.headers)
     const caller = await identify(operation, request, tree, headers)
     const budget = config.rateLimits && caller.viewer ? operation.budget : undefined
-    const answered = await perform(operation, budget, caller, request, tree)
+    const answered = await perform(operation, budget, caller, request, tree, keeping)
     const answer = answered instanceof Answer ? answered : new Answer(200, JSON_TYPE, toText(answered))
     if (budget && caller.viewer && answer.status < 300) await limits.spendBudget(budget, caller.viewer.id, headers)
     const cache = operation.cache ?? 'private'
     if (cache === 'own') return answer
-    const carriesToken = request.header('authorization') !== ''
     const cacheable = answer.status === 200 ? cache : 'private'
-    const { Vary: vary, ...kept } = cacheHeaders(cacheable, carriesToken, settings.get('limited_federation_mode'))
-    Object.assign(headers, kept)
-    if (vary !== undefined) headers['Vary'] = vary
+    Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), openness()))
+    if (operation.byLanguage === true) addVary(headers, 'Accept-Language')
     return answer
   }
 }
+
+/** Whether the caller means to be somebody, in the header or in a parameter. */
+const presentsToken = (request: Request, tree: Tree): boolean =>
+  request.header('authorization') !== '' || presentedToken(request, tree) !== undefined
 
 /** A 422 with details, with all of it in `error`; anything else stays as it is. */
 function nestDetails(error: unknown): unknown {

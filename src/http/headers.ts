@@ -59,16 +59,25 @@ export function preflight(request: Request, headers: Record<string, string>): An
 
 const STALE = 'stale-while-revalidate=30, stale-if-error=86400'
 
+/** Who may ask, as far as caching is concerned. */
+export interface Openness {
+  readonly limitedFederation: boolean
+  readonly unauthenticated: boolean
+}
+
 /**
  * Cache-Control and Vary of a successful answer (api/conventions.md, section 12).
- * @param carriesToken whether the request had an Authorization header
+ * @param carriesToken whether the request presented one
  */
 export function cacheHeaders(
   cache: Exclude<Cache, 'own'>,
   carriesToken: boolean,
-  limitedFederation: boolean,
+  { limitedFederation, unauthenticated }: Openness,
 ): Record<string, string> {
-  if (cache === 'instance' && !limitedFederation) return { 'Cache-Control': `max-age=300, public, ${STALE}` }
+  const forAll =
+    (cache === 'instance' && !limitedFederation) ||
+    (cache === 'instanceWhileOpen' && !limitedFederation && unauthenticated)
+  if (forAll) return { 'Cache-Control': `max-age=300, public, ${STALE}` }
   if (cache === 'public' && !carriesToken) {
     return { 'Cache-Control': `max-age=15, public, ${STALE}`, Vary: 'Authorization' }
   }

@@ -18,8 +18,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  */
 export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'own'
 
-/** The class of HTTP caching (api/conventions.md, section 12). */
-export type Cache = 'private' | 'public' | 'instance' | 'own'
+/**
+ * The class of HTTP caching (api/conventions.md, section 12): `public` to those who are not signed in, `instance` to all,
+ * `instanceWhileOpen` to all while nobody needs to sign in; `own` leaves it to the handler.
+ */
+export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'own'
 
 /** What a handler is given beside its parameters: the server's parts, the caller and the request. */
 export interface Context<A extends Auth = Auth> extends Services {
@@ -43,8 +46,15 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly returns: string
   /** One line for the documentation. */
   readonly summary: string
-  /** Default `private`; `own` leaves Cache-Control to the handler. */
+  /** Default `private`. */
   readonly cache?: Cache
+  /** Depends on Accept-Language. */
+  readonly byLanguage?: boolean
+  /**
+   * With this, answers to those who are not signed in come from memory. It tells what an answer changes with beside the entities
+   * in it, as topics (anonymous/topics.ts): kinds of events, ids, tags.
+   */
+  changesWith?(parameters: Parsed<P>): readonly string[]
   /** Answered also without a user when unauthenticated access is disallowed (api/conventions.md, section 13). */
   readonly open?: 'always' | 'unlessLimitedFederation'
   /** Default 1 MiB. */
@@ -70,7 +80,8 @@ export const operation = <const P extends Declared, const A extends Auth>(declar
   declared
 
 /** An operation whatever its parameters, as the router keeps it. */
-export interface AnyOperation extends Omit<Operation, 'handle' | 'params'> {
+export interface AnyOperation extends Omit<Operation, 'handle' | 'params' | 'changesWith'> {
   readonly params: Declared
+  changesWith?(parameters: never): readonly string[]
   handle(parameters: never, context: never): Promise<Answered> | Answered
 }

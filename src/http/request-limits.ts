@@ -28,6 +28,8 @@ export interface RequestLimits {
    * @throws Failure tooManyRequests
    */
   check(request: Request, parameters: Tree, token: Token | undefined, headers: Record<string, string>): Promise<void>
+  /** Counts a GET of somebody who is not signed in, by address; undefined when it takes waiting to tell. */
+  checkAnonymous(path: string, paging: boolean, address: string): Verdict | undefined
   /** @throws Failure tooManyRequests when the account's budget is used up */
   checkBudget(name: BudgetName, accountId: Id): Promise<void>
   /** Takes one from the budget after a success, and sets the headers when it is what is tightest. */
@@ -64,6 +66,11 @@ export function openRequestLimits(services: Services): RequestLimits {
       if (verdict?.throttled === true) throw throttledFailure(verdict)
       if (verdict && request.path.startsWith('/api/')) remember(headers, verdict)
     },
+    checkAnonymous(path, paging, address) {
+      const caller = { method: 'GET', path, hasPaging: paging, address: rateLimitKey(address) }
+      const checked = limits.check({ ...caller, userId: undefined, tokenId: undefined })
+      return checked instanceof Promise ? undefined : checked
+    },
     async checkBudget(name, accountId) {
       const verdict = await limits.checkBudget(name, accountId)
       if (verdict.throttled) throw throttledFailure(verdict)
@@ -88,7 +95,8 @@ function remember(headers: Record<string, string>, verdict: Verdict | undefined)
 }
 
 const PAGING = ['page', 'min_id', 'max_id', 'since_id']
-const hasPaging = (parameters: Tree): boolean => PAGING.some(name => name in parameters)
+/** Whether a request counts as paging. */
+export const hasPaging = (parameters: Tree): boolean => PAGING.some(name => name in parameters)
 
 /** The address that a form of the site's own pages was sent with. */
 function emailOf(parameters: Tree): string | undefined {

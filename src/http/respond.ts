@@ -2,7 +2,8 @@ import { createReadStream } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { HttpResponse } from 'uWebSockets.js'
 import { isFile, isStream, type Answer, type FileBody } from './answer.ts'
-import { chooseEncoding, compress } from './compress.ts'
+import type { Keeping } from './anonymous/keeping.ts'
+import { chooseEncoding, compress, isCompressed } from './compress.ts'
 import { etagOf, notModified, parseRange } from './conditional.ts'
 import type { Request } from './request.ts'
 import { stream } from './stream.ts'
@@ -15,15 +16,20 @@ export interface Reply {
   onAbort?: () => void
 }
 
-/** Writes the answer. Does nothing when the client is gone. */
+/**
+ * Writes the answer. Does nothing when the client is gone.
+ * @param keeping takes it, when it is one for all
+ */
 export async function respond(
   reply: Reply,
   request: Request,
   answer: Answer,
   headers: Record<string, string>,
+  keeping?: Keeping,
 ): Promise<void> {
   const { body } = answer
   const all = { ...headers, ...answer.headers }
+  if (all['Access-Control-Allow-Origin'] !== undefined) addVary(all, 'Origin')
   if (isStream(body)) {
     const head = { ...all, 'Content-Type': answer.type }
     if (request.method !== 'HEAD') return stream(reply, body, () => writeHead(reply.response, answer.status, head))
@@ -33,32 +39,51 @@ export async function respond(
   if (isFile(body)) return sendFile(reply, request, answer, body, all)
   if (body === null) return end(reply, request, answer.status, all, null)
   if (answer.type !== '') all['Content-Type'] = answer.type
-  if (answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')) {
-    all['ETag'] ??= etagOf(body)
-    if (notModified(request, all['ETag'], undefined)) return end(reply, request, 304, all, null)
-  }
+  const isPublic = answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
+  const etag = isPublic ? (all['ETag'] ??= etagOf(body)) : ''
   const sizeBytes = typeof body === 'string' ? body.length : body.byteLength
+  if (isCompressed(answer.type, sizeBytes)) addVary(all, 'Accept-Encoding')
+  const unchanged = isPublic && notModified(request, etag, undefined)
+  const kept = isPublic && keeping?.allowed === true && all['Set-Cookie'] === undefined ? keeping : undefined
+  if (unchanged && !kept) return end(reply, request, 304, all, null)
   const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
-  if (!encoding) return end(reply, request, answer.status, all, body)
-  const compressed = await compress(body, encoding)
-  all['Content-Encoding'] = encoding
-  all['Vary'] = all['Vary'] === undefined ? 'Accept-Encoding' : `${all['Vary']}, Accept-Encoding`
-  return end(reply, request, answer.status, all, compressed)
+  const bytes = encoding ? await compress(body, encoding) : body
+  if (encoding) all['Content-Encoding'] = encoding
+  kept?.take({ text: body.toString(), body: bytes, head: sharedHead(all), etag })
+  return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)
+}
+
+/** Adds a header of the request to those that the answer depends on. */
+export function addVary(headers: Record<string, string>, name: string): void {
+  const known = headers['Vary'] ?? ''
+  if (!known.split(', ').includes(name)) headers['Vary'] = known === '' ? name : `${known}, ${name}`
 }
 
 const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
 
+/** A line break in a value would start another header. */
+const oneLine = (value: string): string => (/[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
+
+/** The headers that are sent: by an empty one an answer takes away what all others carry. */
+const sent = (headers: Record<string, string>): [name: string, value: string][] =>
+  Object.entries(headers).filter(([, value]) => value !== '')
+
 function writeHead(response: HttpResponse, status: number, headers: Record<string, string>): void {
   response.writeStatus(statusLine(status))
-  for (const name in headers) {
-    const value = headers[name]
-    // By an empty one an answer takes away what all others carry.
-    if (value === undefined || value === '') continue
+  for (const [name, value] of sent(headers)) {
     // Cookies are the one header that is sent several times; each is a line of the value.
     if (name === 'Set-Cookie') for (const cookie of value.split('\n')) response.writeHeader(name, cookie)
-    // A line break in a value would start another header.
-    else response.writeHeader(name, /[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
+    else response.writeHeader(name, oneLine(value))
   }
+}
+
+/** What belongs to one request or one client. */
+const OWN_HEADERS = /^(?:Content-Type|X-Request-Id|X-RateLimit-.*)$/
+
+/** The headers that are the same for all who get an answer: the value of Content-Type, and the others as lines. */
+function sharedHead(headers: Record<string, string>): string {
+  const others = sent(headers).filter(([name]) => !OWN_HEADERS.test(name))
+  return [headers['Content-Type'] ?? '', ...others.map(([name, value]) => `${name}: ${oneLine(value)}`)].join('\r\n')
 }
 
 function end(

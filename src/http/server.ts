@@ -7,12 +7,16 @@ import {
   type us_listen_socket,
 } from 'uWebSockets.js'
 import type { Services } from '../services.ts'
+import { createAnonymousCache } from './anonymous/cache.ts'
+import { createFront } from './anonymous/front.ts'
+import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
 import { clientAddress, parseTrustedProxies } from './client-address.ts'
 import type { Answer } from './answer.ts'
 import { collectBody, createRoom } from './body.ts'
 import { failureAnswer, wantsPage } from './failures.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
 import { createHandler } from './handler.ts'
+import type { Verdict } from './limits.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { copyRequest, type Request } from './request.ts'
 import { respond, type Reply } from './respond.ts'
@@ -56,27 +60,39 @@ export interface HttpOptions {
 const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
 /** Bodies that are held at once, while they come and until they are answered. */
 const BODIES_BYTES = 512 * 1024 * 1024
+/** The answer came from memory. */
+const ANSWERED = Symbol('answered')
 const APP_METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const
 
 /** Starts to listen. @throws Error when the port is taken */
 export async function listen(options: HttpOptions): Promise<HttpServer> {
   const { services } = options
-  const { config, logger, metrics } = services
+  const { config, logger, metrics, events, settings } = services
   const app = App()
   const handler = createHandler(services, options.limits)
   const trusted = parseTrustedProxies(config.trustedProxies)
   const nextId = requestIds()
   const room = createRoom(BODIES_BYTES)
+  const cache = createAnonymousCache({ applied$: events.applied$, settings$: settings.changed$ })
+  services.onClose(() => cache.close())
+  const front = createFront({ cache, nextId, count: config.rateLimits ? countAnonymous : undefined })
   let inFlight = 0
   let drained: (() => void) | undefined
 
+  const addressOf = (response: HttpResponse, forwardedFor: string): string =>
+    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), forwardedFor, trusted)
+
+  function countAnonymous(response: HttpResponse, incoming: HttpRequest, paging: boolean): Verdict | undefined {
+    const address = addressOf(response, incoming.getHeader('x-forwarded-for'))
+    return options.limits.checkAnonymous(incoming.getUrl(), paging, address)
+  }
+
   function begin(response: HttpResponse, incoming: HttpRequest, method: Request['method']): [Request, Reply] {
-    const remote = Buffer.from(response.getRemoteAddressAsText()).toString()
     const request = copyRequest(incoming, {
       id: nextId(),
       method,
       origin: config.publicUrl,
-      address: forwardedFor => clientAddress(remote, forwardedFor, trusted),
+      address: forwardedFor => addressOf(response, forwardedFor),
     })
     const reply: Reply = { response, aborted: false }
     response.onAborted(() => {
@@ -91,6 +107,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     reply: Reply,
     route: string,
     work: (headers: Record<string, string>) => Promise<Answer>,
+    keeping?: Keeping,
   ): Promise<void> {
     const started = performance.now()
     inFlight += 1
@@ -99,7 +116,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     try {
       const answer = await work(headers)
       status = answer.status
-      await respond(reply, request, answer, headers)
+      await respond(reply, request, answer, headers, keeping)
     } catch (error) {
       const expected = error instanceof Failure && error.status < 500
       const answer = failureAnswer(error, wantsPage(request))
@@ -112,6 +129,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
         if (!reply.aborted) reply.response.close()
       })
     } finally {
+      keeping?.end()
       inFlight -= 1
       if (inFlight === 0) drained?.()
       const durationMs = performance.now() - started
@@ -125,8 +143,32 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     }
   }
 
+  /** Answers a GET of the route from memory, or gives the key that its answer may be kept under; undefined where none is kept. */
+  function createFastPath(route: Route) {
+    const operation = route.operations.get('GET')
+    if (!operation?.changesWith) return undefined
+    const answered = { 200: 0, 304: 0 }
+    metrics.beforeRender(() => {
+      for (const status of [200, 304] as const) {
+        metrics.requests.inc({ method: 'GET', route: route.pattern, status }, answered[status])
+        answered[status] = 0
+      }
+    })
+    return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
+      const key = front.keyOf(operation, incoming)
+      const status = key === undefined ? undefined : front.answer(key, response, incoming)
+      if (status === undefined) return key
+      answered[status] += 1
+      logger.debug({ method: 'GET', url: redact(incoming.getUrl()), status }, 'request answered from memory')
+      return ANSWERED
+    }
+  }
+
   function mount(route: Route, pattern: string): void {
+    const fromMemory = createFastPath(route)
     const accept = (method: Method, as: Request['method']) => (response: HttpResponse, incoming: HttpRequest) => {
+      const key = as === 'GET' ? fromMemory?.(response, incoming) : undefined
+      if (key === ANSWERED) return
       const [request, reply] = begin(response, incoming, as)
       const path: Record<string, string> = {}
       route.names.forEach((name, index) => {
@@ -141,10 +183,10 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       const collected = hasBody ? collectBody(reply, limitBytes, share, request.header('content-length')) : undefined
       // A body that is refused before it is asked for must not become an unhandled rejection.
       collected?.catch(() => undefined)
-      void serve(request, reply, route.pattern, async headers => {
-        const body = await collected
-        return handler(route, operation, request, path, body, headers)
-      }).finally(() => share.release())
+      const keeping = key === undefined ? undefined : beginKeeping(cache, key)
+      const work = async (headers: Record<string, string>): Promise<Answer> =>
+        handler(route, operation, request, path, await collected, headers, keeping)
+      void serve(request, reply, route.pattern, work, keeping).finally(() => share.release())
     }
     for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
     if (route.operations.has('GET')) app.head(pattern, accept('GET', 'HEAD'))
@@ -153,6 +195,13 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     if (hidden && !route.operations.has('POST')) app.post(pattern, accept('POST', 'POST'))
   }
 
+  const gauges = [
+    ['millrace_http_cache_bytes', 'Size of the answers kept for clients that are not signed in', () => cache.sizeBytes],
+    ['millrace_http_cache_entries', 'Answers kept for clients that are not signed in', () => cache.size],
+    ['millrace_http_cache_hits', 'Requests answered from memory', () => front.counts().hits],
+    ['millrace_http_cache_misses', 'Requests that could have been answered from memory', () => front.counts().misses],
+  ] as const
+  for (const [name, help, read] of gauges) metrics.gauge(name, help, read)
   for (const route of routesOf(options.operations)) {
     mount(route, route.pattern)
     if (!route.pattern.endsWith('/')) mount(route, `${route.pattern}/`)

@@ -35,6 +35,7 @@ export const showPoll = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: () => ['status.updated', 'status.deleted'],
   summary: 'Show a poll',
   params: { id: param.id() },
   returns: 'Poll',

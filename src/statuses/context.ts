@@ -35,6 +35,7 @@ export const showContext = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: ({ id }) => [id],
   summary: 'Show the thread around a status',
   params: { id: param.id() },
   returns: 'Context',

@@ -38,6 +38,7 @@ export const showHistory = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: ({ id }) => [id],
   summary: 'List the versions of a status, the oldest first',
   params: { id: param.id() },
   returns: '[StatusEdit]',

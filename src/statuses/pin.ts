@@ -9,8 +9,8 @@ export const MAX_PINS = 5
 
 const lockPins = query('statuses/lock_pins', { account: c.id }, { id: c.id })
 const countPins = query('statuses/count_pins', { account: c.id }, { pins: c.integer })
-const pin = query('statuses/pin', { account: c.id, status: c.id }, { id: c.id })
-const unpin = query('statuses/unpin', { account: c.id, status: c.id }, { id: c.id })
+const pin = query('statuses/pin', { account: c.id, status: c.id }, { id: c.id, events: c.events })
+const unpin = query('statuses/unpin', { account: c.id, status: c.id }, { id: c.id, events: c.events })
 
 export const pinStatus = operation({
   method: 'POST',

@@ -22,6 +22,7 @@ export const showStatus = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: () => [],
   summary: 'Show a status',
   params: { id: param.id() },
   returns: 'Status',

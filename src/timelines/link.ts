@@ -11,6 +11,7 @@ export const linkTimeline = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: () => ['status.created', 'status.updated', 'status.deleted'],
   params: { url: param.string({ missing: 404, description: 'exact URL of a preview card' }), ...RANGE },
   returns: '[Status]',
   summary: 'Public posts that link to a trending article',

@@ -1,6 +1,7 @@
 import { c, query } from '../database/index.ts'
 import type { Context, Range } from '../http/index.ts'
 import { operation } from '../http/operation.ts'
+import { tagTopic } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { normaliseTag } from '../text/index.ts'
@@ -43,6 +44,7 @@ export const tagTimeline = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
+  changesWith: ({ hashtag, any }) => identities([hashtag, ...any]).map(tagTopic),
   params: {
     hashtag: param.string({ description: 'name without #' }),
     any: param.strings({ default: [], scalar: true, description: 'also posts with any of these' }),

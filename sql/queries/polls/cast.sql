@@ -18,7 +18,7 @@ with stored as (
   where p.id = $2
   returning p.id, p.status_id
 ), told as (
-  insert into events (kind, actor_id, status_id) select 'status.counted', $1, counted.status_id from counted
+  insert into events (kind, actor_id, status_id, object_id) select 'status.counted', $1, counted.status_id, counted.id from counted
   returning event_json(events) as event
 )
 select counted.id, (select jsonb_agg(told.event) from told) as events from counted

@@ -9,7 +9,7 @@ with ended as (
   where p.id = $1 and p.expires_at <= now() and s.id = p.status_id and s.deleted_at is null
   returning p.id, s.id as status_id, s.account_id
 ), told as (
-  insert into events (kind, actor_id, status_id) select 'status.counted', ended.account_id, ended.status_id from ended
+  insert into events (kind, actor_id, status_id, object_id) select 'status.counted', ended.account_id, ended.status_id, ended.id from ended
   returning event_json(events) as event
 ), notified as materialized (
   select notify(ended.account_id, ended.account_id, 'poll', ended.status_id, ended.id) as event from ended

@@ -2,4 +2,10 @@
 -- $1 account bigint
 -- $2 status bigint
 -- rows: one when it was
-delete from status_pins p where p.account_id = $1 and p.status_id = $2 returning p.id
+with unpinned as (
+  delete from status_pins p where p.account_id = $1 and p.status_id = $2 returning p.id
+), told as (
+  insert into events (kind, actor_id, status_id) select 'status.pinned', $1, $2 from unpinned
+  returning event_json(events) as event
+)
+select unpinned.id, (select jsonb_agg(told.event) from told) as events from unpinned

@@ -1,0 +1,64 @@
+import type { LoggedEvent } from '../../database/index.ts'
+
+/* What kept answers change with. A topic is an id, a kind of event, or `tag:` and the name of a hashtag. */
+
+/** Changes nothing that somebody sees who is not signed in. */
+const PRIVATE = new Set([
+  'announcement.deleted',
+  'announcement.published',
+  'announcement.reaction',
+  'conversation.changed',
+  'filters.changed',
+  'list.changed',
+  'notification.created',
+  'notifications.merged',
+  'tag_follow.changed',
+  'token.revoked',
+])
+
+/** Changes the entities that it names, and lists that say so. */
+const NARROW = new Set([
+  'account.counted',
+  'relationship.changed',
+  'status.counted',
+  'status.created',
+  'status.deleted',
+  'status.pinned',
+  'status.updated',
+])
+
+const NONE: readonly string[] = []
+
+/** Prefix of the topic that every status with a hashtag belongs to. */
+export const tagTopic = (name: string): string => `tag:${name}`
+
+/**
+ * The topics that an event changes. Kinds that are not known here may change anything (settings, roles, suspensions, emojis, and
+ * whatever comes to be): they are rare, and an answer is made again in no time.
+ */
+export function topicsOf(event: LoggedEvent): readonly string[] | 'everything' {
+  if (PRIVATE.has(event.kind)) return NONE
+  if (!NARROW.has(event.kind)) return 'everything'
+  const { actor_id, account_id, status_id, object_id, data } = event
+  const topics = [event.kind]
+  for (const id of [actor_id, account_id, status_id, object_id, data['in_reply_to_id'], data['reblog_of_id']]) {
+    if (typeof id === 'string') topics.push(id)
+  }
+  const tags = data['tags']
+  if (Array.isArray(tags)) for (const name of tags) if (typeof name === 'string') topics.push(tagTopic(name))
+  return topics
+}
+
+const BEFORE_ID = '"id":"'
+
+/** The ids of all entities in an answer: it changes whenever one of them does. */
+export function idsIn(text: string): Set<string> {
+  const ids = new Set<string>()
+  for (let at = text.indexOf(BEFORE_ID); at >= 0; at = text.indexOf(BEFORE_ID, at)) {
+    at += BEFORE_ID.length
+    const end = text.indexOf('"', at)
+    if (end < 0) break
+    ids.add(text.slice(at, end))
+  }
+  return ids
+}
