@@ -34,7 +34,6 @@ import { operations as scheduledStatuses } from './scheduled_statuses/operations
 import { operations as domainBlocks } from './domain_blocks/operations.ts'
 import { operations as media } from './media/operations.ts'
 import { operations as collections } from './collections/operations.ts'
-import { operations as collections } from './collections/operations.ts'
 import { operations as reports } from './reports/operations.ts'
 import { operations as annualReports } from './annual_reports/operations.ts'
 import { operations as asyncRefreshes } from './async_refreshes/operations.ts'
@@ -75,7 +74,6 @@ export const operations: readonly AnyOperation[] = [
   ...scheduledStatuses,
   ...domainBlocks,
   ...media,
-  ...collections,
   ...collections,
   ...reports,
   ...annualReports,

@@ -13,6 +13,7 @@ const SOURCE = path.join(ROOT, 'src')
 const MECHANISMS = new Set([
   'database',
   'events',
+  'guesses',
   'http',
   'jobs',
   'languages',
@@ -29,6 +30,7 @@ const MECHANISMS = new Set([
   'storage',
   'streaming',
   'text',
+  'texts',
 ])
 /** Files at the top of src put the parts together. */
 const TOP = ''

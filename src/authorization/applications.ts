@@ -1,10 +1,12 @@
+import { settingsPage } from '../account_pages/index.ts'
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { empty, operation, param, redirect, type Request } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { revokeGrants } from '../oauth/revoke.ts'
-import { CSRF_PARAMETER, form, html, pageAnswer, submit, type Html } from '../pages/index.ts'
+import { CSRF_PARAMETER, form, html, submit, type Html } from '../pages/index.ts'
 import { openVisit } from '../sessions/index.ts'
+import type { Speaker } from '../texts/index.ts'
 
 const listApplications = query(
   'authorization/authorized_applications',
@@ -51,12 +53,12 @@ export const showAuthorizedApplications = operation({
     const held = await context.database.run(listApplications, { user: visit.viewer.userId })
     if (wantsJson(context.request)) return held.map(({ id, name, created_at }) => ({ id, name, created_at }))
     const csrfToken = visit.csrfToken()
-    const body = html`<h1>Authorized applications</h1>
-      ${held.length === 0 && html`<p>You have not authorized any application.</p>`}
+    const { speaker } = visit
+    const body = html`${held.length === 0 && html`<p>${speaker.say('applications.none')}</p>`}
       <ul class="entries">
-        ${held.map(application => entry(application, csrfToken))}
+        ${held.map(application => entry(application, speaker, csrfToken))}
       </ul>`
-    return pageAnswer(context, visit, { title: 'Authorized applications', body })
+    return settingsPage(context, visit, visit.viewer, { title: speaker.say('applications.title'), body, place: path })
   },
 })
 
@@ -78,18 +80,20 @@ export const withdrawApplication = operation({
     if (viewer.suspended) throw new Failure('forbidden')
     await revokeGrants(context.database, viewer.userId, parameters.id)
     if (wantsJson(context.request)) return empty(204)
-    visit.tell('The application can no longer use your account.')
+    visit.tell(visit.speaker.say('applications.revoked'))
     return visit.answer(redirect(path))
   },
 })
 
-const day = (date: Date | null): string => date?.toISOString().slice(0, 10) ?? 'never'
+const day = (date: Date | null): string | undefined => date?.toISOString().slice(0, 10)
 
-const entry = (application: Held, csrfToken: string): Html => html`
-  <li class="entry">
+function entry(application: Held, { say }: Speaker, csrfToken: string): Html {
+  const since = day(application.created_at) ?? '?'
+  const used = day(application.last_used_at) ?? say('applications.never')
+  return html`<li class="entry">
     <p><strong>${application.name}</strong></p>
-    <p class="quiet">Authorized ${day(application.created_at)}, last used ${day(application.last_used_at)}</p>
+    <p class="quiet">${say('applications.used', { since, used })}</p>
     <p class="quiet code">${(application.scopes ?? []).join(' ')}</p>
-    ${form({ action: `${path}/${application.id}`, method: 'delete', csrfToken }, submit('Revoke', 'danger'))}
-  </li>
-`
+    ${form({ action: `${path}/${application.id}`, method: 'delete', csrfToken }, submit(say('applications.revoke'), 'danger'))}
+  </li>`
+}

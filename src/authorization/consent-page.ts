@@ -2,7 +2,7 @@ import type { Client } from '../apps/index.ts'
 import type { Answer } from '../http/index.ts'
 import { isScope } from '../oauth/scopes.ts'
 import type { Viewer } from '../oauth/token.ts'
-import { form, hidden, html, pageAnswer, submit, type Html } from '../pages/index.ts'
+import { form, hidden, html, pageAnswer, phrase, submit, type Html } from '../pages/index.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../sessions/index.ts'
 import type { AuthorizationRequest, RequestParameters } from './request.ts'
@@ -20,25 +20,23 @@ export function consentPage(
   const csrfToken = visit.csrfToken()
   const fields = requestFields(request, parameters)
   const action = '/oauth/authorize'
-  const body = html`<h1>Authorize ${client.name}?</h1>
-    <p>
-      ${applicationName(client)} wants to use your account
-      <strong>@${viewer.username}@${services.config.localDomain}</strong>. It will be able to:
-    </p>
+  const { say } = visit.speaker
+  const title = say('consent.title', { name: client.name })
+  const account = html`<strong>@${viewer.username}@${services.config.localDomain}</strong>`
+  const link = html`<a href="/oauth/authorized_applications">${say('applications.title')}</a>`
+  const body = html`<h1>${title}</h1>
+    <p>${phrase(say('consent.intro'), { application: applicationName(client), account })}</p>
     <ul class="scopes">
       ${scopes.map(scopeEntry)}
     </ul>
-    ${form({ action, csrfToken }, [fields, submit('Authorize')])}
-    ${form({ action, method: 'delete', csrfToken }, [fields, submit('Deny', 'plain')])}
-    <p class="hint">
-      You can withdraw this at any time under
-      <a href="/oauth/authorized_applications">authorized applications</a>.
-    </p>
+    ${form({ action, csrfToken }, [fields, submit(say('consent.authorize'))])}
+    ${form({ action, method: 'delete', csrfToken }, [fields, submit(say('consent.deny'), 'plain')])}
+    <p class="hint">${phrase(say('consent.withdraw'), { link })}</p>
     ${form({ action: '/auth/sign_out', method: 'delete', csrfToken }, [
       hidden('continue', 'true'),
-      submit('Use another account', 'plain'),
+      submit(say('consent.other'), 'plain'),
     ])}`
-  return pageAnswer(services, visit, { title: `Authorize ${client.name}`, body })
+  return pageAnswer(services, visit, { title, body })
 }
 
 const applicationName = ({ name, website }: Client): Html =>

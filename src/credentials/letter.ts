@@ -1,15 +1,15 @@
 import { c, query } from '../database/index.ts'
 import { parseId, type Id } from '../id.ts'
 import { job } from '../jobs/index.ts'
+import { composeLetter } from '../letters/index.ts'
 import { randomSecret } from '../oauth/secret.ts'
 import { hashSecret } from '../oauth/token.ts'
-import { html } from '../pages/index.ts'
 import type { Services } from '../services.ts'
 
 const startReset = query(
   'credentials/start_reset',
   { user: c.id, token_hash: c.bytes },
-  { email: c.text, username: c.text },
+  { email: c.text, locale: c.nullable(c.text), username: c.text },
 )
 
 function parseUser(payload: unknown): { user: Id } {
@@ -23,22 +23,11 @@ function parseUser(payload: unknown): { user: Id } {
 export const sendReset = job<{ user: Id }, Services>(
   'credentials.send_reset',
   parseUser,
-  async ({ user }, { database, mail, config, settings }) => {
+  async ({ user }, services) => {
     const token = randomSecret()
-    const row = await database.one(startReset, { user, token_hash: hashSecret(token) })
+    const row = await services.database.one(startReset, { user, token_hash: hashSecret(token) })
     if (!row) return
-    const site = settings.get('site_title')
-    const link = `${config.publicUrl}/auth/password/edit?reset_password_token=${token}`
-    const what = `Somebody, hopefully you, has asked to reset the password of @${row.username} on ${site}. With this link you can choose a new one:`
-    const otherwise = 'The link is good for six hours. If it was not you, ignore this e-mail: nothing changes.'
-    await mail.send({
-      to: row.email,
-      subject: `Reset your password for ${site}`,
-      text: `Hello ${row.username},\n\n${what}\n\n${link}\n\n${otherwise}\n`,
-      html: html`<p>Hello ${row.username},</p>
-        <p>${what}</p>
-        <p><a href="${link}">Choose a new password</a></p>
-        <p>${otherwise}</p>`.text,
-    })
+    const link = `${services.config.publicUrl}/auth/password/edit?reset_password_token=${token}`
+    await services.mail.send(composeLetter(services, 'reset_password', row, link))
   },
 )

@@ -19,21 +19,22 @@ export const showResetRequest = operation({
   async handle(_, context) {
     const visit = await openVisit(context)
     if (visit.viewer) return redirect('/')
-    const body = html`<h1>Reset your password</h1>
-      <p>We will send you an e-mail with a link to choose a new one.</p>
+    const { say } = visit.speaker
+    const body = html`<h1>${say('reset.title')}</h1>
+      <p>${say('reset.intro')}</p>
       ${form({ action: '/auth/password', csrfToken: visit.csrfToken() }, [
         field({
-          label: 'E-mail address',
+          label: say('field.email'),
           name: 'user[email]',
           type: 'email',
           autocomplete: 'email',
           required: true,
           verbatim: true,
         }),
-        submit('Send the e-mail'),
+        submit(say('reset.submit')),
       ])}
-      <p><a href="/auth/sign_in">Back to sign-in</a></p>`
-    return pageAnswer(context, visit, { title: 'Reset your password', body })
+      <p><a href="/auth/sign_in">${say('reset.back')}</a></p>`
+    return pageAnswer(context, visit, { title: say('reset.title'), body })
   },
 })
 
@@ -55,7 +56,7 @@ export const requestReset = operation({
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const found = await context.database.one(findResettable, { email: user.email.trim() })
     if (found) await enqueue(context.database, sendReset, { user: found.id })
-    visit.tell('If somebody has this address here, an e-mail with a link is on its way.')
+    visit.tell(visit.speaker.say('reset.sent'))
     return visit.answer(redirect('/auth/sign_in', 303))
   },
 })

@@ -1,5 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
+import { notifyByLetter } from '../letters/index.ts'
 import { revokeAll } from '../oauth/revoke.ts'
 import { hashSecret } from '../oauth/token.ts'
 import { CSRF_PARAMETER, form, hidden, html, pageAnswer, submit } from '../pages/index.ts'
@@ -9,8 +10,6 @@ import { openVisit, type Visit } from '../sessions/index.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
 const findReset = query('credentials/find_reset', { token_hash: c.bytes }, { id: c.id })
-
-const STALE = 'The link to reset the password is invalid or too old. Please ask for a new one.'
 
 /** The link in the letter. */
 export const showReset = operation({
@@ -26,7 +25,7 @@ export const showReset = operation({
     const visit = await openVisit(context)
     if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
       return resetPage(context, visit, token)
-    visit.tell(STALE, 'alert')
+    visit.tell(visit.speaker.say('reset.stale'), 'alert')
     return visit.answer(redirect('/auth/password/new'))
   },
 })
@@ -58,30 +57,33 @@ export const resetPassword = operation({
     const { reset_password_token: token, password } = user
     const tokenHash = hashSecret(token)
     const found = await database.one(findReset, { token_hash: tokenHash })
-    const errors = found ? await newPasswordErrors(password, user.password_confirmation) : {}
-    if (!found || errors) return resetPage(context, visit, token, errors, found ? undefined : STALE)
+    const errors = found ? await newPasswordErrors(visit.speaker, password, user.password_confirmation) : {}
+    if (!found || errors)
+      return resetPage(context, visit, token, errors, found ? undefined : visit.speaker.say('reset.stale'))
     const passwordHash = await hashPassword(password)
     const stored = await database.transaction(async transaction => {
       if (!(await storePassword(transaction, found.id, passwordHash, tokenHash))) return false
       await revokeAll(transaction, found.id)
+      await notifyByLetter(transaction, found.id, 'password_changed')
       return true
     })
-    if (!stored) return resetPage(context, visit, token, {}, STALE)
-    visit.tell('Your password is changed. Please sign in with it.')
+    if (!stored) return resetPage(context, visit, token, {}, visit.speaker.say('reset.stale'))
+    visit.tell(visit.speaker.say('reset.done'))
     return visit.answer(redirect('/auth/sign_in', 303))
   },
 })
 
 function resetPage(context: Context, visit: Visit, token: string, errors: FieldErrors = {}, alert?: string): Answer {
-  const body = html`<h1>Choose a new password</h1>
-    <p>You will be signed out everywhere.</p>
+  const { say } = visit.speaker
+  const body = html`<h1>${say('reset.choose.title')}</h1>
+    <p>${say('reset.choose.intro')}</p>
     ${form({ action: '/auth/password', method: 'put', csrfToken: visit.csrfToken() }, [
       hidden('user[reset_password_token]', token),
-      newPasswordFields(errors),
-      submit('Set the password'),
+      newPasswordFields(visit.speaker, errors),
+      submit(say('reset.choose.submit')),
     ])}`
   return pageAnswer(context, visit, {
-    title: 'Choose a new password',
+    title: say('reset.choose.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })

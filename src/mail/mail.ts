@@ -9,6 +9,8 @@ export interface Letter {
   subject: string
   text: string
   html: string
+  /** The language that it is in, as a code. */
+  language?: string
 }
 
 export interface Mail {
@@ -30,7 +32,7 @@ const CONNECT_TIMEOUT_MS = 15_000
 const SILENCE_TIMEOUT_MS = 60_000
 const FIRST_LINK = /https?:\/\/[^\s<>"]+/
 
-const messageOf = (from: string, { to, subject, text, html }: Letter): SendMailOptions => ({
+const messageOf = (from: string, { to, subject, text, html, language }: Letter): SendMailOptions => ({
   from,
   // As an object it is one address, whatever commas it has.
   to: { name: '', address: to },
@@ -38,7 +40,7 @@ const messageOf = (from: string, { to, subject, text, html }: Letter): SendMailO
   text,
   html,
   // RFC 3834: no out-of-office answers to these.
-  headers: { 'Auto-Submitted': 'auto-generated' },
+  headers: { 'Auto-Submitted': 'auto-generated', ...(language !== undefined && { 'Content-Language': language }) },
   disableFileAccess: true,
   disableUrlAccess: true,
 })

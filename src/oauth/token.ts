@@ -16,6 +16,8 @@ export interface Viewer {
   readonly state: UserState
   /** The account is suspended or going: refused on every operation, public ones too. */
   readonly suspended: boolean
+  /** All else is well, but the role asks for a second factor that the user does not have. */
+  readonly missingFactor: boolean
   readonly silenced: boolean
   readonly locked: boolean
   readonly locale: string | null
@@ -63,6 +65,7 @@ const findViewer = query(
     username: c.text,
     state: c.text,
     suspended: c.boolean,
+    missing_factor: c.boolean,
     silenced: c.boolean,
     locked: c.boolean,
     locale: c.nullable(c.text),
@@ -138,6 +141,7 @@ export function openTokens(
       username: row.username,
       state: STATES.find(state => state === row.state) ?? 'disabled',
       suspended: row.suspended,
+      missingFactor: row.missing_factor,
       silenced: row.silenced,
       locked: row.locked,
       locale: row.locale,

@@ -74,15 +74,45 @@ export function textArea({ label, name, value, maxLength, required, hint, errors
   </div>`
 }
 
-/** A box that must be ticked, with a label that may hold links. */
-export function checkbox(options: { label: Content; name: string; errors?: readonly string[] | undefined }): Html {
-  const { label, name, errors = [] } = options
+export interface CheckboxOptions {
+  label: Content
+  name: string
+  /** Default true: it must be ticked. */
+  required?: boolean
+  errors?: readonly string[] | undefined
+}
+
+/** A box to tick, with a label that may hold links. */
+export function checkbox({ label, name, required = true, errors = [] }: CheckboxOptions): Html {
   const id = idOf(name)
   const described = noteIds(id, undefined, errors)
-  const box = attributes({ id, name, type: 'checkbox', value: '1', required: true, 'aria-describedby': described })
+  const box = attributes({ id, name, type: 'checkbox', value: '1', required, 'aria-describedby': described })
   return html`<div class="field">
     <div class="choice"><input${box} /><label for="${id}">${label}</label></div>
     ${notes(id, undefined, errors)}
+  </div>`
+}
+
+export interface SelectOptions {
+  label: string
+  name: string
+  /** Values with what people read. */
+  choices: readonly (readonly [value: string, label: string])[]
+  /** The value that is chosen. */
+  value: string
+}
+
+/** A choice of one among several. */
+export function select({ label, name, choices, value }: SelectOptions): Html {
+  const id = idOf(name)
+  const options = choices.map(
+    ([one, text]) => html`<option${attributes({ value: one, selected: one === value })}>${text}</option>`,
+  )
+  return html`<div class="field">
+    <label for="${id}">${label}</label>
+    <select${attributes({ id, name })}>
+      ${options}
+    </select>
   </div>`
 }
 

@@ -1,5 +1,6 @@
 /** HTML pages: templates that escape, forms that are protected, the frame that all pages have. */
-export { checkbox, field, hidden, textArea, type FieldOptions } from './field.ts'
+export { checkbox, field, hidden, select, textArea, type FieldOptions } from './field.ts'
 export { CSRF_PARAMETER, form, submit } from './form.ts'
 export { Html, html, type Content } from './html.ts'
+export { phrase } from './phrase.ts'
 export { pageAnswer, type Page } from './layout.ts'

@@ -1,6 +1,7 @@
 import { html as htmlAnswer, PAGE_HEADERS, type Answer } from '../http/index.ts'
 import type { Services } from '../services.ts'
 import type { Notice, Visit } from '../sessions/index.ts'
+import { speak, type Speaker } from '../texts/index.ts'
 import { form, submit } from './form.ts'
 import { html, type Content, type Html } from './html.ts'
 
@@ -12,14 +13,19 @@ export interface Page {
   /** Replaces what was to be told on the next page. */
   notice?: Notice
   headers?: Record<string, string>
+  /** Of a page without a visit; default English. */
+  speaker?: Speaker
+  /** Leads to the other pages of the same area. */
+  navigation?: Html
 }
 
 /** Answers with a page, in the frame that all have. Without a visit nobody is known and no cookie is set. */
 export function pageAnswer(services: Pick<Services, 'settings'>, visit: Visit | undefined, page: Page): Answer {
   const site = services.settings.get('site_title')
   const notice = page.notice ?? visit?.takeNotice()
+  const speaker = visit?.speaker ?? page.speaker ?? speak('en')
   const document = html`<!doctype html>
-    <html lang="en">
+    <html lang="${speaker.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -28,11 +34,13 @@ export function pageAnswer(services: Pick<Services, 'settings'>, visit: Visit | 
         <link rel="stylesheet" href="/assets/style.css" />
       </head>
       <body>
+        <a class="skip" href="#content">${speaker.say('page.skip')}</a>
         <header class="top">
           <a class="brand" href="/">${site}</a>
           ${visit?.viewer && signedIn(visit, visit.viewer.username)}
         </header>
-        <main class="card">
+        ${page.navigation}
+        <main class="card" id="content">
           ${notice && html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`}
           ${page.body}
         </main>
@@ -46,6 +54,6 @@ export function pageAnswer(services: Pick<Services, 'settings'>, visit: Visit | 
 const signedIn = (visit: Visit, username: string): Html => html`
   <div class="who">
     <span>@${username}</span>
-    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit('Sign out', 'plain'))}
+    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit(visit.speaker.say('page.sign_out'), 'plain'))}
   </div>
 `

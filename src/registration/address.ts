@@ -2,6 +2,7 @@ import { checkEmail, Faults, isLookedUp, isUnreachable, normaliseEmail, sendConf
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { enqueue } from '../jobs/index.ts'
+import { notifyByLetter } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 
 const findStandingOf = query(
@@ -12,6 +13,7 @@ const findStandingOf = query(
     unconfirmed_email: c.nullable(c.text),
     confirmed: c.boolean,
     approved: c.boolean,
+    going: c.boolean,
     created_by_application_id: c.nullable(c.id),
   },
 )
@@ -29,6 +31,8 @@ export interface Standing {
   readonly unconfirmed_email: string | null
   readonly confirmed: boolean
   readonly approved: boolean
+  /** The account is being deleted. */
+  readonly going: boolean
   readonly created_by_application_id: Id | null
 }
 
@@ -44,7 +48,7 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
   enqueue(database, sendConfirmation, { user })
 
 /**
- * Notes the address that a user wants, and sends the mail that confirms it.
+ * Notes the address that a user wants, and sends the mail that confirms it. The confirmed one of before is told.
  * @throws Failure validation with `details`, as at sign-up
  */
 export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
@@ -60,8 +64,11 @@ export async function changeAddress(services: Services, user: Id, wanted: string
   if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
   if (facts?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
   faults.throwIfAny()
+  const before = await findStanding(database, user)
   await database.transaction(async transaction => {
     await transaction.run(setAddress, { user, email })
+    if (before?.confirmed && before.email !== email)
+      await notifyByLetter(transaction, user, 'email_changing', { values: { email }, email: before.email })
     await resendConfirmation(transaction, user)
   })
 }

@@ -59,12 +59,12 @@ export const openConfirmation = operation({
     const elsewhere = await placeOfConfirmed(context, visit)
     if (elsewhere !== undefined && !toApplication) return redirect(elsewhere)
     const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
-    if (!confirmed) return requestPage(context, visit, 'The confirmation link is invalid or too old.')
+    if (!confirmed) return requestPage(context, visit, visit.speaker.say('confirm.stale'))
     const { application, again } = confirmed
     if (toApplication && application) {
       return again ? applicationPage(context, visit, application) : redirect(application.uri)
     }
-    visit.tell('Your e-mail address is confirmed.')
+    visit.tell(visit.speaker.say('confirm.done'))
     return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
   },
 })
@@ -103,7 +103,7 @@ export const sendConfirmationAgain = operation({
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const waiting = await context.database.one(findWaiting, { email: parameters.user.email.trim() })
     if (waiting) await resendConfirmation(context.database, waiting.id)
-    visit.tell('If this address waits for its confirmation, you will get an e-mail with a link within a few minutes.')
+    visit.tell(visit.speaker.say('confirm.sent'))
     return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
   },
 })
@@ -116,29 +116,35 @@ async function placeOfConfirmed({ database }: Context, visit: Visit): Promise<st
 }
 
 function requestPage(context: Context, visit: Visit, alert?: string): Answer {
-  const body = html`<h1>Confirm your e-mail address</h1>
-    <p>We can send you the e-mail with the link again.</p>
+  const { say } = visit.speaker
+  const body = html`<h1>${say('confirm.title')}</h1>
+    <p>${say('confirm.intro')}</p>
     ${form({ action: '/auth/confirmation', csrfToken: visit.csrfToken() }, [
       field({
-        label: 'E-mail address',
+        label: say('field.email'),
         name: 'user[email]',
         type: 'email',
         autocomplete: 'email',
         required: true,
         verbatim: true,
       }),
-      submit('Send it again'),
+      submit(say('confirm.submit')),
     ])}`
   return pageAnswer(context, visit, {
-    title: 'Confirm your e-mail address',
+    title: say('confirm.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })
 }
 
 function applicationPage(context: Context, visit: Visit, application: { name: string; uri: string }): Answer {
-  const body = html`<h1>Your e-mail address is confirmed</h1>
-    <p>You can go on with the application that you signed up with.</p>
-    <p><a class="button primary" href="${application.uri}">Open ${application.name}</a></p>`
-  return pageAnswer(context, visit, { title: 'E-mail address confirmed', body })
+  const { say } = visit.speaker
+  const body = html`<h1>${say('confirm.application.title')}</h1>
+    <p>${say('confirm.application.intro')}</p>
+    <p>
+      <a class="button primary" href="${application.uri}"
+        >${say('confirm.application.open', { name: application.name })}</a
+      >
+    </p>`
+  return pageAnswer(context, visit, { title: say('confirm.application.title'), body })
 }

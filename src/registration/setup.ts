@@ -1,5 +1,5 @@
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
-import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
+import { CSRF_PARAMETER, field, form, html, pageAnswer, phrase, submit } from '../pages/index.ts'
 import { openVisit, type Visit } from '../sessions/index.ts'
 import { changeAddress, findStanding, type Standing } from './address.ts'
 import { faultsOf, type FieldErrors } from './faults.ts'
@@ -44,9 +44,9 @@ export const changeSetup = operation({
     const standing = await standingOf(context, visit)
     if (!viewer || !standing) return redirect('/auth/sign_in')
     if (standing.confirmed) return redirect(path)
-    const errors = await faultsOf(() => changeAddress(context, viewer.userId, user.email))
+    const errors = await faultsOf(visit.speaker, () => changeAddress(context, viewer.userId, user.email))
     if (errors) return addressPage(context, visit, { ...standing, unconfirmed_email: user.email }, errors)
-    visit.tell(`We have sent an e-mail to ${user.email.trim()}.`)
+    visit.tell(visit.speaker.say('setup.sent', { email: user.email.trim() }))
     return visit.answer(redirect(path))
   },
 })
@@ -56,17 +56,14 @@ const standingOf = async ({ database }: Context, { viewer }: Visit): Promise<Sta
 
 function addressPage(context: Context, visit: Visit, standing: Standing, errors?: FieldErrors): Answer {
   const email = standing.unconfirmed_email ?? standing.email
-  const body = html`<h1>Check your mailbox</h1>
-    <p>
-      We have sent an e-mail with a link to <strong>${errors ? standing.email : email}</strong>. Open the link to
-      confirm that the address is yours. It is good for two days.
-    </p>
-    <p class="quiet">
-      Nothing there? Look among the spam, or have it sent again. You can correct the address here too.
-    </p>
+  const { say } = visit.speaker
+  const sentTo = html`<strong>${errors ? standing.email : email}</strong>`
+  const body = html`<h1>${say('setup.title')}</h1>
+    <p>${phrase(say('setup.intro'), { email: sentTo })}</p>
+    <p class="quiet">${say('setup.hint')}</p>
     ${form({ action: path, method: 'put', csrfToken: visit.csrfToken() }, [
       field({
-        label: 'E-mail address',
+        label: say('field.email'),
         name: 'user[email]',
         type: 'email',
         value: email,
@@ -75,16 +72,14 @@ function addressPage(context: Context, visit: Visit, standing: Standing, errors?
         verbatim: true,
         errors: errors?.['email'],
       }),
-      submit('Send it again'),
+      submit(say('confirm.submit')),
     ])}`
-  return pageAnswer(context, visit, { title: 'Check your mailbox', body })
+  return pageAnswer(context, visit, { title: say('setup.title'), body })
 }
 
 function approvalPage(context: Context, visit: Visit): Answer {
-  const body = html`<h1>Almost there</h1>
-    <p>
-      Your e-mail address is confirmed. The people who run this server will look at your request now. You can use your
-      account as soon as they have approved it.
-    </p>`
-  return pageAnswer(context, visit, { title: 'Waiting for approval', body })
+  const { say } = visit.speaker
+  const body = html`<h1>${say('setup.approval.title')}</h1>
+    <p>${say('setup.approval.intro')}</p>`
+  return pageAnswer(context, visit, { title: say('setup.approval.title'), body })
 }

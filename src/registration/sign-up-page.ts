@@ -1,6 +1,19 @@
 import type { Answer, Context } from '../http/index.ts'
-import { checkbox, field, form, hidden, html, pageAnswer, submit, textArea, type Html } from '../pages/index.ts'
+import {
+  checkbox,
+  field,
+  form,
+  hidden,
+  html,
+  pageAnswer,
+  phrase,
+  submit,
+  textArea,
+  type Content,
+  type Html,
+} from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
+import type { Speaker } from '../texts/index.ts'
 import type { FieldErrors } from './faults.ts'
 import type { Invite } from './invite.ts'
 import type { Rule } from './rules.ts'
@@ -24,18 +37,19 @@ export function rulesPage(
   proof: string,
   invite: Invite | undefined,
 ): Answer {
-  const body = html`<h1>Some ground rules</h1>
-    <p>${invited(invite)}These are set by the people who run ${context.config.localDomain}.</p>
+  const { say } = visit.speaker
+  const body = html`<h1>${say('rules.title')}</h1>
+    <p>${invited(visit.speaker, invite)}${say('rules.intro', { domain: context.config.localDomain })}</p>
     <ol>
       ${rules.map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li>`)}
     </ol>
     ${form({ action: '/auth/acceptance', csrfToken: visit.csrfToken() }, [
       hidden('accept', proof),
       invite && hidden('invite_code', invite.code),
-      submit('Accept'),
+      submit(say('rules.accept')),
     ])}
-    <p><a href="/auth/sign_in">I have an account already</a></p>`
-  return pageAnswer(context, visit, { title: 'Rules', body })
+    <p><a href="/auth/sign_in">${say('sign_up.have_one')}</a></p>`
+  return pageAnswer(context, visit, { title: say('rules.title'), body })
 }
 
 /** The sign-up form, again with what was wrong with it. */
@@ -47,41 +61,42 @@ export function signUpPage(
   const { invite, alert } = given
   visit.noteForm()
   const byApproval = context.settings.get('registrations_mode') === 'approved' && invite?.good !== true
-  const body = html`<h1>Create an account</h1>
-    <p>
-      ${invited(invite)}With an account on <strong>${context.config.localDomain}</strong> you can follow people and
-      post.
-    </p>
-    ${byApproval && html`<p class="notice">New accounts are looked at by the people who run this server before they can be used.</p>`}
+  const { say } = visit.speaker
+  const domain = html`<strong>${context.config.localDomain}</strong>`
+  const body = html`<h1>${say('sign_up.title')}</h1>
+    <p>${invited(visit.speaker, invite)}${phrase(say('sign_up.intro'), { domain })}</p>
+    ${byApproval && html`<p class="notice">${say('sign_up.by_approval')}</p>`}
     ${form({ action: '/auth', csrfToken: visit.csrfToken() }, [
-      fields(context, given, byApproval),
+      fields(context, visit.speaker, given, byApproval),
       invite && hidden('user[invite_code]', invite.code),
-      submit(byApproval ? 'Ask for an account' : 'Sign up'),
+      submit(say(byApproval ? 'sign_up.ask' : 'sign_up.submit')),
     ])}
-    <p><a href="/auth/sign_in">I have an account already</a></p>`
+    <p><a href="/auth/sign_in">${say('sign_up.have_one')}</a></p>`
   return pageAnswer(context, visit, {
-    title: 'Create an account',
+    title: say('sign_up.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })
 }
 
-const invited = (invite: Invite | undefined): Html | undefined =>
-  invite?.good === true ? html`<strong>@${invite.username}</strong> invites you. ` : undefined
+const invited = ({ say }: Speaker, invite: Invite | undefined): Content =>
+  invite?.good === true && [phrase(say('sign_up.invited'), { name: html`<strong>@${invite.username}</strong>` }), ' ']
 
 function fields(
   { settings, config }: Context,
+  speaker: Speaker,
   { filledIn, errors = {} }: { filledIn: FilledIn; errors?: FieldErrors },
   byApproval: boolean,
 ): (Html | false)[] {
+  const { say } = speaker
   const leastYears = settings.get('min_age')
   return [
     field({
-      label: 'Username',
+      label: say('sign_up.username'),
       name: 'user[account_attributes][username]',
       value: filledIn.username,
       autocomplete: 'username',
-      hint: `Letters, digits and _. Others will find you as @name@${config.localDomain}.`,
+      hint: say('sign_up.username_hint', { domain: config.localDomain }),
       errors: errors['username'],
       maxLength: 30,
       pattern: '[A-Za-z0-9_]+',
@@ -89,7 +104,7 @@ function fields(
       verbatim: true,
     }),
     field({
-      label: 'Display name (if you like)',
+      label: say('sign_up.display_name'),
       name: 'user[account_attributes][display_name]',
       value: filledIn.displayName,
       autocomplete: 'name',
@@ -97,40 +112,40 @@ function fields(
       maxLength: 40,
     }),
     field({
-      label: 'E-mail address',
+      label: say('field.email'),
       name: 'user[email]',
       type: 'email',
       value: filledIn.email,
       autocomplete: 'email',
-      hint: 'You will be sent an e-mail to confirm it.',
+      hint: say('sign_up.email_hint'),
       errors: errors['email'],
       required: true,
       verbatim: true,
     }),
-    ...newPasswordFields(errors),
+    ...newPasswordFields(speaker, errors),
     leastYears !== null &&
       field({
-        label: 'Date of birth',
+        label: say('sign_up.birth'),
         name: 'user[date_of_birth]',
         type: 'date',
         value: filledIn.dateOfBirth,
         autocomplete: 'bday',
-        hint: `You must be at least ${leastYears} years old. The date is not kept.`,
+        hint: say('sign_up.birth_hint', { years: leastYears }),
         errors: errors['date_of_birth'],
         required: true,
       }),
     byApproval &&
       textArea({
-        label: 'Why do you want to join?',
+        label: say('sign_up.reason'),
         name: 'user[invite_request_attributes][text]',
         value: filledIn.reason,
         maxLength: 420,
         required: settings.get('require_invite_text'),
         errors: errors['reason'],
       }),
-    trap(),
+    trap(say('sign_up.trap')),
     checkbox({
-      label: 'I agree to the rules of this server and to its privacy policy',
+      label: say('sign_up.agreement'),
       name: 'user[agreement]',
       errors: errors['agreement'],
     }),
@@ -138,11 +153,11 @@ function fields(
 }
 
 /** A new password, twice; with `change` one may be left out. */
-export function newPasswordFields(errors: FieldErrors, { change = false } = {}): Html[] {
-  const hint = change ? 'At least 8 characters. Empty: it stays as it is.' : 'At least 8 characters.'
+export function newPasswordFields({ say }: Speaker, errors: FieldErrors, { change = false } = {}): Html[] {
+  const hint = say(change ? 'field.password_change_hint' : 'field.password_hint')
   return [
     field({
-      label: change ? 'New password' : 'Password',
+      label: say(change ? 'field.new_password' : 'field.password'),
       name: 'user[password]',
       type: 'password',
       autocomplete: 'new-password',
@@ -153,7 +168,7 @@ export function newPasswordFields(errors: FieldErrors, { change = false } = {}):
       required: !change,
     }),
     field({
-      label: change ? 'New password again' : 'Password again',
+      label: say(change ? 'field.new_password_again' : 'field.password_again'),
       name: 'user[password_confirmation]',
       type: 'password',
       autocomplete: 'new-password',
@@ -164,8 +179,8 @@ export function newPasswordFields(errors: FieldErrors, { change = false } = {}):
 }
 
 /** Fields that people do not see and programs that fill in everything do. */
-const trap = (): Html =>
+const trap = (label: string): Html =>
   html`<div class="trap" aria-hidden="true">
-    <label>Leave this empty <input name="user[website]" value="" tabindex="-1" autocomplete="off" /></label>
-    <label>And this <input name="user[confirm_password]" value="" tabindex="-1" autocomplete="off" /></label>
+    <label>${label} <input name="user[website]" value="" tabindex="-1" autocomplete="off" /></label>
+    <label>${label} <input name="user[confirm_password]" value="" tabindex="-1" autocomplete="off" /></label>
   </div>`

@@ -108,7 +108,7 @@ export const createUser = operation({
     if (visit.viewer) return redirect('/')
     if (isClosed(context, invite)) return turnAway(context, visit)
     const refused = isByProgram(user, visit)
-      ? { alert: 'Form submitted too fast, try again.' }
+      ? { alert: visit.speaker.say('sign_up.too_fast') }
       : await register(context, visit, user, invite)
     if (refused) return signUpPage(context, visit, { filledIn: filledInOf(user), invite, ...refused })
     return visit.answer(redirect('/auth/setup', 303))
@@ -135,9 +135,9 @@ async function register(
 ): Promise<{ errors: FieldErrors } | undefined> {
   const { username, display_name: displayName } = user.account_attributes
   if (user.password !== user.password_confirmation)
-    return { errors: { password_confirmation: ["doesn't match Password"] } }
+    return { errors: { password_confirmation: [visit.speaker.say('fault.mismatch')] } }
   if (countCodePoints(displayName) > MOST_NAME_CHARACTERS)
-    return { errors: { display_name: [`is too long (maximum is ${MOST_NAME_CHARACTERS} characters)`] } }
+    return { errors: { display_name: [visit.speaker.say('fault.ERR_TOO_LONG', { count: MOST_NAME_CHARACTERS })] } }
   const wanted: SignUp = {
     username,
     email: user.email,
@@ -150,7 +150,7 @@ async function register(
     applicationId: null,
     address: context.request.address,
   }
-  const errors = await faultsOf(async () => {
+  const errors = await faultsOf(visit.speaker, async () => {
     const made = await signUp(context, wanted, (transaction, { accountId }) =>
       transaction.run(setDisplayName, { account: accountId, display_name: displayName.trim() }),
     )
@@ -170,6 +170,6 @@ const isClosed = ({ settings }: Context, invite: Invite | undefined): boolean =>
 
 function turnAway({ settings }: Context, visit: Visit): Answer {
   const message = settings.get('closed_registrations_message').trim().slice(0, 500)
-  visit.tell(message === '' ? 'Nobody can sign up on this server at the moment.' : message, 'alert')
+  visit.tell(message === '' ? visit.speaker.say('sign_up.closed') : message, 'alert')
   return visit.answer(redirect('/auth/sign_in'))
 }

@@ -15,6 +15,8 @@ export interface Memory {
   notice?: Notice
   /** Whose password was right, while the second factor is asked for. */
   pending?: { userId: Id; at: number }
+  /** Who has given the password again, and when, in milliseconds. */
+  challenged?: { userId: Id; at: number }
   /** When the sign-up form was shown, in milliseconds. */
   formShownAt?: number
 }
@@ -38,5 +40,6 @@ export function parseMemory(text: string): Memory | undefined {
   if (typeof found.notice?.text === 'string') memory.notice = found.notice
   if (typeof found.formShownAt === 'number') memory.formShownAt = found.formShownAt
   if (typeof found.pending?.userId === 'string') memory.pending = found.pending
+  if (typeof found.challenged?.userId === 'string') memory.challenged = found.challenged
   return memory
 }

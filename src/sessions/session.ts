@@ -13,7 +13,18 @@ const touch = query('sessions/touch', { session: c.id, ip: c.inet }, {})
 const remove = query('sessions/finish', { session: c.id }, {})
 const removeOthers = query('sessions/finish_others', { user: c.id, session: c.id }, {})
 
+const removeOf = query('sessions/finish_of', { user: c.id, session: c.id }, { id: c.id })
+const list = query(
+  'sessions/list',
+  { user: c.id },
+  { id: c.id, user_agent: c.text, ip: c.nullable(c.text), created_at: c.timestamp, updated_at: c.timestamp },
+)
+
 const MOST_USER_AGENT_CHARACTERS = 500
+
+/** What a browser says of itself, as it can be stored. */
+export const cleanUserAgent = (text: string): string =>
+  text.slice(0, MOST_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
 
 /** A browser that somebody is signed in with. Only the hash of its secret is stored. */
 export interface Session {
@@ -33,7 +44,7 @@ export async function startSession(
   const made = await database.one(insertSession, {
     session_hash: hashSecret(secret),
     user: userId,
-    user_agent: browser.userAgent.slice(0, MOST_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', ''),
+    user_agent: cleanUserAgent(browser.userAgent),
     ip: browser.address,
   })
   if (!made) throw new Error('a session was not stored')
@@ -51,6 +62,13 @@ export async function findSession(database: Runner, secret: string, address: str
 export async function endSession(database: Runner, session: Session): Promise<void> {
   await database.run(remove, { session: session.id })
 }
+
+/** A user's sessions, the last used first. */
+export const listSessions = (database: Runner, userId: Id) => database.run(list, { user: userId })
+
+/** Ends a session of a user; gives whether there was one. */
+export const endSessionOf = async (database: Runner, userId: Id, session: Id): Promise<boolean> =>
+  (await database.one(removeOf, { user: userId, session })) !== undefined
 
 /** Ends all sessions of the same user but this one, as after a change of password. */
 export async function endOtherSessions(database: Runner, session: Session): Promise<void> {

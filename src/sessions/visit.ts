@@ -4,6 +4,7 @@ import { cookie, type Answer, type Request } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
+import { chooseLanguage, speak, type Speaker } from '../texts/index.ts'
 import { isLocalPath, parseMemory, type Memory, type Notice } from './memory.ts'
 import { sameSignature, seal, sign, unseal } from './sealed.ts'
 import { endSession, findSession, startSession, type Session } from './session.ts'
@@ -11,12 +12,15 @@ import { endSession, findSession, startSession, type Session } from './session.t
 const SESSION_COOKIE = '_session_id'
 const MEMORY_COOKIE = '_mastodon_session'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
+const CHALLENGE_MS = 60 * 60 * 1000
 
 /** A request to one of our pages: who is signed in, what is remembered, and the protection of its forms. */
 export interface Visit {
   /** Who is signed in with this browser, whatever their state; null when nobody is. */
   readonly viewer: Viewer | null
   readonly session: Session | null
+  /** Speaks the language of the user, else the browser's. */
+  readonly speaker: Speaker
   /** A token for one form: it is good in this browser only, and for whom the form was made. */
   csrfToken(): string
   /** @throws Failure csrf unless the token came from a form of this browser */
@@ -31,6 +35,10 @@ export interface Visit {
   /** Whose password was right and at what time (ms), while the second factor is asked for. */
   pending(): { userId: Id; at: number } | undefined
   expectFactorOf(userId: Id | undefined): void
+  /** Whether the password has been given again of late, as pages ask where much is at stake. */
+  isChallenged(): boolean
+  /** Notes that the password was given again. */
+  passChallenge(): void
   /** Notes that the sign-up form is shown now. */
   noteForm(): void
   /** When it was shown first, in milliseconds. */
@@ -69,7 +77,12 @@ export async function openVisit(services: Services & { request: Request }): Prom
 
   const csrfSignature = (salt: string): string => sign(secret, 'csrf', `${salt}.${owner() ?? ''}`)
 
+  const asked = new URLSearchParams(request.query).get('lang')
+
   return {
+    get speaker() {
+      return speak(chooseLanguage(asked, viewer?.locale, request.header('accept-language')))
+    },
     get viewer() {
       return viewer ?? null
     },
@@ -108,6 +121,14 @@ export async function openVisit(services: Services & { request: Request }): Prom
         if (userId === undefined) delete memory.pending
         else memory.pending = { userId, at: Date.now() }
       })
+    },
+    isChallenged() {
+      const { userId, at = 0 } = memory?.challenged ?? {}
+      return session !== undefined && userId === session.userId && Date.now() - at < CHALLENGE_MS
+    },
+    passChallenge() {
+      const userId = session?.userId
+      if (userId !== undefined) change(memory => (memory.challenged = { userId, at: Date.now() }))
     },
     noteForm() {
       if (memory?.formShownAt === undefined) change(memory => (memory.formShownAt = Date.now()))

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { rateLimitKey } from '../http/client-address.ts'
 import type { Services } from '../services.ts'
-import { failuresOf, noteFailure } from './failures.ts'
+import { failuresOf, noteFailure } from '../guesses/index.ts'
 import { checkLogin, type Login } from './login.ts'
 
 /** As many as the sign-in page allows for one login (api/conventions.md, section 10). */

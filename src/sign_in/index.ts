@@ -1,3 +1,3 @@
-/** Signing in. */
-export { failuresOf, noteFailure } from './failures.ts'
+/** Signing in, and what people see of it. */
+export { browserList } from './browsers.ts'
 export { checkGuardedLogin } from './guarded-login.ts'

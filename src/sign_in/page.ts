@@ -5,11 +5,12 @@ import type { Visit } from '../sessions/index.ts'
 
 /** The sign-in form, again after a failed try. */
 export function signInPage(services: Services, visit: Visit, tried?: { email: string; alert: string }): Answer {
+  const { say } = visit.speaker
   const open = services.settings.get('registrations_mode') !== 'none'
-  const body = html`<h1>Sign in</h1>
+  const body = html`<h1>${say('sign_in.title')}</h1>
     ${form({ action: '/auth/sign_in', csrfToken: visit.csrfToken() }, [
       field({
-        label: 'E-mail address',
+        label: say('field.email'),
         name: 'user[email]',
         type: 'email',
         value: tried?.email,
@@ -19,22 +20,22 @@ export function signInPage(services: Services, visit: Visit, tried?: { email: st
         verbatim: true,
       }),
       field({
-        label: 'Password',
+        label: say('field.password'),
         name: 'user[password]',
         type: 'password',
         autocomplete: 'current-password',
         required: true,
         autofocus: tried !== undefined,
       }),
-      submit('Sign in'),
+      submit(say('sign_in.submit')),
     ])}
     <ul class="links">
-      ${open && html`<li><a href="/auth/sign_up">Create an account</a></li>`}
-      <li><a href="/auth/password/new">Forgot your password?</a></li>
-      <li><a href="/auth/confirmation/new">No confirmation e-mail?</a></li>
+      ${open && html`<li><a href="/auth/sign_up">${say('sign_in.create')}</a></li>`}
+      <li><a href="/auth/password/new">${say('sign_in.forgotten')}</a></li>
+      <li><a href="/auth/confirmation/new">${say('sign_in.unconfirmed')}</a></li>
     </ul>`
   return pageAnswer(services, visit, {
-    title: 'Sign in',
+    title: say('sign_in.title'),
     body,
     ...(tried && { notice: { text: tried.alert, kind: 'alert' } }),
   })
@@ -42,24 +43,25 @@ export function signInPage(services: Services, visit: Visit, tried?: { email: st
 
 /** Asks for the code of the second factor. */
 export function secondFactorPage(services: Services, visit: Visit, alert?: string): Answer {
-  const body = html`<h1>Two-factor authentication</h1>
+  const { say } = visit.speaker
+  const body = html`<h1>${say('sign_in.factor.title')}</h1>
     ${form({ action: '/auth/sign_in', csrfToken: visit.csrfToken() }, [
       field({
-        label: 'Code',
+        label: say('field.code'),
         name: 'user[otp_attempt]',
         autocomplete: 'one-time-code',
         required: true,
         autofocus: true,
         verbatim: true,
-        hint: 'The code that your authenticator app shows, or one of your recovery codes.',
+        hint: say('sign_in.factor.hint'),
       }),
-      submit('Sign in'),
+      submit(say('sign_in.submit')),
     ])}
     <ul class="links">
-      <li><a href="/auth/sign_in">Start again</a></li>
+      <li><a href="/auth/sign_in">${say('sign_in.factor.again')}</a></li>
     </ul>`
   return pageAnswer(services, visit, {
-    title: 'Two-factor authentication',
+    title: say('sign_in.factor.title'),
     body,
     ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
   })

@@ -1,10 +1,13 @@
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { CSRF_PARAMETER } from '../pages/index.ts'
-import { openVisit, type Visit } from '../sessions/index.ts'
+import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
+import { describeBrowser, timeOf } from '../sessions/index.ts'
+import { notifyByLetter } from '../letters/index.ts'
+import { noteActivity, type SignInMethod } from './activity.ts'
 import { checkLogin } from './login.ts'
 import { secondFactorPage, signInPage } from './page.ts'
-import { checkSecondFactor, PENDING_MS } from './second-factor.ts'
+import { checkSecondFactor, PENDING_MS } from '../two_factor/index.ts'
 
 /** Pages that a new visitor lands on: nobody wants to return to them. */
 const LANDING = new Set(['/about', '/explore'])
@@ -51,8 +54,8 @@ export const signIn = operation({
       return takeSecondFactor(context, visit, pending, user.otp_attempt)
     const { email = '', password = '' } = user
     const login = await checkLogin(context.database, email, password)
-    if (!login) return signInPage(context, visit, { email, alert: 'Invalid E-mail address or password.' })
-    if (!login.secondFactor) return enter(visit, login.userId)
+    if (!login) return signInPage(context, visit, { email, alert: visit.speaker.say('sign_in.wrong') })
+    if (!login.secondFactor) return enter(context, visit, login.userId, 'password')
     visit.expectFactorOf(login.userId)
     return secondFactorPage(context, visit)
   },
@@ -66,19 +69,41 @@ async function takeSecondFactor(
 ): Promise<Answer> {
   if (Date.now() - pending.at > PENDING_MS) {
     visit.expectFactorOf(undefined)
-    return signInPage(context, visit, { email: '', alert: 'That took too long. Please sign in again.' })
+    return signInPage(context, visit, { email: '', alert: visit.speaker.say('sign_in.late') })
   }
   const checked = await checkSecondFactor(context.database, pending.userId, code, Date.now())
-  if (checked === 'right') return enter(visit, pending.userId)
-  const tooMany = 'Too many authentication attempts, try again later.'
-  return secondFactorPage(context, visit, checked === 'too many' ? tooMany : 'Invalid two-factor code')
+  if (checked === 'right') return enter(context, visit, pending.userId, 'otp')
+  if (checked === 'locked') await noteLockout(context, pending.userId)
+  const alert = checked === 'wrong' ? 'sign_in.factor.wrong' : 'sign_in.factor.too_many'
+  return secondFactorPage(context, visit, visit.speaker.say(alert))
+}
+
+/** Once within an hour: the user hears that somebody who knows the password has failed too often. */
+async function noteLockout(context: Context, userId: Id): Promise<void> {
+  await context.database.transaction(async transaction => {
+    await noteActivity(transaction, context.request, userId, 'otp', false)
+    await notifyByLetter(transaction, userId, 'failed_two_factor', { values: whereFrom(context) })
+  })
+}
+
+/** What a letter says of a try to sign in. */
+function whereFrom({ request }: Context): { address: string; browser: string; time: string } {
+  const { browser, system } = describeBrowser(request.header('user-agent'))
+  const named = [browser, system].filter(name => name !== undefined).join(', ')
+  return { address: request.address, browser: named === '' ? '?' : named, time: `${timeOf(new Date())} UTC` }
 }
 
 /** Signs in and goes on to where the person was on the way to. Who has to confirm an address first finds the way afterwards. */
-async function enter(visit: Visit, userId: Id): Promise<Answer> {
+async function enter(context: Context, visit: Visit, userId: Id, method: SignInMethod): Promise<Answer> {
+  await context.database.transaction(async transaction => {
+    const { suspicious } = await noteActivity(transaction, context.request, userId, method, true)
+    if (suspicious) await notifyByLetter(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
+  })
   await visit.signIn(userId)
-  const state = visit.viewer?.state
-  if (state === 'unconfirmed') return visit.answer(redirect('/auth/setup', 303))
+  const { viewer } = visit
+  if (viewer?.state === 'unconfirmed') return visit.answer(redirect('/auth/setup', 303))
+  const place = viewer?.missingFactor ? placeOf(viewer) : undefined
+  if (place !== undefined) return visit.answer(redirect(place, 303))
   const path = visit.takePath() ?? '/'
   return visit.answer(redirect(LANDING.has(path) ? '/' : path, 303))
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import test from 'node:test'
-import { codeAt, stepAt } from '../../src/sign_in/totp.ts'
+import { codeAt, stepAt } from '../../src/two_factor/totp.ts'
 import { Browser } from '../support/browser.ts'
 import { sql } from '../support/people.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'

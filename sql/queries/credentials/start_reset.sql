@@ -6,4 +6,4 @@ update users u
 set reset_password_token_hash = $2, reset_password_sent_at = now()
 from accounts a
 where u.id = $1 and a.id = u.account_id
-returning u.email, a.username
+returning u.email, u.locale, a.username

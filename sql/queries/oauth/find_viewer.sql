@@ -15,6 +15,8 @@ select
     else 'functional'
   end as state,
   a.suspended_at is not null or a.deletion_requested_at is not null as suspended,
+  u.confirmed_at is not null and u.approved and not u.disabled and not a.memorial and a.moved_to_account_id is null
+    and coalesce(r.require_2fa, false) and u.otp_enabled_at is null as missing_factor,
   a.silenced_at is not null as silenced,
   a.locked,
   u.locale,

@@ -1,10 +1,6 @@
 import { c, query, type Runner } from '../database/index.ts'
 
-const countFailures = query(
-  'sign_in/count_failures',
-  { name: c.text, key: c.text, added: c.integer },
-  { failures: c.integer },
-)
+const countFailures = query('guesses/count', { name: c.text, key: c.text, added: c.integer }, { failures: c.integer })
 
 /** What is guessed at: a user's second factor or current password; passwords sent to the token endpoint, by login and by address. */
 type Guessed = 'second_factor' | 'current_password' | 'password_of_login' | 'password_from_address'

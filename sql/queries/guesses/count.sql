@@ -1,4 +1,4 @@
--- count_failures: how often something that is guessed was wrong within the hour, with what is added.
+-- count: how often something that is guessed was wrong within the hour, with what is added.
 -- $1 name text
 -- $2 key text
 -- $3 added integer

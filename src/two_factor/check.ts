@@ -1,16 +1,16 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { hashSecret } from '../oauth/token.ts'
-import { failuresOf, noteFailure } from './failures.ts'
+import { failuresOf, noteFailure } from '../guesses/index.ts'
 import { stepOf } from './totp.ts'
 
 const findFactor = query(
-  'sign_in/find_factor',
+  'two_factor/find_factor',
   { user: c.id },
   { otp_secret: c.nullable(c.text), otp_last_step: c.nullable(c.bigint), otp_backup_code_hashes: c.texts },
 )
-const useStep = query('sign_in/use_step', { user: c.id, step: c.bigint }, {})
-const useBackupCode = query('sign_in/use_backup_code', { user: c.id, hash: c.text }, {})
+const useStep = query('two_factor/use_step', { user: c.id, step: c.bigint }, {})
+const useBackupCode = query('two_factor/use_backup_code', { user: c.id, hash: c.text }, {})
 
 const MOST_FAILURES_AN_HOUR = 10
 
@@ -18,18 +18,17 @@ const MOST_FAILURES_AN_HOUR = 10
 export const PENDING_MS = 10 * 60 * 1000
 
 /** What is kept of a recovery code: its SHA-256 in hexadecimal. Codes are random, so no slow hash is needed. */
-export const hashBackupCode = (code: string): string => hashSecret(code.trim().toLowerCase()).toString('hex')
+export const hashBackupCode = (code: string): string =>
+  hashSecret(code.replace(/\s/g, '').toLowerCase()).toString('hex')
+
+/** `locked`: wrong, and the last that was looked at in this hour; `too many`: not looked at. */
+type Checked = 'right' | 'wrong' | 'locked' | 'too many'
 
 /**
  * Checks a code of an authenticator app, which is good once, or a recovery code, which is used up. After ten failures within an hour no
  * code is right.
  */
-export async function checkSecondFactor(
-  database: Database,
-  user: Id,
-  code: string,
-  nowMs: number,
-): Promise<'right' | 'wrong' | 'too many'> {
+export async function checkSecondFactor(database: Database, user: Id, code: string, nowMs: number): Promise<Checked> {
   if ((await failuresOf(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR) return 'too many'
   const right = await database.transaction(async transaction => {
     const factor = await transaction.one(findFactor, { user })
@@ -45,5 +44,5 @@ export async function checkSecondFactor(
     return true
   })
   if (right) return 'right'
-  return (await noteFailure(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR ? 'too many' : 'wrong'
+  return (await noteFailure(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR ? 'locked' : 'wrong'
 }

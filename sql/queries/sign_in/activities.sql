@@ -1,0 +1,9 @@
+-- activities: when and from where a user has signed in, or failed to.
+-- $1 user bigint
+-- rows: the newest hundred
+-- plan: no sequential scan
+select l.method, l.success, host(l.ip) as ip, l.user_agent, l.created_at
+from login_activities l
+where l.user_id = $1
+order by l.id desc
+limit 100

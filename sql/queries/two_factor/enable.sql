@@ -1,0 +1,19 @@
+-- enable: the secret that waited is a user's second factor from now on, with new recovery codes. The step of the code that confirmed it is used.
+-- $1 user bigint
+-- $2 secret text
+-- $3 step bigint
+-- $4 hashes text[]
+-- rows: one; enabled: false when another secret waits by now
+-- plan: no sequential scan
+with enabled as (
+  update users u
+  set otp_secret = $2, otp_enabled_at = now(), otp_last_step = $3, otp_backup_code_hashes = $4, otp_pending_secret = null,
+    otp_pending_at = null, updated_at = now()
+  where u.id = $1 and u.otp_pending_secret = $2
+  returning u.account_id
+), told as (
+  insert into events (kind, account_id, data)
+  select 'user.changed', enabled.account_id, '{"what": "second_factor"}'::jsonb from enabled
+  returning event_json(events) as event
+)
+select exists (select from enabled) as enabled, (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,8 @@
+-- renew_codes: new recovery codes for a user with a second factor; those from before are gone.
+-- $1 user bigint
+-- $2 hashes text[]
+-- rows: one when the user has a second factor
+-- plan: no sequential scan
+update users u set otp_backup_code_hashes = $2, updated_at = now()
+where u.id = $1 and u.otp_enabled_at is not null
+returning u.id

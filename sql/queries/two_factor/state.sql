@@ -1,0 +1,12 @@
+-- state: what the page about two-factor authentication shows of a user. A secret that waits for its first code does so for half an hour.
+-- $1 user bigint
+-- rows: none or one
+-- plan: no sequential scan, at most 16 buffers
+select
+  u.email,
+  u.otp_enabled_at as enabled_at,
+  cardinality(u.otp_backup_code_hashes) as codes_left,
+  case when u.otp_pending_at > now() - interval '30 minutes' then u.otp_pending_secret end as pending_secret,
+  coalesce(r.require_2fa, false) as required
+from users u left join roles r on r.id = u.role_id
+where u.id = $1

@@ -1,0 +1,27 @@
+/** In this order: many browsers also name those that they want to be taken for. */
+const BROWSERS = [
+  ['Edge', /\bEdgA?\//],
+  ['Opera', /\bOPR\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:Chrome|CriOS|Chromium)\//],
+  ['Safari', /\bSafari\//],
+  ['curl', /^curl\//],
+] as const
+
+const SYSTEMS = [
+  ['Android', /\bAndroid\b/],
+  ['iOS', /\b(?:iPhone|iPad|iPod)\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac OS X\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Linux', /\bLinux\b/],
+] as const
+
+/** What people call a browser and its system, by its User-Agent; undefined for what is unknown. */
+export function describeBrowser(userAgent: string): { browser: string | undefined; system: string | undefined } {
+  const find = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([, pattern]) => pattern.test(userAgent))?.[0]
+  return { browser: find(BROWSERS), system: find(SYSTEMS) }
+}
+
+/** A moment as pages and letters tell it: `2026-01-31 14:05`, in UTC. */
+export const timeOf = (moment: Date): string => moment.toISOString().slice(0, 16).replace('T', ' ')

@@ -1,0 +1,79 @@
+import { c, query, type Database } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { notifyByLetter } from '../letters/index.ts'
+import { makeCodes } from './codes.ts'
+import { makeSecret, stepOf } from './totp.ts'
+
+const readState = query(
+  'two_factor/state',
+  { user: c.id },
+  {
+    email: c.text,
+    enabled_at: c.nullable(c.timestamp),
+    codes_left: c.integer,
+    pending_secret: c.nullable(c.text),
+    required: c.boolean,
+  },
+)
+const begin = query('two_factor/begin', { user: c.id, secret: c.text }, {})
+const enable = query(
+  'two_factor/enable',
+  { user: c.id, secret: c.text, step: c.bigint, hashes: c.texts },
+  { enabled: c.boolean, events: c.events },
+)
+const disable = query('two_factor/disable', { user: c.id }, { disabled: c.boolean, events: c.events })
+const renew = query('two_factor/renew_codes', { user: c.id, hashes: c.texts }, { id: c.id })
+
+/*
+ * A user's second factor:
+ *   none -> begun (a secret waits for its first code) -> on; begun again while on, the old secret counts until the new one is confirmed;
+ *   on -> none, when the user or an operator switches it off.
+ */
+
+/** What a user's second factor is like; undefined when the user is gone. */
+export const findFactorState = (database: Database, user: Id) => database.one(readState, { user })
+
+/** Makes a secret that is to be confirmed by a code of it. */
+export async function beginFactor(database: Database, user: Id): Promise<void> {
+  await database.run(begin, { user, secret: makeSecret() })
+}
+
+/**
+ * Confirms the secret that waits, by a code of it. The user is told by letter.
+ * @returns the recovery codes, which nobody can read again; undefined when the code is wrong or nothing waits
+ */
+export async function confirmFactor(
+  database: Database,
+  user: Id,
+  code: string,
+  nowMs: number,
+): Promise<string[] | undefined> {
+  const secret = (await findFactorState(database, user))?.pending_secret
+  const step = typeof secret === 'string' ? stepOf(secret, code.replace(/\s/g, ''), nowMs) : undefined
+  if (typeof secret !== 'string' || step === undefined) return undefined
+  const { codes, hashes } = makeCodes()
+  return database.transaction(async transaction => {
+    const done = await transaction.one(enable, { user, secret, step: String(step), hashes })
+    if (!done?.enabled) return undefined
+    await notifyByLetter(transaction, user, 'two_factor_enabled')
+    return codes
+  })
+}
+
+/** Switches the second factor off; the user is told by letter. That there is none is as good. */
+export async function dropFactor(database: Database, user: Id): Promise<void> {
+  await database.transaction(async transaction => {
+    const done = await transaction.one(disable, { user })
+    if (done?.disabled) await notifyByLetter(transaction, user, 'two_factor_disabled')
+  })
+}
+
+/** New recovery codes instead of those from before, of which the user is told by letter; undefined without a second factor. */
+export async function renewCodes(database: Database, user: Id): Promise<string[] | undefined> {
+  const { codes, hashes } = makeCodes()
+  return database.transaction(async transaction => {
+    if (!(await transaction.one(renew, { user, hashes }))) return undefined
+    await notifyByLetter(transaction, user, 'recovery_codes_changed')
+    return codes
+  })
+}
