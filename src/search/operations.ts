@@ -67,10 +67,10 @@ async function check(
 }
 
 /** All four kinds are always there. */
-const render = (found: { accounts?: Json[]; statuses?: Json[]; hashtags?: Json[] }): Json =>
+const render = (found: { accounts?: Json[]; statuses?: Json[]; hashtags?: Json[]; collections?: Json[] }): Json =>
   new Json(
     `{"accounts":${list(found.accounts ?? []).text},"statuses":${list(found.statuses ?? []).text}` +
-      `,"hashtags":${list(found.hashtags ?? []).text},"collections":[]}`,
+      `,"hashtags":${list(found.hashtags ?? []).text},"collections":${list(found.collections ?? []).text}}`,
   )
 
 const search = operation({
@@ -102,6 +102,7 @@ const search = operation({
       return render({
         accounts: found.account && wants('accounts') ? [found.account] : [],
         statuses: found.status && wants('statuses') ? [found.status] : [],
+        collections: found.collection && wants('collections') ? [found.collection] : [],
       })
     }
     const part = { ...asked, limit: Math.min(asked.limit, MOST), offset }

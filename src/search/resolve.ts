@@ -1,4 +1,5 @@
 import { accountFragments, findByUrl, isKnownTo, renderAccount } from '../accounts/index.ts'
+import { collectionIdIn, renderCollection } from '../collections/index.ts'
 import type { Json } from '../http/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
@@ -12,7 +13,12 @@ export async function resolveUrl(
   services: Services,
   viewer: Viewer,
   url: string,
-): Promise<{ account?: Json; status?: Json }> {
+): Promise<{ account?: Json; status?: Json; collection?: Json }> {
+  const collectionId = collectionIdIn(url, services.config.publicUrl)
+  if (collectionId !== undefined) {
+    const collection = await renderCollection(services, viewer, collectionId)
+    return collection ? { collection } : {}
+  }
   const statusId = statusIdIn(url, services.config.publicUrl)
   if (statusId !== undefined) {
     const status = await renderStatus(services, viewer, statusId)
