@@ -7,12 +7,15 @@ import { addDatabase } from './database.ts'
 import { addEmoji } from './emoji.ts'
 import { addInspection } from './inspection.ts'
 import { addMedia } from './media.ts'
+import { addModeration } from './moderation.ts'
+import { addReports } from './reports.ts'
 import { addRoles } from './roles.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import type { Session, Streams } from './session.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
+import { addTrends } from './trends.ts'
 
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
@@ -47,12 +50,15 @@ export function buildProgram(session: Session, streams: Streams): Command {
     .enablePositionalOptions()
   for (const add of [
     addAccounts,
+    addReports,
+    addModeration,
     addSettings,
     addRoles,
     addAnnouncements,
     addEmoji,
     addMedia,
     addStatuses,
+    addTrends,
     addCaches,
     addSeed,
     addDatabase,

@@ -1,12 +1,18 @@
 import { c, query } from '../database/index.ts'
-import { list, offsetPage, operation, param, type Answer, type Context, type Json } from '../http/index.ts'
+import { Json, list, offsetPage, operation, param, type Answer, type Context } from '../http/index.ts'
+import { cardsOf } from '../preview_cards/index.ts'
 import { renderStatuses } from '../statuses/index.ts'
-import { renderTags } from '../tags/index.ts'
+import { firstDay, makeHistory, renderTags, type DayOfUse } from '../tags/index.ts'
 import { preferredLanguages } from './preferred_languages.ts'
-import { TAG_SCORING } from './scoring.ts'
+import { LEAST_RISE } from './scoring.ts'
 
 const part = { languages: c.texts, undecided: c.boolean, limit: c.integer, offset: c.integer } as const
 const findTags = query('trends/tags', { ...part, least_score: c.float }, { name: c.text })
+const findLinks = query(
+  'trends/links',
+  { ...part, least_score: c.float, first: c.date },
+  { id: c.id, history: c.json<DayOfUse[]>() },
+)
 const findStatuses = query('trends/statuses', { ...part, viewer: c.nullable(c.id) }, { id: c.id })
 
 type Reader = Context<'optional'>
@@ -57,7 +63,7 @@ async function showPart(
 }
 
 async function findTrendingTags(context: Reader, wanted: Part): Promise<Found> {
-  const rows = await context.database.run(findTags, { ...wanted, least_score: TAG_SCORING.leastScore })
+  const rows = await context.database.run(findTags, { ...wanted, least_score: LEAST_RISE })
   const keys = rows.map(({ name }) => name)
   return { keys, entities: await renderTags(context, context.viewer, keys) }
 }
@@ -66,6 +72,21 @@ async function findTrendingStatuses(context: Reader, wanted: Part): Promise<Foun
   const { database, viewer } = context
   const keys = (await database.run(findStatuses, { ...wanted, viewer: viewer?.id ?? null })).map(({ id }) => id)
   return { keys, entities: await renderStatuses(context, viewer, keys) }
+}
+
+/** The entities Trends::Link: previews with their history. */
+async function findTrendingLinks(context: Reader, wanted: Part): Promise<Found> {
+  const nowMs = Date.now()
+  const rows = await context.database.run(findLinks, { ...wanted, least_score: LEAST_RISE, first: firstDay(nowMs) })
+  const keys = rows.map(({ id }) => id)
+  const cards = await cardsOf(context, context.viewer, keys)
+  const entities = rows.flatMap(({ id, history }) => {
+    const card = cards.get(id)
+    if (!card) return []
+    const text = `${card.text().slice(0, -1)},"history":${JSON.stringify(makeHistory(history, nowMs))}}`
+    return [[id, new Json(text)] as const]
+  })
+  return { keys, entities: new Map(entities) }
 }
 
 const cuts = (usual: number) =>
@@ -118,7 +139,9 @@ const showLinks = operation({
   summary: 'List links that are shared more than usual',
   params: cuts(10),
   returns: '[Trends::Link]',
-  handle: () => list([]),
+  changesWith: () => [],
+  handle: (asked, context) =>
+    showPart(context, asked, context.request.path, wanted => findTrendingLinks(context, wanted)),
 })
 
 export const operations = [showTags, showTagsV1, showStatuses, showLinks]

@@ -2,25 +2,22 @@ import { c, query } from '../database/index.ts'
 import { job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 import { HISTORY_DAYS } from '../tags/index.ts'
-import { MOST_STATUSES, PEAK_KEPT_S, STATUS_SCORING, STATUS_WINDOW_S, TAG_SCORING } from './scoring.ts'
+import { LINK_SCORING, STATUS_SCORING, TAG_SCORING } from './scoring.ts'
 
-const countTags = query('trends/count_tags', { days: c.integer, whole: c.boolean }, { hashtags: c.integer })
-const forgetTagDays = query('trends/forget_tag_days', { days: c.integer }, {})
-const scoreTags = query(
-  'trends/score_tags',
-  { threshold: c.integer, half_life_s: c.integer, peak_kept_s: c.integer },
-  { scored: c.integer },
-)
+const days = { days: c.integer } as const
+const countTags = query('trends/count_tags', { ...days, whole: c.boolean }, { hashtags: c.integer })
+const countLinks = query('trends/count_links', { ...days, whole: c.boolean }, { links: c.integer })
+const forgetTagDays = query('trends/forget_tag_days', days, {})
+const forgetLinkDays = query('trends/forget_link_days', days, {})
+
+const scored = { scored: c.integer } as const
+const rising = { threshold: c.integer, half_life_s: c.integer, peak_kept_s: c.integer } as const
+const scoreTags = query('trends/score_tags', rising, scored)
+const scoreLinks = query('trends/score_links', rising, scored)
 const scoreStatuses = query(
   'trends/score_statuses',
-  {
-    threshold: c.integer,
-    half_life_s: c.integer,
-    window_s: c.integer,
-    least_score: c.float,
-    most: c.integer,
-  },
-  { scored: c.integer },
+  { threshold: c.integer, half_life_s: c.integer, window_s: c.integer, least_score: c.float, most: c.integer },
+  scored,
 )
 const tell = query('trends/tell', {}, { events: c.events })
 
@@ -33,19 +30,14 @@ const DAYS_KEPT = HISTORY_DAYS + 1
  */
 export async function refreshTrends({ database }: Services, whole: boolean): Promise<void> {
   await database.run(countTags, { days: HISTORY_DAYS, whole })
-  await database.run(scoreTags, {
-    threshold: TAG_SCORING.threshold,
-    half_life_s: TAG_SCORING.halfLifeS,
-    peak_kept_s: PEAK_KEPT_S,
-  })
-  await database.run(scoreStatuses, {
-    threshold: STATUS_SCORING.threshold,
-    half_life_s: STATUS_SCORING.halfLifeS,
-    window_s: STATUS_WINDOW_S,
-    least_score: STATUS_SCORING.leastScore,
-    most: MOST_STATUSES,
-  })
-  if (whole) await database.run(forgetTagDays, { days: DAYS_KEPT })
+  await database.run(countLinks, { days: HISTORY_DAYS, whole })
+  await database.run(scoreTags, TAG_SCORING)
+  await database.run(scoreLinks, LINK_SCORING)
+  await database.run(scoreStatuses, STATUS_SCORING)
+  if (whole) {
+    await database.run(forgetTagDays, { days: DAYS_KEPT })
+    await database.run(forgetLinkDays, { days: DAYS_KEPT })
+  }
   await database.run(tell, {})
 }
 

@@ -1,0 +1,10 @@
+-- find_trend: what is decided on, by the name that operators give it.
+-- $1 kind text
+-- $2 name text
+-- rows: none when there is no such one; name: of a hashtag without #, of a link its URL, of its publisher the host
+-- plan: no sequential scan
+select t.id from tags t where $1::text = 'tag' and t.name = $2::text
+union all
+select p.id from preview_cards p where $1 = 'link' and p.url = $2
+union all
+select l.id from link_publishers l where $1 = 'publisher' and l.domain = lower($2)

@@ -1,0 +1,11 @@
+-- decide_publisher: a moderator lets the links of a host trend, or not.
+-- $1 id bigint
+-- $2 trendable boolean
+-- rows: none when there is no such one
+-- plan: no sequential scan
+with decided as (
+  update link_publishers p set trendable = $2, reviewed_at = now() where p.id = $1 returning p.id
+), told as (
+  insert into events (kind) select 'trends.changed' from decided returning event_json(events) as event
+)
+select decided.id, (select jsonb_agg(told.event) from told) as events from decided

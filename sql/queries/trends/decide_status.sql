@@ -1,0 +1,11 @@
+-- decide_status: a moderator lets a status trend, or not.
+-- $1 id bigint
+-- $2 trendable boolean
+-- rows: none when there is no such one
+-- plan: no sequential scan
+with decided as (
+  update statuses s set trendable = $2 where s.id = $1 and s.deleted_at is null returning s.id
+), told as (
+  insert into events (kind) select 'trends.changed' from decided returning event_json(events) as event
+)
+select decided.id, (select jsonb_agg(told.event) from told) as events from decided

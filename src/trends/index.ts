@@ -1,0 +1,3 @@
+/** What is used more than usual: hashtags, links, statuses. */
+export { refreshTrends } from './refresh.ts'
+export { decide, type Reviewed } from './review.ts'
