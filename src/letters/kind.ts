@@ -16,6 +16,7 @@ export const NOTICES = {
   failed_two_factor: '/auth/edit',
   welcome: '/',
   new_pending_account: '/',
+  new_trends: '/',
   backup_ready: '/settings/exports',
 } as const satisfies Partial<Record<LetterKind, string>>
 
