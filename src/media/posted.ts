@@ -4,6 +4,7 @@ import { html as htmlAnswer, operation, param, redirect, type Answer, type Conte
 import type { Id } from '../id.ts'
 import { html, type Html } from '../pages/index.ts'
 import { openVisit } from '../sessions/index.ts'
+import { sourcesOf } from '../storage/index.ts'
 
 const posted = query(
   'media/posted',
@@ -114,6 +115,7 @@ export const playMedia = operation({
     const found = await findPosted(context, id)
     if (isAnswer(found)) return found
     if (found.type !== 'audio' && found.type !== 'video' && found.type !== 'gifv') throw new Failure('routeNotFound')
+    const files = sourcesOf(context.storage)
     const document = html`<!doctype html>
       <html lang="en">
         <head>
@@ -128,8 +130,7 @@ export const playMedia = operation({
       </html>`
     return htmlAnswer(document.text, 200, {
       ...HEADERS,
-      'Content-Security-Policy':
-        "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'self'; base-uri 'none'; frame-ancestors *",
+      'Content-Security-Policy': `default-src 'none'; media-src ${files}; img-src ${files}; style-src 'self'; base-uri 'none'; frame-ancestors *`,
       'X-Frame-Options': '',
     })
   },

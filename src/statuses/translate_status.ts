@@ -3,7 +3,6 @@ import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
-import { preferredLanguage } from '../languages/index.ts'
 import { canTranslate, translate, type Original, type Translation } from '../translation/index.ts'
 import { statusMissing } from './answer_status.ts'
 
@@ -23,6 +22,9 @@ const findTranslatable = query(
 type Translatable = Row<typeof findTranslatable.columns>
 
 const SERVER_LANGUAGE = 'en'
+/** Of an Accept-Language header; a backend knows other tags than statuses have. */
+const firstTag = (header: string): string => /^\s*([a-z][\w-]*)/i.exec(header)?.[1] ?? ''
+
 const plain = (text: string): Original => ({ kind: 'plain', text })
 
 /** All of a status in one go: a service may charge for each. */
@@ -42,7 +44,7 @@ export const translateStatus = operation({
     const found = canTranslate(context) && (await database.one(findTranslatable, { viewer: viewer.id, status: id }))
     if (!found) throw statusMissing()
     if (found.visibility !== 'public' && found.visibility !== 'unlisted') throw new Failure('notAllowed')
-    const target = lang || viewer.locale || preferredLanguage(request.header('accept-language')) || SERVER_LANGUAGE
+    const target = lang || viewer.locale || firstTag(request.header('accept-language')) || SERVER_LANGUAGE
     const translation = await translate(context, originalsOf(found), found.language, target)
     return toTranslation(found, translation)
   },

@@ -39,3 +39,6 @@ export function openStorage(config: Config): Storage {
     ? openFolder({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
     : openBucket({ ...config, s3Bucket: config.s3Bucket })
 }
+
+/** Where a page may take stored files from, as its Content-Security-Policy has it. */
+export const sourcesOf = ({ origin }: Storage): string => (origin === undefined ? "'self'" : `'self' ${origin}`)

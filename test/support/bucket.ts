@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import type { TestContext } from 'node:test'
+import S3rver from 's3rver'
+
+const BUCKET = 'media'
+
+/** A service that speaks S3, with an empty bucket that everybody may read. */
+export interface TestBucket {
+  /** What a server is to be configured with. */
+  readonly env: Record<string, string>
+  /** The URL of the bucket. */
+  readonly url: string
+  /** Nobody answers any more. */
+  stop(): Promise<void>
+}
+
+export async function openTestBucket(t: TestContext): Promise<TestBucket> {
+  const directory = await mkdtemp(path.join(tmpdir(), 'millrace-bucket-'))
+  const service = new S3rver({
+    port: 0,
+    address: '127.0.0.1',
+    silent: true,
+    directory,
+    configureBuckets: [{ name: BUCKET, configs: [] }],
+  })
+  const { port } = await service.run()
+  let stopped: Promise<void> | undefined
+  const stop = (): Promise<void> => (stopped ??= service.close())
+  t.after(async () => {
+    await stop()
+    await rm(directory, { recursive: true, force: true })
+  })
+  const endpoint = `http://127.0.0.1:${port}`
+  return {
+    url: `${endpoint}/${BUCKET}`,
+    env: {
+      S3_BUCKET: BUCKET,
+      S3_ENDPOINT: endpoint,
+      S3_ACCESS_KEY_ID: 'S3RVER',
+      S3_SECRET_ACCESS_KEY: 'S3RVER',
+    },
+    stop,
+  }
+}
