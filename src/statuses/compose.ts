@@ -1,4 +1,5 @@
 import { renderAccounts } from '../accounts/index.ts'
+import { collectionIdIn } from '../collections/index.ts'
 import { c, query } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
@@ -73,6 +74,8 @@ export interface Composed {
   readonly mentioned: readonly Id[]
   readonly tagIds: readonly Id[]
   readonly tagNames: readonly string[]
+  /** Of this server, that the text links to; whether there are such is not looked at. */
+  readonly collectionIds: readonly Id[]
   readonly mediaIds: readonly Id[]
   readonly parent: ParentRow | undefined
   /** Whether the text has a link that a preview may be shown of. */
@@ -120,6 +123,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
     mentioned: mentioned.map(({ id }) => id),
     tagIds: tags.map(({ id }) => id),
     tagNames: tags.map(({ name }) => name),
+    collectionIds: [...named.collections],
     mediaIds,
     parent: found?.parent ?? undefined,
     hasLink: linkIn(draft.text, services.config) !== undefined,
@@ -139,6 +143,7 @@ function foreignDomain(domain: string | null, { config }: Services): string | nu
 function namesIn(text: string, services: Services) {
   const mentions = new Map<string, { username: string; domain: string | null }>()
   const tags = new Map<string, string>()
+  const collections = new Set<Id>()
   for (const entity of recognise(text)) {
     if (entity.kind === 'mention') {
       const domain = foreignDomain(entity.domain, services)
@@ -146,9 +151,12 @@ function namesIn(text: string, services: Services) {
     } else if (entity.kind === 'hashtag') {
       const name = normaliseTag(entity.name)
       if (name !== '' && !tags.has(name)) tags.set(name, displayTag(entity.name))
+    } else {
+      const collection = collectionIdIn(entity.url, services.config.publicUrl)
+      if (collection !== undefined) collections.add(collection)
     }
   }
-  return { mentions, tags }
+  return { mentions, tags, collections }
 }
 
 function format(

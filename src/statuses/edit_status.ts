@@ -42,6 +42,7 @@ const edit = query(
     media_changes: c.json<MediaChange[]>(),
     poll: c.nullable(c.json<NewPoll>()),
     has_link: c.boolean,
+    collections: c.ids,
   },
   { id: c.id, queued: c.integer, poll_id: c.nullable(c.id), events: c.events },
 )
@@ -123,6 +124,7 @@ export const editStatus = operation({
       media: [...composed.mediaIds],
       media_changes: changes,
       has_link: composed.hasLink,
+      collections: [...composed.collectionIds],
     })
     if (!edited) throw new Failure('notFound')
     return answerStatus(context, given.id)

@@ -5,8 +5,8 @@ import type { Visibility } from './facts.ts'
 
 /**
  * A status as text, cut where the account and the viewer come in. The pieces are joined in this order:
- * `head` account `content` sensitive `body` application `rest` reblog poll card `tail` quote `approval` current_user `end`, and then the viewer's
- * fields. `approval` is that of the boosted status.
+ * `head` account `content` sensitive `body` application `rest` reblog poll card `tail` quote `approval` current_user collections, and then
+ * the viewer's fields. `approval` is that of the boosted status.
  */
 export interface StatusFragment {
   readonly id: Id
@@ -24,9 +24,10 @@ export interface StatusFragment {
   readonly rest: string
   readonly tail: string
   readonly approval: string
-  readonly end: string
   readonly poll: PollFragment | null
   readonly hasQuote: boolean
+  /** That its text links to. */
+  readonly collectionIds: readonly Id[]
   /** The preview of its first link, and how the text writes that. */
   readonly card: { readonly id: Id; readonly url: string } | null
   /** The HTML behind `content`, the content warning and the descriptions of media: what filters look through. */

@@ -53,6 +53,7 @@ const loadFacts = query(
     has_quote: c.boolean,
     card_id: c.nullable(c.id),
     card_url: c.nullable(c.text),
+    collections: c.nullable(c.ids),
   },
 )
 
@@ -126,8 +127,8 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
     })},"reblog":`,
     tail: `,${members({ language: row.language, edited_at: row.edited_at })}`,
     approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
-    end: '"},"tagged_collections":[]',
     hasQuote: row.has_quote,
+    collectionIds: row.collections ?? [],
     card: row.card_id === null || row.card_url === null ? null : { id: row.card_id, url: row.card_url },
     poll: row.poll && toPollFragment(row.poll, fileUrl),
     html: row.content,

@@ -34,6 +34,7 @@ const post = query(
     idempotency_key: c.nullable(c.text),
     scheduled: c.nullable(c.id),
     has_link: c.boolean,
+    collections: c.ids,
   },
   { id: c.id, queued: c.integer, events: c.events },
 )
@@ -78,6 +79,7 @@ export async function publish(
     idempotency_key: key,
     scheduled,
     has_link: composed.hasLink && quoted === undefined && composed.mediaIds.length === 0,
+    collections: [...composed.collectionIds],
   }
   const row = await insert(services, parameters, draft, quoted?.id).catch((error: unknown) => {
     throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error

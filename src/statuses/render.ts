@@ -1,7 +1,8 @@
 import { accountFragments, renderAccounts } from '../accounts/index.ts'
 import { c, query, type Row } from '../database/index.ts'
+import { renderCollections } from '../collections/index.ts'
 import { viewerFilters, type CompiledFilters } from '../filters/index.ts'
-import { Json } from '../http/answer.ts'
+import { Json, list } from '../http/answer.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { pollText, votesOf } from '../polls/index.ts'
@@ -66,6 +67,8 @@ interface Page {
   /** By the status that quotes. */
   readonly quotes: ReadonlyMap<Id, SeenQuote>
   readonly cards: ReadonlyMap<Id, Card>
+  /** That texts link to. */
+  readonly collections: ReadonlyMap<Id, Json>
   readonly nowMs: number
   readonly options: RenderOptions
 }
@@ -118,14 +121,16 @@ async function loadPage(
   const accountIds = new Set<Id>()
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
   const cardIds = [...fragments.values()].flatMap(({ card }) => card?.id ?? [])
-  const [accounts, authorsById, votes, cards] = await Promise.all([
+  const linked = new Set([...fragments.values()].flatMap(({ collectionIds }) => collectionIds))
+  const [accounts, authorsById, votes, cards, collections] = await Promise.all([
     renderAccounts(services, viewer, [...accountIds]),
     authors(services).get(accountIds),
     loadVotes(services, viewer, fragments),
     cardsOf(services, viewer, cardIds),
+    renderCollections(services, viewer, [...linked]),
   ])
   const nowMs = Date.now()
-  return { viewer, fragments, accounts, authors: authorsById, states, filters, votes, quotes, cards, nowMs, options }
+  return { viewer, fragments, accounts, authors: authorsById, states, filters, votes, quotes, cards, collections, nowMs, options }
 }
 
 /** The entity of one status, or undefined when the viewer may not see it. Without a viewer, as for `renderStatuses`. */
@@ -237,7 +242,7 @@ function join(
   return (
     `${fragment.head}${account.text},${content},"visibility":"${shownVisibility(fragment)}","sensitive":${sensitive}` +
     `${fragment.body}${shown ? fragment.application : ''}${fragment.rest}${reblog},"poll":${pollOf(page, fragment)},"card":${cardOf(page, fragment)}` +
-    `${fragment.tail},"quote":${quoteOf(page, fragment, isQuoted)}${original.approval}${currentUser(page, original)}${fragment.end}${viewerFields(page, fragment, original)}}`
+    `${fragment.tail},"quote":${quoteOf(page, fragment, isQuoted)}${original.approval}${currentUser(page, original)}"},"tagged_collections":${collectionsOf(page, fragment)}${viewerFields(page, fragment, original)}}`
   )
 }
 
@@ -246,6 +251,9 @@ function pollOf({ viewer, votes, nowMs }: Page, { poll, accountId }: StatusFragm
   const voter = viewer && { isAuthor: viewer.id === accountId, choices: votes.get(poll.id) ?? [] }
   return pollText(poll, voter, nowMs)
 }
+
+const collectionsOf = ({ collections }: Page, { collectionIds }: StatusFragment): string =>
+  list(collectionIds.flatMap(id => collections.get(id) ?? [])).text
 
 const cardOf = ({ cards }: Page, { card }: StatusFragment): string =>
   (card && cards.get(card.id)?.text(card.url)) ?? 'null'

@@ -21,6 +21,7 @@
 -- $13 media_changes jsonb
 -- $14 poll jsonb
 -- $15 has_link boolean
+-- $16 collections bigint[]
 -- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set
 -- plan: no sequential scan
 with old as materialized (
@@ -145,6 +146,12 @@ with old as materialized (
   order by given.place
   on conflict (status_id, account_id) do nothing
   returning mentions.id, mentions.account_id
+), unlinked as (
+  delete from status_collections x using changed where x.status_id = changed.id and x.collection_id <> all ($16::bigint[])
+), linked as (
+  insert into status_collections (status_id, collection_id)
+  select changed.id, c.id from changed cross join visible_collections($1) c where c.id = any ($16::bigint[])
+  on conflict do nothing
 ), untagged as (
   delete from status_tags x using changed where x.status_id = changed.id and x.tag_id <> all ($10::bigint[])
 ), tagged as (

@@ -47,7 +47,8 @@ select
   case when p.id is not null then poll_json(p, a.domain) end as poll,
   exists (select from quotes q where q.status_id = s.id) as has_quote,
   link.preview_card_id as card_id,
-  link.url as card_url
+  link.url as card_url,
+  (select array_agg(x.collection_id order by x.collection_id) from status_collections x where x.status_id = s.id) as collections
 from statuses s
 join accounts a on a.id = s.account_id
 left join status_stats st on st.status_id = s.id

@@ -25,6 +25,7 @@
 -- $17 idempotency_key text
 -- $18 scheduled bigint
 -- $19 has_link boolean
+-- $20 collections bigint[]
 -- rows: one, or none when nothing was stored
 -- plan: no sequential scan
 with fresh as materialized (
@@ -61,6 +62,9 @@ with fresh as materialized (
   select stored.id, given.account_id from stored cross join unnest($13::bigint[]) with ordinality given (account_id, place)
   order by given.place
   returning mentions.id, mentions.account_id
+), linked as (
+  insert into status_collections (status_id, collection_id)
+  select stored.id, c.id from stored cross join visible_collections($1) c where c.id = any ($20::bigint[])
 ), tagged as (
   insert into status_tags (tag_id, status_id) select given.tag_id, stored.id from stored cross join unnest($14::bigint[]) given (tag_id)
 ), used as (
