@@ -5,8 +5,8 @@ import type { TestContext } from 'node:test'
 
 /* Services of our own that speak the protocols of DeepL and of LibreTranslate, as their documentation has them. They translate by writing in capitals. */
 
-/** What a service answers in place of a translation: a status, or a body that is no answer; `silence` is none at all. */
-export type Fault = number | string | 'silence'
+/** What a service answers in place of a translation: a status, or a body that is no answer; null is none at all. */
+export type Fault = number | string | null
 
 export interface Backend {
   readonly url: string
@@ -64,7 +64,7 @@ async function serve(t: TestContext, speak: Speak): Promise<Backend> {
         body: await readBody(request),
       }
       const fault = faults.shift()
-      if (fault === 'silence') return
+      if (fault === null) return
       const { status, body } = fault === undefined ? speak(call, backend) : { status: 200, body: {} }
       if (typeof fault === 'number') response.writeHead(fault).end('{"error":"no"}')
       else if (fault !== undefined) response.writeHead(200).end(fault)
@@ -87,6 +87,8 @@ const DEEPL_LANGUAGES: Record<string, readonly string[]> = {
   target: ['DE', 'EN-GB', 'EN-US', 'PT-BR', 'PT-PT', 'ZH-HANS'],
 }
 
+const word = (value: unknown): string => (typeof value === 'string' ? value : '')
+
 /** DeepL, of whichever plan: the plans differ in their address. It finds everything German that it is not told the language of. */
 export const serveDeepl = (t: TestContext): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
@@ -101,10 +103,10 @@ export const serveDeepl = (t: TestContext): Promise<Backend> =>
       method === 'POST' && path === '/v2/translate' && Array.isArray(text) && text.length <= 50 && handling === 'html'
     if (!isRight || Buffer.byteLength(JSON.stringify(body)) > 128 * 1024) return { status: 400, body: {} }
     const taken = [...(DEEPL_LANGUAGES['target'] ?? []), 'EN', 'PT']
-    if (!taken.includes(String(target))) return { status: 400, body: { message: 'target_lang' } }
-    if (source !== undefined && !DEEPL_LANGUAGES['source']?.includes(String(source))) return { status: 400, body: {} }
+    if (!taken.includes(word(target))) return { status: 400, body: { message: 'target_lang' } }
+    if (source !== undefined && !DEEPL_LANGUAGES['source']?.includes(word(source))) return { status: 400, body: {} }
     const texts = text.map(String)
-    backend.asked.push({ texts, source: source === undefined ? undefined : String(source), target: String(target) })
+    backend.asked.push({ texts, source: source === undefined ? undefined : word(source), target: word(target) })
     return {
       status: 200,
       body: {
@@ -133,7 +135,7 @@ export const serveLibreTranslate = (t: TestContext): Promise<Backend> =>
       format === 'html'
     if (!isRight) return { status: 400, body: { error: 'Invalid request' } }
     const texts = q.map(String)
-    backend.asked.push({ texts, source: String(source), target: String(target) })
+    backend.asked.push({ texts, source: word(source), target: word(target) })
     const detected = source === 'auto' && { detectedLanguage: texts.map(() => ({ confidence: 90, language: 'en' })) }
     return { status: 200, body: { translatedText: texts.map(one => shout(one, true)), ...detected } }
   })

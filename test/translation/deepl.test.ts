@@ -55,7 +55,7 @@ test('what is too much at once is asked for in parts, and comes back in order', 
 
 test('a backend that does not answer in time has answered badly', async t => {
   const backend = await serveDeepl(t)
-  backend.faults.push('silence')
+  backend.faults.push(null)
   const outgoing = openOutgoing({ allowPrivateAddresses: false, publicUrl: 'https://social.example' })
   t.after(() => outgoing.close())
   const hasty: Outgoing = {
