@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Client } from '../support/client.ts'
-import { people, sql } from '../support/people.ts'
+import { people, sql, stranger } from '../support/people.ts'
 import { entities, entity, relate, tell } from './support.ts'
 
 async function read(viewer: Client, id: string): Promise<{ ancestors: string[]; descendants: string[] }> {
@@ -26,7 +26,8 @@ test('a thread is told depth first, with answers to oneself in front', async t =
 })
 
 test('what the caller is not shown is passed over, what answers it is not', async t => {
-  const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const anonymous = stranger(server)
   const root = await alice.say('root')
   const hidden = await bob.say('hidden', { in_reply_to_id: root.id })
   const below = await carol.say('below', { in_reply_to_id: hidden.id })
@@ -42,7 +43,8 @@ test('what the caller is not shown is passed over, what answers it is not', asyn
 })
 
 test('an anonymous caller gets a part of a long thread', async t => {
-  const { alice, anonymous, server } = await people(t, 'alice')
+  const { alice, server } = await people(t, 'alice')
+  const anonymous = stranger(server)
   const root = await alice.say('root')
   await tell(
     server,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Client } from '../support/client.ts'
-import { people, sql } from '../support/people.ts'
+import { people, sql, stranger } from '../support/people.ts'
 import { entities, entity, relate, tell } from './support.ts'
 
 const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'anonymous'] as const
@@ -94,7 +94,8 @@ for (const [state, change] of [
   ['going', 'deletion_requested_at = now()'],
 ] as const) {
   test(`nobody sees statuses of an author who is ${state}`, async t => {
-    const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
+    const { alice, bob, server } = await people(t, 'alice', 'bob')
+    const anonymous = stranger(server)
     const status = await alice.say('hello')
     const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
     await bob.post(`/api/v1/statuses/${status.id}/favourite`)

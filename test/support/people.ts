@@ -103,6 +103,12 @@ export async function person(server: ServerAddress, name: string, options: Perso
   return new Person(server, await makeToken(server, facts.userId, options.scopes), facts)
 }
 
+/**
+ * Somebody whose token nobody knows: told what anybody is told who is not signed in, but never from memory, also when something was changed
+ * behind the server's back.
+ */
+export const stranger = (server: ServerAddress): Client => new Client(server, 'unknown')
+
 type People<N extends string> = Record<N, Person> & { server: TestServer; anonymous: Client }
 
 /** Signed-in people on the file's server: `const { alice, bob } = await people(t, 'alice', 'bob')`. Their streams end with the test. */
