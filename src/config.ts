@@ -45,6 +45,9 @@ export interface Config {
   translationBackend: (typeof TRANSLATION_BACKENDS)[number] | undefined
   translationUrl: string | undefined
   translationApiKey: string | undefined
+  /** Where campaigns for donations are asked for; undefined: there are none. */
+  donationUrl: string | undefined
+  donationEnvironment: string | undefined
 }
 
 const TRANSLATION_BACKENDS = ['deepl', 'libretranslate'] as const
@@ -93,6 +96,8 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'TRANSLATION_BACKEND', default: 'no translation', meaning: 'deepl or libretranslate' },
   { variable: 'TRANSLATION_URL', default: 'DeepL, by the plan', meaning: 'URL of the backend; due for libretranslate' },
   { variable: 'TRANSLATION_API_KEY', default: 'none', meaning: 'key of the backend; due for deepl', secret: true },
+  { variable: 'DONATION_URL', default: 'no campaigns', meaning: 'where campaigns for donations are asked for' },
+  { variable: 'DONATION_ENVIRONMENT', default: 'none', meaning: 'environment that the provider is told, if it asks' },
 ]
 
 const HTTP = ['http:', 'https:']
@@ -131,6 +136,8 @@ export function readConfig(env: Environment): Config {
     ffprobe: text('FFPROBE') ?? 'ffprobe',
     ...readBucket(reader),
     ...readTranslation(reader),
+    donationUrl: url('DONATION_URL', undefined, HTTP),
+    donationEnvironment: text('DONATION_ENVIRONMENT'),
   }
   if (reader.faults.length > 0) throw new InvalidConfig(reader.faults.join('\n'))
   return Object.freeze(config)

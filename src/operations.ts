@@ -37,6 +37,7 @@ import { operations as collections } from './collections/operations.ts'
 import { operations as reports } from './reports/operations.ts'
 import { operations as annualReports } from './annual_reports/operations.ts'
 import { operations as asyncRefreshes } from './async_refreshes/operations.ts'
+import { operations as donationCampaigns } from './donation_campaigns/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -78,4 +79,5 @@ export const operations: readonly AnyOperation[] = [
   ...reports,
   ...annualReports,
   ...asyncRefreshes,
+  ...donationCampaigns,
 ]

@@ -1,0 +1,24 @@
+import { empty, Json, operation, param } from '../http/index.ts'
+import { campaigns, seedOf } from './provider.ts'
+
+const DEFAULT_LOCALE = 'en'
+const LONGEST_LOCALE = 35
+
+const showCampaign = operation({
+  method: 'GET',
+  path: '/api/v1/donation_campaigns',
+  auth: 'user',
+  scopes: [],
+  summary: 'Show the running campaign for donations, as its provider words it',
+  params: {
+    lang: param.string({ optional: true, max: LONGEST_LOCALE, description: 'instead of the locale of the caller' }),
+  },
+  returns: 'DonationCampaign',
+  async handle({ lang }, context) {
+    const { viewer } = context
+    const campaign = await campaigns(context).find(seedOf(viewer.id), lang || viewer.locale || DEFAULT_LOCALE)
+    return campaign === null ? empty(204) : new Json(campaign)
+  },
+})
+
+export const operations = [showCampaign]
