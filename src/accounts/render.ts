@@ -125,6 +125,8 @@ export const accountFragments: (services: Services) => Fragments<AccountFragment
   return fragments
 })
 
+const NONE: ReadonlySet<Id> = new Set()
+
 const waitsForFollow = (fragment: AccountFragment): boolean =>
   fragment.domain === null && fragment.discoverable && fragment.locked
 
@@ -137,21 +139,19 @@ function approve(fragment: AccountFragment, viewer: Viewer | null, followed: Rea
 /**
  * The entities of these accounts as the viewer sees them (null: anybody); accounts that do not exist are missing. Whether the
  * viewer may know of an account is not asked here: that is up to the query that found the id.
+ * @param follows whether the viewer follows an account, as far as that is known already
  */
 export async function renderAccounts(
   services: Services,
   viewer: Viewer | null,
   ids: readonly Id[],
+  follows: ReadonlyMap<Id, boolean> = new Map(),
 ): Promise<Map<Id, Json>> {
   const fragments = accountFragments(services)
   const found = await fragments.get(ids)
   const targets = [...found.values()].flatMap(({ movedTo }) => movedTo ?? [])
   const moved = targets.length > 0 ? await fragments.get(targets) : new Map<Id, AccountFragment>()
-  const locked = viewer ? [...found.values(), ...moved.values()].filter(waitsForFollow).map(({ id }) => id) : []
-  const followed = new Set<Id>()
-  if (viewer && locked.length > 0) {
-    for (const { id } of await services.database.run(followedOf, { viewer: viewer.id, ids: locked })) followed.add(id)
-  }
+  const followed = viewer ? await followedBy(services, viewer, [...found.values(), ...moved.values()], follows) : NONE
 
   const fill = (fragment: AccountFragment): Json => {
     const target = fragment.movedTo === null ? undefined : moved.get(fragment.movedTo)
@@ -163,6 +163,25 @@ export async function renderAccounts(
   const rendered = new Map<Id, Json>()
   for (const [id, fragment] of found) rendered.set(id, fill(fragment))
   return rendered
+}
+
+/** Those of the accounts that wait for a follow which the viewer does follow. */
+async function followedBy(
+  { database }: Services,
+  viewer: Viewer,
+  accounts: readonly AccountFragment[],
+  follows: ReadonlyMap<Id, boolean>,
+): Promise<ReadonlySet<Id>> {
+  const followed = new Set<Id>()
+  const unknown: Id[] = []
+  for (const account of accounts) {
+    const known = follows.get(account.id)
+    if (known === true) followed.add(account.id)
+    else if (known === undefined && waitsForFollow(account)) unknown.push(account.id)
+  }
+  if (unknown.length === 0) return followed
+  for (const { id } of await database.run(followedOf, { viewer: viewer.id, ids: unknown })) followed.add(id)
+  return followed
 }
 
 /** One entity of `renderAccounts`; undefined when there is no such account. */

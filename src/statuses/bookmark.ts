@@ -3,8 +3,8 @@ import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import { answerStatus } from './answer_status.ts'
 
-const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id })
-const unbookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id })
+const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
+const unbookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
 
 /** Twice is the same as once. Nobody else learns of it. */
 export const bookmarkStatus = operation({

@@ -4,7 +4,7 @@ import { param } from '../http/param.ts'
 import { answerStatus, statusMissing } from './answer_status.ts'
 import { refuse } from './draft.ts'
 
-const columns = { id: c.id, conversation_id: c.nullable(c.id) } as const
+const columns = { id: c.id, conversation_id: c.nullable(c.id), events: c.events } as const
 const mute = query('statuses/mute_conversation', { viewer: c.id, status: c.id }, columns)
 const unmute = query('statuses/unmute_conversation', { viewer: c.id, status: c.id }, columns)
 

@@ -1,42 +1,17 @@
 import { accountFragments, renderAccounts } from '../accounts/index.ts'
-import { c, query, type Row } from '../database/index.ts'
 import { renderCollections } from '../collections/index.ts'
 import { viewerFilters, type CompiledFilters } from '../filters/index.ts'
 import { Json, list } from '../http/answer.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
-import { pollText, votesOf } from '../polls/index.ts'
+import { pollText } from '../polls/index.ts'
 import { type Card, cardsOf } from '../preview_cards/index.ts'
 import { quotesOf, type SeenQuote, shownOf } from '../quotes/index.ts'
 import type { Services } from '../services.ts'
 import { authors, type Author } from './authors.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
-
-const viewerState = query(
-  'statuses/viewer_state',
-  { viewer: c.nullable(c.id), ids: c.ids },
-  {
-    id: c.id,
-    favourited: c.boolean,
-    reblogged: c.boolean,
-    muted: c.boolean,
-    bookmarked: c.boolean,
-    pinned: c.boolean,
-    follows_author: c.boolean,
-  },
-)
-
-type State = Row<typeof viewerState.columns>
-
-const UNSEEN: Omit<State, 'id'> = {
-  favourited: false,
-  reblogged: false,
-  muted: false,
-  bookmarked: false,
-  pinned: false,
-  follows_author: false,
-}
+import { findStates, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 export interface RenderOptions {
   /** In timelines a boost itself shows as neither favourited nor boosted, only what it boosts does (entities/Status.json). */
@@ -60,10 +35,8 @@ interface Page {
   readonly accounts: ReadonlyMap<Id, Json>
   readonly authors: ReadonlyMap<Id, Author>
   /** Of the visible ones, boosted ones included; undefined: all of `fragments` are visible, and there is no viewer. */
-  readonly states: ReadonlyMap<Id, State> | undefined
+  readonly states: ReadonlyMap<Id, ViewerState> | undefined
   readonly filters: CompiledFilters | undefined
-  /** The viewer's, by poll. */
-  readonly votes: ReadonlyMap<Id, readonly number[]>
   /** By the status that quotes. */
   readonly quotes: ReadonlyMap<Id, SeenQuote>
   readonly cards: ReadonlyMap<Id, Card>
@@ -109,28 +82,41 @@ async function loadPage(
   const isFresh = options.fresh === true || options.freshOfFollowed === true
   const [fragments, seen, filters] = await Promise.all([
     loadWithBoosted(services, ids),
-    viewer && (isFresh ? freshStates(ids) : loadStates(services, viewer.id, ids)),
+    viewer && (isFresh ? freshStates(ids) : viewerStates(services).of(viewer.id, ids)),
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
   const states = seen ?? (await loadAnonymousStates(services, fragments))
+  if (viewer && states && !isFresh) await addBoosted(services, viewer.id, fragments, states)
   const quotes = await loadQuoted(services, viewer, fragments, states)
+  const follows = states && followsOf(fragments, states)
   if (states && options.unseen === true)
-    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, { ...UNSEEN, id })
+    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, UNTOUCHED)
   const accountIds = new Set<Id>()
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
   const cardIds = [...fragments.values()].flatMap(({ card }) => card?.id ?? [])
   const linked = new Set([...fragments.values()].flatMap(({ collectionIds }) => collectionIds))
-  const [accounts, authorsById, votes, cards, collections] = await Promise.all([
-    renderAccounts(services, viewer, [...accountIds]),
+  const [accounts, authorsById, cards, collections] = await Promise.all([
+    renderAccounts(services, viewer, [...accountIds], follows),
     authors(services).get(accountIds),
-    loadVotes(services, viewer, fragments),
     cardsOf(services, viewer, cardIds),
     renderCollections(services, viewer, [...linked]),
   ])
   const nowMs = Date.now()
-  return { viewer, fragments, accounts, authors: authorsById, states, filters, votes, quotes, cards, collections, nowMs, options }
+  return {
+    viewer,
+    fragments,
+    accounts,
+    authors: authorsById,
+    states,
+    filters,
+    quotes,
+    cards,
+    collections,
+    nowMs,
+    options,
+  }
 }
 
 /** The entity of one status, or undefined when the viewer may not see it. Without a viewer, as for `renderStatuses`. */
@@ -162,7 +148,7 @@ async function loadQuoted(
   services: Services,
   viewer: Viewer | null,
   fragments: Map<Id, StatusFragment>,
-  states: Map<Id, State> | undefined,
+  states: Map<Id, ViewerState> | undefined,
 ): Promise<ReadonlyMap<Id, SeenQuote>> {
   const quoting = [...fragments.values()].filter(fragment => fragment.hasQuote).map(fragment => fragment.id)
   const quotes = await quotesOf(services, viewer?.id ?? null, quoting)
@@ -172,40 +158,50 @@ async function loadQuoted(
   if (quoted.length === 0) return quotes
   const [found, seen] = await Promise.all([
     statusFragments(services).get(quoted),
-    viewer && loadStates(services, viewer.id, quoted),
+    viewer && viewerStates(services).of(viewer.id, quoted),
   ])
   for (const [id, fragment] of found) fragments.set(id, fragment)
   for (const [id, state] of seen ?? []) states?.set(id, state)
   return quotes
 }
 
-/** Asks only when the page has polls of others. */
-async function loadVotes(
+/** What is boosted was found with the boost, unless that was known before. */
+async function addBoosted(
   services: Services,
-  viewer: Viewer | null,
+  viewer: Id,
   fragments: ReadonlyMap<Id, StatusFragment>,
-): Promise<ReadonlyMap<Id, readonly number[]>> {
-  if (!viewer) return new Map()
-  const polls: Id[] = []
-  for (const { poll, accountId } of fragments.values()) if (poll && accountId !== viewer.id) polls.push(poll.id)
-  return votesOf(services, viewer.id, polls)
+  states: Map<Id, ViewerState>,
+): Promise<void> {
+  const missing: Id[] = []
+  for (const { reblogOfId } of fragments.values())
+    if (reblogOfId !== null && !states.has(reblogOfId)) missing.push(reblogOfId)
+  if (missing.length > 0)
+    for (const [id, state] of await viewerStates(services).of(viewer, missing)) states.set(id, state)
 }
 
-async function loadStates(services: Services, viewer: Id | null, ids: readonly Id[]): Promise<Map<Id, State>> {
-  const rows = await services.database.run(viewerState, { viewer, ids: [...ids] })
-  return new Map(rows.map(row => [row.id, row]))
+/** Whether the viewer follows the authors, as the states tell. */
+function followsOf(
+  fragments: ReadonlyMap<Id, StatusFragment>,
+  states: ReadonlyMap<Id, ViewerState>,
+): ReadonlyMap<Id, boolean> {
+  const follows = new Map<Id, boolean>()
+  for (const [id, { follows_author }] of states) {
+    const author = fragments.get(id)?.accountId
+    if (author !== undefined) follows.set(author, follows_author)
+  }
+  return follows
 }
 
-const freshStates = (ids: readonly Id[]): Map<Id, State> =>
-  new Map(ids.map(id => [id, { ...UNSEEN, id, follows_author: true }]))
+const FRESH: ViewerState = { ...UNTOUCHED, follows_author: true }
+const freshStates = (ids: readonly Id[]): Map<Id, ViewerState> => new Map(ids.map(id => [id, FRESH]))
 
 /** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */
 async function loadAnonymousStates(
   services: Services,
   fragments: ReadonlyMap<Id, StatusFragment>,
-): Promise<Map<Id, State> | undefined> {
+): Promise<Map<Id, ViewerState> | undefined> {
   if (![...fragments.values()].some(fragment => fragment.reblogOfId !== null)) return undefined
-  return loadStates(services, null, [...fragments.keys()])
+  return findStates(services, null, [...fragments.keys()])
 }
 
 function compose(page: Page, id: Id): string | undefined {
@@ -246,9 +242,9 @@ function join(
   )
 }
 
-function pollOf({ viewer, votes, nowMs }: Page, { poll, accountId }: StatusFragment): string {
+function pollOf({ viewer, states, nowMs }: Page, { id, poll, accountId }: StatusFragment): string {
   if (!poll) return 'null'
-  const voter = viewer && { isAuthor: viewer.id === accountId, choices: votes.get(poll.id) ?? [] }
+  const voter = viewer && { isAuthor: viewer.id === accountId, choices: states?.get(id)?.votes ?? [] }
   return pollText(poll, voter, nowMs)
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { people, sql } from '../support/people.ts'
-import { entities, entity, errorOf, media, relate } from './support.ts'
+import { entities, entity, errorOf, media } from './support.ts'
 
 test('an edit replaces what the status was and adds to its history', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
@@ -122,7 +122,7 @@ test('who may quote is changed without an edit', async t => {
   assert.equal(told.length, 1, 'the same again is no change')
   const seen = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
   assert.equal(entity(seen['quote_approval'])['current_user'], 'denied')
-  await relate(server, 'follows', bob, alice)
+  await bob.follow(alice)
   const followed = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
   assert.equal(entity(followed['quote_approval'])['current_user'], 'automatic')
   const unknown = await alice.put(path, { quote_approval_policy: 'friends' })

@@ -11,5 +11,10 @@ with seen as materialized (
 ), kept as (
   insert into bookmarks (account_id, status_id) select $1, seen.id from seen
   on conflict do nothing
+  returning bookmarks.status_id
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'interaction.changed', $1, kept.status_id, '{"what": "bookmark"}' from kept
+  returning event_json(events) as event
 )
-select seen.id from seen
+select seen.id, (select jsonb_agg(told.event) from told) as events from seen

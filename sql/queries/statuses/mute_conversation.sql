@@ -9,5 +9,10 @@ with seen as materialized (
   insert into conversation_mutes (account_id, conversation_id)
   select $1, seen.conversation_id from seen where seen.conversation_id is not null
   on conflict do nothing
+  returning conversation_mutes.conversation_id
+), told as (
+  insert into events (kind, actor_id, object_id, data)
+  select 'interaction.changed', $1, muted.conversation_id, '{"what": "mute"}' from muted
+  returning event_json(events) as event
 )
-select seen.id, seen.conversation_id from seen
+select seen.id, seen.conversation_id, (select jsonb_agg(told.event) from told) as events from seen

@@ -8,8 +8,12 @@ with target as materialized (
   select coalesce(s.reblog_of_id, s.id) as id from statuses s where s.id = $2
 ), undone as (
   delete from bookmarks k using target where k.account_id = $1 and k.status_id = target.id
-  returning k.id
+  returning k.status_id
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'interaction.changed', $1, undone.status_id, '{"what": "bookmark"}' from undone
+  returning event_json(events) as event
 )
-select target.id
+select target.id, (select jsonb_agg(told.event) from told) as events
 from target
 where exists (select from undone) or exists (select from visible_statuses($1) s where s.id = target.id)

@@ -7,5 +7,10 @@ with seen as materialized (
   select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2
 ), unmuted as (
   delete from conversation_mutes m using seen where m.account_id = $1 and m.conversation_id = seen.conversation_id
+  returning m.conversation_id
+), told as (
+  insert into events (kind, actor_id, object_id, data)
+  select 'interaction.changed', $1, unmuted.conversation_id, '{"what": "mute"}' from unmuted
+  returning event_json(events) as event
 )
-select seen.id, seen.conversation_id from seen
+select seen.id, seen.conversation_id, (select jsonb_agg(told.event) from told) as events from seen

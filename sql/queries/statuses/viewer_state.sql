@@ -20,7 +20,13 @@ select
   ) as pinned,
   s.account_id is not distinct from $1 or exists (
     select from follows f where f.account_id = $1 and f.target_account_id = s.account_id offset 0
-  ) as follows_author
+  ) as follows_author,
+  (
+    select array_agg(v.choice order by v.choice)
+    from polls p
+    join poll_votes v on v.poll_id = p.id and v.account_id = $1
+    where p.status_id = s.id
+  ) as votes
 from visible_statuses($1) s
 where s.id = any (array(
   select given.id from unnest($2::bigint[]) given (id)

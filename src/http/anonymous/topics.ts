@@ -9,6 +9,7 @@ const PRIVATE = new Set([
   'announcement.reaction',
   'conversation.changed',
   'filters.changed',
+  'interaction.changed',
   'list.changed',
   'notification.created',
   'notifications.merged',

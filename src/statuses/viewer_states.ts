@@ -1,0 +1,157 @@
+import { LRUCache } from 'lru-cache'
+import { c, query, type LoggedEvent, type Row } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import { part, type Services } from '../services.ts'
+
+const viewerState = query(
+  'statuses/viewer_state',
+  { viewer: c.nullable(c.id), ids: c.ids },
+  {
+    id: c.id,
+    favourited: c.boolean,
+    reblogged: c.boolean,
+    muted: c.boolean,
+    bookmarked: c.boolean,
+    pinned: c.boolean,
+    follows_author: c.boolean,
+    votes: c.nullable(c.integers),
+  },
+)
+
+/** What a viewer who may see a status has to do with it. */
+export type ViewerState = Omit<Row<typeof viewerState.columns>, 'id'>
+
+export const UNTOUCHED: ViewerState = {
+  favourited: false,
+  reblogged: false,
+  muted: false,
+  bookmarked: false,
+  pinned: false,
+  follows_author: false,
+  votes: null,
+}
+
+/**
+ * What viewers have to do with statuses, kept because clients ask for the same pages again and again: of a page that was seen
+ * before nothing is asked of the database. Also kept is that a viewer may not see a status (null).
+ * Every input of `visible_statuses` and of the query has an event: what the viewer does with a status, relations (either way), edits (they
+ * change who is mentioned), and the standing of accounts. A deleted status needs none, since its fragment goes.
+ */
+export interface ViewerStates {
+  /** Of those of the statuses that the viewer may see. */
+  of(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>>
+}
+
+/** Viewers, and statuses of each: about 60 bytes a status, so 50 MB when all are used. */
+const VIEWERS = 2000
+const STATUSES = 400
+
+/** Changes of an account or user after which statuses are seen as before. */
+const HARMLESS = new Set(['created', 'profile', 'role', 'counts', 'preferences', 'password'])
+const STANDING = new Set(['account.changed', 'account.deleted', 'user.changed', 'caches.cleared'])
+
+interface Load {
+  readonly viewer: Id
+  /** Something changed meanwhile, so that what is found may be older than that. */
+  stale: boolean
+}
+
+export const viewerStates: (services: Services) => ViewerStates = part(services => {
+  const viewers = new LRUCache<Id, Map<Id, ViewerState | null>>({ max: VIEWERS })
+  const loads = new Set<Load>()
+
+  function distrust(viewer?: Id): void {
+    for (const load of loads) if (viewer === undefined || load.viewer === viewer) load.stale = true
+  }
+
+  function forget(viewer: Id | null): void {
+    if (viewer === null) return
+    viewers.delete(viewer)
+    distrust(viewer)
+  }
+
+  function forgetOne(viewer: Id, ids: readonly unknown[]): void {
+    const known = viewers.peek(viewer)
+    for (const id of ids) if (typeof id === 'string') known?.delete(id)
+    distrust(viewer)
+  }
+
+  function hear({ kind, actor_id: actor, account_id: account, status_id: status, data }: LoggedEvent): void {
+    if (kind === 'status.updated' && status !== null) {
+      for (const known of viewers.values()) known.delete(status)
+      distrust()
+    } else if (kind === 'relationship.changed') {
+      forget(actor)
+      forget(account)
+    } else if (kind === 'interaction.changed' && data['what'] !== 'bookmark') forget(actor)
+    else if (status !== null && actor !== null) forgetOne(actor, [status, data['reblog_of_id']])
+    else if (STANDING.has(kind) && !HARMLESS.has(String(data['what']))) {
+      viewers.clear()
+      distrust()
+    }
+  }
+
+  function remember(viewer: Id, asked: readonly Id[], found: ReadonlyMap<Id, ViewerState>): void {
+    let known = viewers.get(viewer)
+    if (!known || known.size + found.size > STATUSES) viewers.set(viewer, (known = new Map()))
+    for (const id of asked) known.set(id, null)
+    for (const [id, state] of found) known.set(id, state)
+  }
+
+  async function ask(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>> {
+    const load: Load = { viewer, stale: false }
+    loads.add(load)
+    try {
+      const found = await findStates(services, viewer, ids)
+      if (!load.stale) remember(viewer, ids, found)
+      return found
+    } finally {
+      loads.delete(load)
+    }
+  }
+
+  const subscription = services.events.applied$.subscribe(hear)
+  services.onClose(() => subscription.unsubscribe())
+  return {
+    async of(viewer, ids) {
+      const known = viewers.get(viewer)
+      const states = new Map<Id, ViewerState>()
+      const missing: Id[] = []
+      for (const id of ids) {
+        const state = known?.get(id)
+        if (state) states.set(id, state)
+        else if (state === undefined) missing.push(id)
+      }
+      if (missing.length > 0) {
+        const found = await ask(viewer, missing)
+        for (const id of missing) {
+          const state = found.get(id)
+          if (state) states.set(id, state)
+        }
+      }
+      return states
+    },
+  }
+})
+
+/** Asks the database, also about what the statuses boost. Viewer null: anybody, who only may see. */
+export async function findStates(
+  { database }: Services,
+  viewer: Id | null,
+  ids: readonly Id[],
+): Promise<Map<Id, ViewerState>> {
+  const rows = await database.run(viewerState, { viewer, ids: [...ids] })
+  return new Map(rows.map(({ id, ...state }) => [id, shared(state)]))
+}
+
+const combinations = new Map<string, ViewerState>()
+
+/** Most states are one of a few dozen combinations, each of which is kept but once. */
+function shared(state: ViewerState): ViewerState {
+  if (state.votes !== null) return state
+  const key = Object.values(state).join()
+  const known = combinations.get(key)
+  if (known) return known
+  combinations.set(key, state)
+  return state
+}
