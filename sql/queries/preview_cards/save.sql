@@ -1,4 +1,5 @@
 -- save: keeps what a page is shown as, in place of what it was shown as before. A picture that is shown no more is removed by a job.
+-- What was there is looked at before it is changed: a row that this statement has changed cannot be locked by it any more.
 -- $1 url text
 -- $2 type text
 -- $3 title text
@@ -26,7 +27,8 @@ with old as materialized (
     url, type, title, description, language, author_name, author_url, creator_account_id, provider_name, provider_url, html, width, height,
     image_key, image_description, blurhash, embed_url, published_at
   )
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)
+  select $1, $2, $3, $4, $5, $6, $7, $8::bigint, $9, $10, $11, $12::integer, $13::integer, $14, $15, $16, $17, $18::timestamptz
+  from (select count(*) from old) looked
   on conflict (url) do update set
     type = excluded.type, title = excluded.title, description = excluded.description, language = excluded.language,
     author_name = excluded.author_name, author_url = excluded.author_url, creator_account_id = excluded.creator_account_id,
