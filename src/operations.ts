@@ -15,6 +15,7 @@ import { operations as statuses } from './statuses/operations.ts'
 import { operations as pages } from './pages/operations.ts'
 import { operations as signIn } from './sign_in/operations.ts'
 import { operations as registration } from './registration/operations.ts'
+import { operations as invites } from './invites/operations.ts'
 import { operations as accountPages } from './account_pages/operations.ts'
 import { operations as twoFactor } from './two_factor/operations.ts'
 import { operations as credentials } from './credentials/operations.ts'
@@ -59,6 +60,7 @@ export const operations: readonly AnyOperation[] = [
   ...registration,
   ...accountPages,
   ...twoFactor,
+  ...invites,
   ...credentials,
   ...start,
   ...markers,

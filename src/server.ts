@@ -5,6 +5,7 @@ import { migrate } from './database/migrate.ts'
 import { openEventLog } from './events/index.ts'
 import { openRequestLimits } from './http/request-limits.ts'
 import { listen } from './http/server.ts'
+import { openIpBlocks } from './ip_blocks/index.ts'
 import { jobs } from './jobs.ts'
 import { migrateJobs, openJobs } from './jobs/index.ts'
 import { createLogger, type Logger } from './log.ts'
@@ -143,6 +144,7 @@ export async function openServices(
   const settings = keep(await openSettings(database, events.applied$, { lost: lost('settings') }))
   const secrets = await readSecrets(database)
   const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
+  const ipBlocks = keep(await openIpBlocks(database, events.applied$, lost('ip_blocks')))
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage(config)
   const outgoing = keep(openOutgoing(config))
@@ -156,6 +158,7 @@ export async function openServices(
     settings,
     secrets,
     tokens,
+    ipBlocks,
     mail,
     storage,
     outgoing,

@@ -1,6 +1,7 @@
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import type { EventLog } from './events/index.ts'
+import type { IpBlocks } from './ip_blocks/index.ts'
 import type { Jobs } from './jobs/index.ts'
 import type { Logger } from './log.ts'
 import type { Mail } from './mail/index.ts'
@@ -21,6 +22,7 @@ export interface Services {
   readonly settings: Settings
   readonly secrets: Secrets
   readonly tokens: Tokens
+  readonly ipBlocks: IpBlocks
   readonly jobs: Jobs
   readonly mail: Mail
   readonly storage: Storage

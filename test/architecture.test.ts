@@ -15,6 +15,7 @@ const MECHANISMS = new Set([
   'events',
   'guesses',
   'http',
+  'ip_blocks',
   'jobs',
   'languages',
   'mail',

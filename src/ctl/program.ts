@@ -4,8 +4,11 @@ import { addAccounts } from './accounts.ts'
 import { addAnnouncements } from './announcements.ts'
 import { addCaches } from './caches.ts'
 import { addDatabase } from './database.ts'
+import { addEmailBlocks } from './email_blocks.ts'
 import { addEmoji } from './emoji.ts'
 import { addInspection } from './inspection.ts'
+import { addInvites } from './invites.ts'
+import { addIpBlocks } from './ip_blocks.ts'
 import { addMedia } from './media.ts'
 import { addModeration } from './moderation.ts'
 import { addReports } from './reports.ts'
@@ -53,6 +56,9 @@ export function buildProgram(session: Session, streams: Streams): Command {
     addReports,
     addModeration,
     addSettings,
+    addInvites,
+    addEmailBlocks,
+    addIpBlocks,
     addRoles,
     addAnnouncements,
     addEmoji,

@@ -11,7 +11,7 @@ import { createAnonymousCache } from './anonymous/cache.ts'
 import { createFront } from './anonymous/front.ts'
 import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
 import { clientAddress, parseTrustedProxies } from './client-address.ts'
-import type { Answer } from './answer.ts'
+import { plain, type Answer } from './answer.ts'
 import { collectBody, createRoom } from './body.ts'
 import { failureAnswer, wantsPage } from './failures.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
@@ -67,7 +67,7 @@ const APP_METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELE
 /** Starts to listen. @throws Error when the port is taken */
 export async function listen(options: HttpOptions): Promise<HttpServer> {
   const { services } = options
-  const { config, logger, metrics, events, settings } = services
+  const { config, logger, metrics, events, settings, ipBlocks } = services
   const app = App()
   const handler = createHandler(services, options.limits)
   const trusted = parseTrustedProxies(config.trustedProxies)
@@ -86,6 +86,9 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     const address = addressOf(response, incoming.getHeader('x-forwarded-for'))
     return options.limits.checkAnonymous(incoming.getUrl(), paging, address)
   }
+
+  /** Whether all is refused to an address; looked at before anything is answered, from memory too. */
+  const isKeptOut = (address: string): boolean => ipBlocks.severityOf(address) === 'no_access'
 
   function begin(response: HttpResponse, incoming: HttpRequest, method: Request['method']): [Request, Reply] {
     const request = copyRequest(incoming, {
@@ -114,7 +117,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     const headers: Record<string, string> = { ...baseHeaders(request.path), 'X-Request-Id': request.id }
     let status = 500
     try {
-      const answer = await work(headers)
+      const answer = isKeptOut(request.address) ? plain('Forbidden', 403) : await work(headers)
       status = answer.status
       await respond(reply, request, answer, headers, keeping)
     } catch (error) {
@@ -155,6 +158,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       }
     })
     return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
+      if (ipBlocks.any && isKeptOut(addressOf(response, incoming.getHeader('x-forwarded-for')))) return undefined
       const key = front.keyOf(operation, incoming)
       const status = key === undefined ? undefined : front.answer(key, response, incoming)
       if (status === undefined) return key

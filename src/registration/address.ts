@@ -1,4 +1,4 @@
-import { checkEmail, Faults, isLookedUp, isUnreachable, normaliseEmail, sendConfirmation } from '../accounts/index.ts'
+import { checkEmail, Faults, judgeEmail, normaliseEmail, sendConfirmation } from '../accounts/index.ts'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { enqueue } from '../jobs/index.ts'
@@ -17,11 +17,7 @@ const findStandingOf = query(
     created_by_application_id: c.nullable(c.id),
   },
 )
-const findFacts = query(
-  'registration/address_facts',
-  { user: c.id, email: c.text },
-  { taken: c.boolean, blocked: c.boolean },
-)
+const findFacts = query('registration/address_facts', { user: c.id, email: c.text }, { taken: c.boolean })
 const setAddress = query('registration/set_address', { user: c.id, email: c.text }, {})
 
 /** How far a user has come with the address and the approval. */
@@ -52,17 +48,16 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
  * @throws Failure validation with `details`, as at sign-up
  */
 export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
-  const { database, config } = services
+  const { database } = services
   const email = normaliseEmail(wanted)
   const faults = new Faults()
   const label = 'E-mail address'
   const domain = checkEmail(email, faults)
-  if (domain !== undefined && isLookedUp(domain, config) && (await isUnreachable(domain))) {
-    faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
-  }
+  const judged = domain === undefined ? undefined : await judgeEmail(services, email, domain, null)
+  if (judged?.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
   const facts = await database.one(findFacts, { user, email })
   if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
-  if (facts?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  if (judged?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
   faults.throwIfAny()
   const before = await findStanding(database, user)
   await database.transaction(async transaction => {

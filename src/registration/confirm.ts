@@ -6,6 +6,7 @@ import { hashSecret } from '../oauth/token.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
 import { openVisit, type Visit } from '../sessions/index.ts'
 import { findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
+import { tellStaff } from './tell-staff.ts'
 
 const findConfirmation = query(
   'registration/find_confirmation',
@@ -36,7 +37,7 @@ async function confirmAddress(transaction: Runner, token: string): Promise<Confi
   if (!found || found.taken) return undefined
   const again = found.confirmed && !found.changing
   if (!again) await transaction.run(confirm, { user: found.id })
-  if (!found.confirmed && found.approved) await activateUser(transaction, found.id)
+  if (!found.confirmed) await (found.approved ? activateUser : tellStaff)(transaction, found.id)
   const uri = found.redirect_uris?.find(one => !isOutOfBand(one))
   return { again, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
 }

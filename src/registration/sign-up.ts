@@ -165,11 +165,17 @@ function parseDay(day: string): string | undefined {
   return moment && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined
 }
 
-const isClosed = ({ settings }: Context, invite: Invite | undefined): boolean =>
-  settings.get('registrations_mode') === 'none' && invite?.good !== true
+const isRefused = ({ ipBlocks, request }: Context): boolean => ipBlocks.severityOf(request.address) === 'sign_up_block'
 
-function turnAway({ settings }: Context, visit: Visit): Answer {
-  const message = settings.get('closed_registrations_message').trim().slice(0, 500)
+const isClosed = (context: Context, invite: Invite | undefined): boolean =>
+  isRefused(context) || (context.settings.get('registrations_mode') === 'none' && invite?.good !== true)
+
+function turnAway(context: Context, visit: Visit): Answer {
+  if (isRefused(context)) {
+    visit.tell(visit.speaker.say('sign_up.refused'), 'alert')
+    return visit.answer(redirect('/auth/sign_in'))
+  }
+  const message = context.settings.get('closed_registrations_message').trim().slice(0, 500)
   visit.tell(message === '' ? visit.speaker.say('sign_up.closed') : message, 'alert')
   return visit.answer(redirect('/auth/sign_in'))
 }

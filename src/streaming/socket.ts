@@ -192,6 +192,7 @@ function copyHandshake(request: HttpRequest, response: HttpResponse): Handshake 
 
 const STATUS_LINES: Readonly<Record<number, string>> = {
   401: '401 Unauthorized',
+  403: '403 Forbidden',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 }
@@ -199,7 +200,7 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
 /** Answers handshakes. What is to be subscribed to at once is admitted before, so that a socket that is open is subscribed. */
 function createHandshake<R>(parts: SocketParts<R>) {
   const { services, conversation } = parts
-  const { config, logger, metrics, tokens } = services
+  const { config, logger, metrics, tokens, ipBlocks } = services
   const trusted = parseTrustedProxies(config.trustedProxies)
   const nextId = requestIds()
 
@@ -215,11 +216,13 @@ function createHandshake<R>(parts: SocketParts<R>) {
 
   async function open(asked: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
     if (parts.isStopping()) throw new Refusal(503, 'The server is stopping')
+    const address = clientAddress(asked.remote, asked.forwardedFor, trusted)
+    if (ipBlocks.severityOf(address) === 'no_access') throw new Refusal(403, 'Forbidden')
     const parameter = queryParameter(asked.query)
     const { authorization, protocol } = asked
     const secret = presentedSecret({ authorization, protocol, query: parameter('access_token') })
     let caller = await identify(tokens, secret)
-    tokens.touch(caller.token, clientAddress(asked.remote, asked.forwardedFor, trusted))
+    tokens.touch(caller.token, address)
     const from = parameter('last_event_id')
     const admitted = await admit(caller, parameter)
     await parts.cork.ready

@@ -10,12 +10,6 @@ select
     select from accounts a where lower(a.username) = lower($1::text) and lower(coalesce(a.domain, '')) = ''
   ) as username_taken,
   exists (select from users u where lower(u.email) = lower($2::text)) as email_taken,
-  exists (
-    select
-    from users u
-    join accounts a on a.id = u.account_id
-    where canonical_email(u.email) = canonical_email($2) and a.suspended_at is not null
-  ) as email_blocked,
   good.id as invite_id,
   coalesce(good.bypasses, false) as invite_bypasses
 from (values (1)) one

@@ -2,6 +2,7 @@ import { c, query, type Runner } from '../../database/index.ts'
 import { Failure } from '../../failure.ts'
 import type { Id } from '../../id.ts'
 import { enqueue, job } from '../../jobs/index.ts'
+import { notifyByLetter } from '../../letters/index.ts'
 import type { Services } from '../../services.ts'
 import { follow } from '../follow.ts'
 import { findByHandle } from '../read.ts'
@@ -9,6 +10,7 @@ import { changePair } from '../relationship.ts'
 import { parseUser } from './confirmation.ts'
 
 const findNewcomer = query('accounts/newcomer', { user: c.id }, { account_id: c.id, inviter_id: c.nullable(c.id) })
+const markWelcomed = query('accounts/mark_welcomed', { user: c.id }, { id: c.id })
 const announceNewcomer = query('accounts/announce_newcomer', { user: c.id }, { events: c.events })
 
 async function followOnBehalf(services: Services, newcomer: Id, target: Id): Promise<void> {
@@ -21,7 +23,7 @@ async function followOnBehalf(services: Services, newcomer: Id, target: Id): Pro
   }
 }
 
-/** Lets a newcomer follow whom the administrators and its invite chose, and tells the staff. Doing it twice changes nothing. */
+/** Lets a newcomer follow whom the administrators and its invite chose, welcomes it, and tells the staff. Doing it twice changes nothing. */
 export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser, async ({ user }, services) => {
   const newcomer = await services.database.one(findNewcomer, { user })
   if (!newcomer) return
@@ -31,7 +33,11 @@ export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser
     if (id !== undefined) targets.add(id)
   }
   for (const target of targets) await followOnBehalf(services, newcomer.account_id, target)
-  await services.database.run(announceNewcomer, { user })
+  await services.database.transaction(async transaction => {
+    if (!(await transaction.one(markWelcomed, { user }))) return
+    await transaction.run(announceNewcomer, { user })
+    await notifyByLetter(transaction, user, 'welcome')
+  })
 })
 
 /**

@@ -9,7 +9,7 @@ import { countCodePoints } from '../../text/index.ts'
 import { Faults } from '../faults.ts'
 import { checkAge } from './age.ts'
 import { sendConfirmation } from './confirmation.ts'
-import { checkEmail, isLookedUp, isUnreachable, normaliseEmail } from './email.ts'
+import { checkEmail, judgeEmail, normaliseEmail, type AddressFacts } from './email.ts'
 import { checkUsername } from './username.ts'
 
 const findFacts = query(
@@ -18,7 +18,6 @@ const findFacts = query(
   {
     username_taken: c.boolean,
     email_taken: c.boolean,
-    email_blocked: c.boolean,
     invite_id: c.nullable(c.id),
     invite_bypasses: c.boolean,
   },
@@ -117,18 +116,33 @@ function translateTaken(error: unknown): unknown {
   }
 }
 
-/** What is asked of DNS comes last, and only for what is right otherwise. */
-async function checkAddress(services: Services, email: string, faults: Faults): Promise<void> {
+const HARMLESS: AddressFacts = { unreachable: false, blocked: false, needsApproval: false }
+
+/** Notes what is wrong with an address; nothing is held against the provider of somebody who is invited. */
+async function checkAddress(
+  services: Services,
+  { email, taken, invited, client }: { email: string; taken: boolean; invited: boolean; client: string | null },
+  faults: Faults,
+): Promise<AddressFacts> {
+  const label = 'E-mail address'
   const domain = checkEmail(email, faults)
-  if (domain !== undefined && isLookedUp(domain, services.config) && (await isUnreachable(domain))) {
-    faults.add('email', 'E-mail address', 'ERR_UNREACHABLE', 'does not seem to exist')
-  }
+  const facts = domain === undefined ? HARMLESS : await judgeEmail(services, email, domain, client)
+  if (facts.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  if (taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
+  if (facts.blocked && !invited) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  return facts
+}
+
+/** Whether staff must look at a newcomer, whoever may sign up. */
+function isReviewed({ settings, ipBlocks }: Services, address: string, facts: AddressFacts): boolean {
+  if (settings.get('registrations_mode') !== 'open') return true
+  return facts.needsApproval || ipBlocks.severityOf(address) === 'sign_up_requires_approval'
 }
 
 /**
  * Signs somebody up (api/conventions.md, section 16): checks all of it, makes account and user, and sends the confirmation mail, in one
  * commit with what `also` does (such as a token for the application).
- * @throws Failure forbidden while registrations are closed and no good invite is given; validation with `details`; unavailable when
+ * @throws Failure forbidden while registrations are closed and no good invite is given, or for a network that may not; validation with `details`; unavailable when
  *   too many passwords wait to be hashed
  */
 export async function signUp<T = undefined>(
@@ -142,18 +156,19 @@ export async function signUp<T = undefined>(
   const facts = await database.one(findFacts, { username, email, invite: given(wanted.inviteCode) ?? null })
   if (!facts) throw new Error('sign_up_facts gave no row')
   const mode = settings.get('registrations_mode')
-  if (mode === 'none' && facts.invite_id === null) throw new Failure('forbidden')
+  const invited = facts.invite_id !== null
+  if (mode === 'none' && !invited) throw new Failure('forbidden')
+  if (services.ipBlocks.severityOf(wanted.address) === 'sign_up_block') throw new Failure('forbidden')
 
   const faults = new Faults()
-  await checkAddress(services, email, faults)
-  if (facts.email_taken) faults.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
-  if (facts.email_blocked) faults.add('email', 'E-mail address', 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  const client = given(wanted.address) ?? null
+  const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
   checkPassword(wanted.password, faults)
   checkUsername(username, faults)
   if (facts.username_taken) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
   if (!wanted.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
   const reason = given(wanted.reason)
-  const needsReason = settings.get('require_invite_text') && mode !== 'open' && facts.invite_id === null
+  const needsReason = settings.get('require_invite_text') && mode !== 'open' && !invited
   checkReason(reason, needsReason, faults)
   checkAge(wanted.dateOfBirth, settings.get('min_age'), faults)
   faults.throwIfAny()
@@ -162,13 +177,13 @@ export async function signUp<T = undefined>(
     username,
     email,
     password_hash: await hashPassword(wanted.password),
-    approved: mode === 'open' || facts.invite_bypasses,
+    approved: facts.invite_bypasses || !isReviewed(services, wanted.address, address),
     locale: knownOrNull(wanted.locale, isLanguage),
     time_zone: knownOrNull(wanted.timeZone, isTimeZone),
     reason: reason ?? null,
     invite: facts.invite_id,
     application: wanted.applicationId,
-    ip: wanted.address === '' ? null : wanted.address,
+    ip: client,
     age_verified: wanted.dateOfBirth !== undefined && settings.get('min_age') !== null,
   }
   try {

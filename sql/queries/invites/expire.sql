@@ -1,0 +1,8 @@
+-- expire: an invite is no longer good from now on.
+-- $1 invite bigint
+-- $2 user bigint
+-- rows: one when the user made it
+-- plan: no sequential scan
+update invites i set expires_at = least(coalesce(i.expires_at, now()), now())
+where i.id = $1 and i.user_id = $2
+returning i.id

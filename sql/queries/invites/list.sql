@@ -1,0 +1,11 @@
+-- list: the invites of a user, or of everybody.
+-- $1 user bigint
+-- rows: the newest five hundred
+select i.id, i.code, i.max_uses, i.uses, i.expires_at, i.comment, a.username,
+  (i.expires_at is null or i.expires_at > now()) and (i.max_uses is null or i.uses < i.max_uses) as good
+from invites i
+join users u on u.id = i.user_id
+join accounts a on a.id = u.account_id
+where $1::bigint is null or i.user_id = $1
+order by i.id desc
+limit 500

@@ -1,0 +1,13 @@
+-- remove: takes away the rule about a network; with $2 all rules whose networks hold it.
+-- $1 ip text
+-- $2 covering boolean
+-- rows: one
+with removed as (
+  delete from ip_blocks b
+  where b.ip = network($1::text::inet) or ($2::boolean and b.ip >>= $1::inet)
+  returning b.id
+), told as (
+  insert into events (kind, object_id) select 'ip_blocks.changed', removed.id from removed
+  returning event_json(events) as event
+)
+select (select count(*)::integer from removed) as removed, (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,3 @@
+import { deactivateInvite, makeInvite, showInvites } from './manage.ts'
+
+export const operations = [showInvites, makeInvite, deactivateInvite]
