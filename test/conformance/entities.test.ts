@@ -93,6 +93,10 @@ const SAMPLES: Samples = {
   '/.well-known/nodeinfo': plain,
   '/api/v1/emails/check_confirmation': plain,
   '/api/v1/announcements': plain,
+  '/api/v1/annual_reports': plain,
+  '/api/v1/annual_reports/:year': ({ warned }) => ({ at: [warned.year] }),
+  '/api/v1/annual_reports/:year/state': ({ warned }) => ({ at: [warned.year] }),
+  '/api/v1_alpha/async_refreshes/:id': ({ warned }) => ({ at: [warned.refresh] }),
   '/api/v1/collections/:id': atCollection,
   '/api/v1_alpha/collections/:id': atCollection,
   '/api/v1/accounts/:account_id/collections': atBob,
@@ -123,10 +127,10 @@ const SAMPLES: Samples = {
   '/api/v2/suggestions': plain,
   '/api/v1/suggestions': plain,
   '/api/v1/tags/:name': () => ({ at: ['quiet'] }),
-  '/api/v1/trends/tags': nothing,
-  '/api/v1/trends': nothing,
-  '/api/v1/trends/statuses': nothing,
-  '/api/v1/trends/links': nothing,
+  '/api/v1/trends/tags': plain,
+  '/api/v1/trends': plain,
+  '/api/v1/trends/statuses': plain,
+  '/api/v1/trends/links': plain,
 }
 
 /** Pages, text, and what asks for a state or a token that this world does not have. */
@@ -140,6 +144,7 @@ const ELSEWHERE = new Set([
   '/oauth/token/info',
   '/api/v1/apps/verify_credentials',
   '/api/v1/streaming/health',
+  '/api/v1/donation_campaigns',
 ])
 
 const served = new Set(

@@ -4,6 +4,8 @@ import { Client } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { makeReading, type Reading } from './reading.ts'
+import { warn, type Warned } from './warned.ts'
+import { makeTrends } from './trends.ts'
 
 /** A small world in which every list has something in it, seen by alice. */
 export interface World {
@@ -29,6 +31,7 @@ export interface World {
   /** By a stranger who wrote to alice alone. */
   readonly request: string
   readonly reading: Reading
+  readonly warned: Warned
   /** Bob's, with alice in it. */
   readonly collection: string
 }
@@ -127,6 +130,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     allowed_mentions: [bob.id],
     scheduled_at: new Date(Date.now() + 3_600_000),
   })
+  await makeTrends(server, status)
   const picture = new FormData()
   const png = await sharp({ create: { width: 40, height: 30, channels: 3, background: '#1d6f8a' } })
     .png()
@@ -151,6 +155,7 @@ export async function makeWorld(t: TestContext): Promise<World> {
     media,
     list,
     reading: await makeReading(server, alice, dave, rich),
+    warned: await warn(server, alice, bob, status),
     collection: await recommend(bob, alice),
     notification: String(notification?.['id']),
     group: String(group?.['group_key']),
