@@ -14,6 +14,7 @@ import { jobs as polls } from './polls/jobs.ts'
 import { jobs as previewCards } from './preview_cards/jobs.ts'
 import { jobs as push } from './push/jobs.ts'
 import { jobs as reports } from './reports/jobs.ts'
+import { jobs as registration } from './registration/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import { jobs as translation } from './translation/jobs.ts'
 import { jobs as trends } from './trends/jobs.ts'
@@ -35,6 +36,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...polls,
   ...previewCards,
   ...push,
+  ...registration,
   ...reports,
   ...statuses,
   ...translation,

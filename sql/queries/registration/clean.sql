@@ -1,0 +1,21 @@
+-- clean: removes people who have not confirmed their address within a week, with their accounts, whose names are free again; and what is
+-- no longer counted or no longer counts of the rules about sign-ups.
+-- rows: one
+with late as (
+  select u.account_id from users u
+  where u.confirmed_at is null and u.confirmation_sent_at < now() - interval '7 days'
+  order by u.confirmation_sent_at
+  limit 1000
+), removed as (
+  delete from accounts a using late where a.id = late.account_id returning a.id
+), uncounted as (
+  delete from email_domain_block_attempts t where t.day < (now() at time zone 'UTC')::date - 7
+), unruled as (
+  delete from ip_blocks b where b.expires_at <= now()
+), told as (
+  insert into events (kind, account_id, data)
+  select kind.name, removed.id, '{"what": "deleted"}'::jsonb
+  from removed cross join (values ('user.changed'), ('account.changed'), ('account.deleted')) kind (name)
+  returning event_json(events) as event
+)
+select (select count(*)::integer from removed) as removed, (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,4 @@
+import { cleanSignUps } from './clean.ts'
+
+/** What the domain leaves for later. */
+export const jobs = [cleanSignUps]

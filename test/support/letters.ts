@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict'
+import type { TestContext } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import { Inbox } from './inbox.ts'
+
+/** A letter as the mail server got it; the parts are decoded. */
+export interface ReceivedLetter {
+  readonly to: string
+  readonly subject: string
+  readonly headers: string
+  readonly text: string
+  readonly html: string
+}
+
+const decodeWords = (header: string): string =>
+  header.replace(/=\?utf-8\?([QB])\?([^?]*)\?=\s*/gi, (_, how: string, word: string) =>
+    how.toUpperCase() === 'B' ? Buffer.from(word, 'base64').toString() : decodeQuoted(word.replaceAll('_', ' ')),
+  )
+
+function decodeQuoted(text: string): string {
+  const bytes = text
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)))
+  return Buffer.from(bytes, 'latin1').toString()
+}
+
+function partOf(letter: string, type: string): string {
+  const part = letter.split(/^--[^\r\n]+\r?$/m).find(found => found.includes(`Content-Type: ${type}`)) ?? ''
+  const [head = '', ...body] = part.trim().split(/\r?\n\r?\n/)
+  const content = body.join('\n\n')
+  if (/base64/i.test(head)) return Buffer.from(content, 'base64').toString()
+  return /quoted-printable/i.test(head) ? decodeQuoted(content) : content
+}
+
+function readLetter(data: string, to: string): ReceivedLetter {
+  const [headers = ''] = data.split(/\r?\n\r?\n/)
+  const unfolded = headers.replace(/\r?\n[ \t]+/g, ' ')
+  const subject = decodeWords(/^Subject: (.*)$/m.exec(unfolded)?.[1] ?? '')
+  return { to, subject, headers: unfolded, text: partOf(data, 'text/plain'), html: partOf(data, 'text/html') }
+}
+
+/** A mail server that keeps what it gets; while `refusing` it takes nothing. */
+export interface MailServer {
+  readonly url: string
+  refusing: boolean
+  /** Resolves when a letter has been refused. */
+  refused(): Promise<void>
+  /** The next letter to an address whose subject fits. */
+  letter(to: string, subject: RegExp): Promise<ReceivedLetter>
+}
+
+/** Starts a real mail server on a free port, for the time of a test. */
+export async function startMailServer(t: TestContext): Promise<MailServer> {
+  const inbox = new Inbox<ReceivedLetter>(letter => `${letter.to}: ${letter.subject}`)
+  const refusals = new Inbox<string>(reason => reason)
+  const server = new SMTPServer({
+    disabledCommands: ['STARTTLS'],
+    authOptional: true,
+    onData: (stream, session, done) => {
+      const chunks: Buffer[] = []
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+      stream.on('end', () => {
+        if (handle.refusing) {
+          refusals.push('refused')
+          return done(new Error('try again later'))
+        }
+        for (const { address } of session.envelope.rcptTo)
+          inbox.push(readLetter(Buffer.concat(chunks).toString('latin1'), address))
+        return done()
+      })
+    },
+  })
+  server.on('error', () => {})
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  t.after(() => new Promise<void>(resolve => server.close(() => resolve())))
+  const address = server.server.address()
+  assert.ok(address !== null && typeof address === 'object')
+  const handle: MailServer = {
+    url: `smtp://127.0.0.1:${address.port}`,
+    refusing: false,
+    async refused() {
+      await refusals.take('a refusal', () => true)
+    },
+    letter: (to, subject) =>
+      inbox.take(`a letter to ${to}: ${subject}`, one => one.to === to && subject.test(one.subject)),
+  }
+  return handle
+}
