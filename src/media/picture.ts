@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { encode } from 'blurhash'
 import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../failure.ts'
@@ -5,6 +6,7 @@ import { LIMITS } from '../instance/index.ts'
 import { bounded } from '../storage/bounded.ts'
 import type { ImageType, Picture } from '../storage/index.ts'
 import { notSupported, unverified, wrongType } from './fault.ts'
+import { decodeHeic, type Pixels } from './heic/decode.ts'
 import { shrink, type Size } from './size.ts'
 
 /** Limits of api/endpoints/media.json. */
@@ -39,14 +41,22 @@ interface Source extends Size {
   /** What it is written as: formats that few clients read become JPEG. */
   readonly type: ImageType
   readonly frames: number
-  readonly bytes: Uint8Array | string
+  /** Encoded, where that is, or as they are. */
+  readonly from: Uint8Array | string | Pixels
 }
 
 /** Loaded at first use: it takes 27 MB that a server without uploads need not spend. */
 const loadSharp = async () => (await import('sharp')).default
 
+interface Inspected extends Size {
+  readonly frames: number
+  readonly format: string
+  /** HEVC is in files of HEIC, AV1 in those of AVIF. */
+  readonly compression: string | undefined
+}
+
 /** Looks at a picture without decoding its pixels. `from` is its bytes or its path. @throws Failure `validation` when it has too many pixels */
-export async function inspectPicture(from: Uint8Array | string): Promise<Size & { frames: number; format: string }> {
+export async function inspectPicture(from: Uint8Array | string): Promise<Inspected> {
   const sharp = await loadSharp()
   let metadata: Metadata
   try {
@@ -54,21 +64,31 @@ export async function inspectPicture(from: Uint8Array | string): Promise<Size & 
   } catch (error) {
     throw unverified(error)
   }
-  // libheif names the codec: what it cannot decode is no type that is supported here.
-  if (metadata.format === 'heif' && metadata.compression !== 'av1') throw wrongType()
+  const { compression } = metadata
+  if (metadata.format === 'heif' && compression !== 'av1' && compression !== 'hevc') throw wrongType()
   const { width, height } = metadata.autoOrient
   const isGif = metadata.format === 'gif'
   if (width * height > (isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit))
     throw notSupported(`${width}x${height} ${isGif ? 'GIF files' : 'images'}`)
-  return { width, height, frames: metadata.pages ?? 1, format: metadata.format }
+  return { width, height, frames: metadata.pages ?? 1, format: metadata.format, compression }
 }
 
-async function readSource(bytes: Uint8Array | string): Promise<Source> {
-  const { width, height, frames, format } = await inspectPicture(bytes)
+async function readSource(from: Uint8Array | string): Promise<Source> {
+  const { width, height, frames, format, compression } = await inspectPicture(from)
+  if (compression === 'hevc') return readHeic(from)
   const animated = format === 'gif' || format === 'webp'
   const most = Math.max(1, Math.floor(ANIMATION_PIXELS / (width * height)))
   const type = format === 'gif' || format === 'webp' || format === 'png' ? (`image/${format}` as const) : 'image/jpeg'
-  return { width, height, type, bytes, frames: animated ? Math.min(frames, most) : 1 }
+  return { width, height, type, from, frames: animated ? Math.min(frames, most) : 1 }
+}
+
+/** What the file says of its size has been looked at before. */
+async function readHeic(from: Uint8Array | string): Promise<Source> {
+  const bytes = typeof from === 'string' ? await readFile(from) : from
+  const pixels = await decodeHeic(bytes).catch((error: unknown) => {
+    throw unverified(error)
+  })
+  return { width: pixels.width, height: pixels.height, type: 'image/jpeg', from: pixels, frames: 1 }
 }
 
 /** Written anew: what the pixels do not need (EXIF with its places and times, comments, profiles) is not copied. */
@@ -88,11 +108,14 @@ async function write(image: Sharp, type: ImageType, size: Size): Promise<SizedPi
   return { type, ...size, bytes: await encoded.toBuffer() }
 }
 
-async function open(source: Source, frames: number): Promise<Sharp> {
+async function open({ from, width, height }: Source, frames: number): Promise<Sharp> {
   const sharp = await loadSharp()
-  return sharp(source.bytes, { pages: frames, limitInputPixels: ANIMATION_PIXELS, failOn: 'error' })
-    .timeout({ seconds: TIMEOUT_SECONDS })
-    .autoOrient()
+  const options = { limitInputPixels: ANIMATION_PIXELS, failOn: 'error' } as const
+  const image =
+    typeof from === 'object' && 'data' in from
+      ? sharp(from.data, { ...options, raw: { width, height, channels: 4 } })
+      : sharp(from, { ...options, pages: frames })
+  return image.timeout({ seconds: TIMEOUT_SECONDS }).autoOrient()
 }
 
 async function resized(source: Source, frames: number, size: Size): Promise<Sharp> {
@@ -138,7 +161,7 @@ export const makePicture = (bytes: Uint8Array): Promise<MadePicture> =>
   reading(bytes, async source => {
     const size = shrink(source, STORED_PIXELS)
     const original = await write(await resized(source, source.frames, size), source.type, size)
-    const small = { ...size, type: source.type, frames: 1, bytes: original.bytes }
+    const small = { ...size, type: source.type, frames: 1, from: original.bytes }
     return { original, ...(await makePreviewOf(small)) }
   })
 

@@ -69,6 +69,41 @@ test('pictures are turned upright and lose what their metadata tells', async t =
   assert.ok(at(38, 2) > 200 && at(2, 2) < 120)
 })
 
+/**
+ * As telephones make them: 64x48, red with a white corner at the top left, an order to turn it by a quarter clockwise, and EXIF.
+ * The frame was made with x265, what is around it with ISO/IEC 23008-12.
+ */
+const HEIC = [
+  'AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABcW1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0AAAAAAA',
+  'EAAAAsaWxvYwAAAABEAAACAAEAAAABAAABkQAAADcAAgAAAAEAAAHIAAAANQAAADhpaW5mAAAAAAACAAAAFWluZmUCAAAAAAEAAGh2YzEAAAAA',
+  'FWluZmUCAAABAAIAAEV4aWYAAAAAGmlyZWYAAAAAAAAADmNkc2MAAgABAAEAAAC4aXBycAAAAJppcGNvAAAAdWh2Y0MBAWAAAACQAAAAAAAe8A',
+  'D8/fj4AAAPA6AAAQAYQAEMAf//AWAAAAMAkAAAAwAAAwAelZgJoQABAClCAQEBYAAAAwCQAAADAAADAB6gIIMWWVmuTK8BaAgAAAMACAAAAwDI',
+  'QKIAAQAGRAHBc9CJAAAAFGlzcGUAAAAAAAAAQAAAADAAAAAJaXJvdAMAAAAWaXBtYQAAAAAAAAABAAEDgQKDAAAAdG1kYXQAAAAzKAGveOVaIz',
+  'e5szjGhT/4mmCgaqRa7W/JB7tcLh3j0VT0DiqH/lhOfRK8x/Q8oKmD3zHYAAAABkV4aWYAAElJKgAIAAAAAQCYggIAEQAAABoAAAAAAAAAc29t',
+  'ZWJvZHkgYXQgaG9tZQA=',
+].join('')
+
+test('HEIC, which browsers do not show, becomes JPEG: upright and without what it tells', async t => {
+  const { alice } = await people(t, 'alice')
+  const bytes = Buffer.from(HEIC, 'base64')
+  assert.ok(bytes.includes('somebody at home'))
+  const made = entity(await upload(alice, 'v2', bytes, { type: 'image/heic', name: 'photo.heic' }))
+  const { original } = made['meta'] as Record<string, unknown>
+  assert.deepEqual(original, { width: 48, height: 64, size: '48x64', aspect: 0.75 })
+  const { bytes: stored, headers } = await fetchFile(made['url'])
+  assert.equal(headers.get('content-type'), 'image/jpeg')
+  assert.ok(!stored.includes('somebody at home'))
+  const { data, info } = await sharp(stored).raw().toBuffer({ resolveWithObject: true })
+  const at = (x: number, y: number): number[] => [...data.subarray((y * info.width + x) * info.channels).subarray(0, 3)]
+  assert.ok(Math.min(...at(44, 3)) > 230, `white at the top right: ${at(44, 3).join()}`)
+  assert.ok((at(3, 3)[1] ?? 255) < 90, `red at the top left: ${at(3, 3).join()}`)
+
+  const broken = Buffer.from(bytes)
+  broken.fill(0, broken.indexOf('mdat') + 8, broken.indexOf('mdat') + 60)
+  const refused = await upload(alice, 'v2', broken, { type: 'image/heic' })
+  assert.deepEqual([refused.status, errorOf(refused)], [422, 'File type of uploaded media could not be verified'])
+})
+
 test('large pictures are scaled down', async t => {
   const { alice } = await people(t, 'alice')
   const made = entity(await upload(alice, 'v2', await picture(6000, 3000).jpeg({ quality: 30 }).toBuffer()))

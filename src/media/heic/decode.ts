@@ -1,0 +1,46 @@
+import { Worker } from 'node:worker_threads'
+import type { Size } from '../size.ts'
+
+/** Upright pixels in rows: red, green, blue and alpha, a byte each. */
+export interface Pixels extends Size {
+  readonly data: Uint8ClampedArray
+}
+
+const TIMEOUT_MS = 30_000
+/** For the decoder's own; pixels are outside of it. */
+const MOST_MEMORY_MB = 512
+
+const isPixels = (message: unknown): message is Pixels =>
+  typeof message === 'object' &&
+  message !== null &&
+  'width' in message &&
+  'height' in message &&
+  'data' in message &&
+  typeof message.width === 'number' &&
+  typeof message.height === 'number' &&
+  message.data instanceof Uint8ClampedArray
+
+/**
+ * The pixels of a HEIC picture, which sharp's own libheif has no decoder for: it is under a licence and patents of its own.
+ * @throws Error when it cannot be decoded, or not in time
+ */
+export function decodeHeic(bytes: Uint8Array): Promise<Pixels> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('worker.ts', import.meta.url), {
+      workerData: Uint8Array.from(bytes),
+      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+      stderr: true,
+      stdout: true,
+    })
+    const timeout = setTimeout(() => end(new Error('decoding takes too long')), TIMEOUT_MS)
+    const end = (outcome: Pixels | Error): void => {
+      clearTimeout(timeout)
+      void worker.terminate()
+      if (outcome instanceof Error) reject(outcome)
+      else resolve(outcome)
+    }
+    worker.once('message', (message: unknown) => end(isPixels(message) ? message : new Error('no pixels')))
+    worker.once('error', (error: unknown) => end(error instanceof Error ? error : new Error(String(error))))
+    worker.once('exit', () => end(new Error('the decoder ended')))
+  })
+}
