@@ -12,8 +12,8 @@ export type Transport = 'websocket' | 'sse'
 export interface Connections<R> {
   add(connection: Connection<R>, transport: Transport): void
   remove(connection: Connection<R>, transport: Transport): void
-  /** A message left. */
-  sent(transport: Transport): void
+  /** Messages left. */
+  sent(transport: Transport, count: number): void
   /** A reader was cut off because it was too slow. */
   tooSlow(transport: Transport): void
   /** Ends those of an account so that its clients come back and resume. */
@@ -80,7 +80,7 @@ export function createConnections<R>(
       size -= 1
       open[transport].dec()
     },
-    sent: transport => sent[transport].inc(),
+    sent: (transport, count) => sent[transport].inc(count),
     tooSlow: transport => metrics.lost.inc({ part: `streaming_slow_${transport}` }),
     interrupted: transport => metrics.lost.inc({ part: `streaming_interrupted_${transport}` }),
     interrupt(account) {

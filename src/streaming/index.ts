@@ -4,6 +4,7 @@ import type { Services } from '../services.ts'
 import { createConnections } from './connections.ts'
 import { createConversation } from './conversation.ts'
 import { createHub } from './hub.ts'
+import { createOutbox } from './outbox.ts'
 import { createResumer } from './resume.ts'
 import { mountSockets, type SocketConnection } from './socket.ts'
 import { createEventStreams, type EventConnection, type EventStreams } from './sse.ts'
@@ -58,7 +59,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   const conversation = createConversation(definition, subscriptions, lost)
   const cork = openLentCork()
   const isStopping = (): boolean => stopping
-  const shared = { services, definition, subscriptions, connections, isStopping }
+  const shared = { services, definition, subscriptions, connections, outbox: createOutbox(), isStopping }
   const streams = createEventStreams({ ...shared, thumps })
 
   // One timer for all connections.

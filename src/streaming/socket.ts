@@ -9,6 +9,7 @@ import type { Subscription } from './channel.ts'
 import type { Connections } from './connections.ts'
 import type { Admitted, Conversation, Talker } from './conversation.ts'
 import { parseMessage, queryParameter } from './message.ts'
+import type { Outbox } from './outbox.ts'
 import type { Entry, Parameter, Subscriptions } from './subscriptions.ts'
 import type { Wheel } from './wheel.ts'
 
@@ -31,6 +32,7 @@ export interface SocketParts<R> {
   readonly connections: Connections<R>
   readonly pings: Wheel<SocketConnection<R>>
   readonly cork: LentCork
+  readonly outbox: Outbox
   readonly release: (reader: R) => void
   readonly isStopping: () => boolean
 }
@@ -50,6 +52,7 @@ export class SocketConnection<R> implements Talker<R> {
   /** Whether the last ping was answered. */
   answered = true
   #socket: WebSocket<SocketData<R>> | undefined
+  #waiting: (string | Buffer)[] | undefined
   #drained: (() => void)[] | undefined
   readonly #parts: SocketParts<R>
 
@@ -64,12 +67,32 @@ export class SocketConnection<R> implements Talker<R> {
   }
 
   send(message: string | Buffer): void {
+    if (this.closed || !this.#socket) return
+    if (this.#waiting) {
+      this.#waiting.push(message)
+      return
+    }
+    this.#waiting = [message]
+    this.#parts.outbox.add(this)
+  }
+
+  flush(): void {
+    const messages = this.#waiting
+    this.#waiting = undefined
     const socket = this.#socket
-    if (this.closed || !socket) return
-    // 1: sent; 0: waits for the reader; 2: dropped, because too much waits.
-    if (socket.send(message) !== 2) return this.#parts.connections.sent('websocket')
-    this.#parts.connections.tooSlow('websocket')
-    socket.close()
+    if (this.closed || !socket || !messages) return
+    const { connections } = this.#parts
+    socket.cork(() => {
+      for (const message of messages) {
+        // 1: sent; 0: waits for the reader; 2: dropped, because too much waits. A socket that is closed by it must not be touched.
+        if (this.closed) return
+        if (socket.send(message) !== 2) continue
+        connections.tooSlow('websocket')
+        if (!this.closed) socket.close()
+        return
+      }
+      connections.sent('websocket', messages.length)
+    })
   }
 
   tell(error: string, status?: number): void {
@@ -77,6 +100,7 @@ export class SocketConnection<R> implements Talker<R> {
   }
 
   drained(): Promise<void> | undefined {
+    this.flush()
     if (this.closed || !this.#socket || this.#socket.getBufferedAmount() === 0) return undefined
     return new Promise(resolve => (this.#drained ??= []).push(resolve))
   }
@@ -96,6 +120,7 @@ export class SocketConnection<R> implements Talker<R> {
   }
 
   end(code: number): void {
+    this.flush()
     if (!this.closed) this.#socket?.end(code)
   }
 

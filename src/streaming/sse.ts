@@ -5,6 +5,7 @@ import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
 import type { Connections } from './connections.ts'
 import { EVENT_WORDING } from './frame.ts'
 import { queryParameter } from './message.ts'
+import type { Outbox } from './outbox.ts'
 import type { Connection, Definition, Entry, StreamType, Subscriptions } from './subscriptions.ts'
 import type { Wheel } from './wheel.ts'
 
@@ -14,6 +15,7 @@ export interface EventStreamParts<R> {
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
   readonly thumps: Wheel<EventConnection<R>>
+  readonly outbox: Outbox
   readonly isStopping: () => boolean
 }
 
@@ -22,22 +24,45 @@ export class EventConnection<R> implements Connection<R> {
   caller: Caller
   readonly entries: Entry<R>[] = []
   closed = false
+  #waiting: Buffer[] | undefined
   readonly #sink: Sink
   readonly #connections: Connections<R>
+  readonly #outbox: Outbox
 
-  constructor(caller: Caller, sink: Sink, connections: Connections<R>) {
+  constructor(
+    caller: Caller,
+    sink: Sink,
+    { connections, outbox }: Pick<EventStreamParts<R>, 'connections' | 'outbox'>,
+  ) {
     this.caller = caller
     this.#sink = sink
     this.#connections = connections
+    this.#outbox = outbox
   }
 
   send(message: string | Buffer): void {
     if (this.closed) return
-    if (this.#sink.write(message)) this.#connections.sent('sse')
+    const bytes = typeof message === 'string' ? Buffer.from(message) : message
+    if (this.#waiting) {
+      this.#waiting.push(bytes)
+      return
+    }
+    this.#waiting = [bytes]
+    this.#outbox.add(this)
+  }
+
+  flush(): void {
+    const messages = this.#waiting
+    this.#waiting = undefined
+    if (this.closed || !messages) return
+    const [first] = messages
+    const bytes = messages.length === 1 && first ? first : Buffer.concat(messages)
+    if (this.#sink.write(bytes)) this.#connections.sent('sse', messages.length)
     else this.#connections.tooSlow('sse')
   }
 
   drained(): Promise<void> | undefined {
+    this.flush()
     return this.closed ? undefined : this.#sink.drained()
   }
 
@@ -46,6 +71,7 @@ export class EventConnection<R> implements Connection<R> {
   }
 
   end(): void {
+    this.flush()
     if (!this.closed) this.#sink.end()
   }
 
@@ -92,7 +118,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
     const headers = { 'X-Accel-Buffering': 'no' }
     const body = {
       open(sink: Sink): () => void {
-        const connection = new EventConnection(current, sink, connections)
+        const connection = new EventConnection(current, sink, parts)
         connections.add(connection, 'sse')
         thumps.add(connection)
         sink.write(':)\n')
