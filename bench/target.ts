@@ -25,7 +25,7 @@ export interface TargetOptions {
   accounts: number
   statuses: number
   workers: number
-  sockets: number
+  people: number
 }
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
@@ -67,7 +67,7 @@ async function startTarget(options: TargetOptions, progress: (text: string) => v
     LOG_LEVEL: 'warn',
   }
   progress(`seeding ${options.accounts} accounts and ${options.statuses} statuses …`)
-  const people = Math.min(options.accounts, 100)
+  const people = Math.min(options.accounts, options.people)
   const counts = ['--accounts', String(options.accounts), '--statuses', String(options.statuses)]
   const seeded = await output(
     [path.join(ROOT, 'src/ctl/main.ts'), 'seed', ...counts, '--tokens', String(people), '--json'],
@@ -126,7 +126,7 @@ async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
 }
 
 /** Reads /proc; undefined where there is none. Covers the process and its children (workers, embedded PostgreSQL not). */
-async function usageOf(pid: number): Promise<{ cpuSeconds: number; memoryBytes: number } | undefined> {
+export async function usageOf(pid: number): Promise<{ cpuSeconds: number; memoryBytes: number } | undefined> {
   try {
     const pids = [pid, ...(await childrenOf(pid))]
     let cpuSeconds = 0

@@ -17,28 +17,37 @@ export interface SocketReport {
   cpuSeconds: number
 }
 
-export type SocketOrder = { open: SocketLoad } | { expect: number; waitMs: number } | { finish: true }
+/** `take` tells what came since the last `take`, and begins to count anew; `finish` closes the sockets as well. */
+export type SocketOrder = { open: SocketLoad } | { expect: number; waitMs: number } | { take: true } | { finish: true }
 export type SocketAnswer = { opened: number } | { arrived: number } | { report: SocketReport }
 
 /** The mark that the poster leaves in a status: the time of posting in microseconds of the machine's monotonic clock. */
-const MARK = /bench-(\d+)-/
+const MARK = Buffer.from('bench-')
+const UPDATE = Buffer.from('"event":"update"')
 const OPEN_AT_ONCE = 50
 
 export const nowMicroseconds = (): number => Number(process.hrtime.bigint() / 1000n)
 
+/** The report that an order was answered with. */
+export function reportOf(answer: SocketAnswer): SocketReport {
+  if (!('report' in answer)) throw new Error('the socket holder gave no report')
+  return answer.report
+}
+
 function holder() {
   const open: WebSocket[] = []
-  const recorded = histogram()
+  let recorded = histogram()
   let received = 0
+  let cpuBefore = process.cpuUsage()
   let waiting: { target: number; done: () => void } | undefined
 
   function take(data: WebSocket.RawData): void {
-    const text = Buffer.isBuffer(data) ? data.toString() : ''
-    if (!text.includes('"event":"update"')) return
-    const mark = MARK.exec(text)?.[1]
-    if (mark === undefined) return
+    const at = Buffer.isBuffer(data) && data.includes(UPDATE) ? data.indexOf(MARK) : -1
+    if (at < 0 || !Buffer.isBuffer(data)) return
+    const from = at + MARK.length
+    const mark = Number(data.toString('latin1', from, data.indexOf('-', from)))
     received += 1
-    recorded.recordValue(Math.max(1, nowMicroseconds() - Number(mark)))
+    recorded.recordValue(Math.max(1, nowMicroseconds() - mark))
     if (waiting && received >= waiting.target) waiting.done()
   }
 
@@ -55,7 +64,17 @@ function holder() {
     open.push(socket)
   }
 
+  function takeReport(): SocketAnswer {
+    const used = process.cpuUsage(cpuBefore)
+    const report = { received, latency: latencyOf(recorded), cpuSeconds: (used.user + used.system) / 1e6 }
+    recorded = histogram()
+    received = 0
+    cpuBefore = process.cpuUsage()
+    return { report }
+  }
+
   return {
+    take: takeReport,
     async open(load: SocketLoad): Promise<SocketAnswer> {
       for (let from = 0; from < load.sockets; from += OPEN_AT_ONCE) {
         const batch = Math.min(OPEN_AT_ONCE, load.sockets - from)
@@ -82,22 +101,21 @@ function holder() {
     },
     finish(): SocketAnswer {
       for (const socket of open) socket.terminate()
-      const used = process.cpuUsage()
-      return { report: { received, latency: latencyOf(recorded), cpuSeconds: (used.user + used.system) / 1e6 } }
+      return takeReport()
     },
   }
+}
+
+async function answerTo(sockets: ReturnType<typeof holder>, order: SocketOrder): Promise<SocketAnswer> {
+  if ('open' in order) return sockets.open(order.open)
+  if ('expect' in order) return sockets.expect(order.expect, order.waitMs)
+  return 'take' in order ? sockets.take() : sockets.finish()
 }
 
 if (process.send) {
   const sockets = holder()
   process.on('message', (order: SocketOrder) => {
-    const answered =
-      'open' in order
-        ? sockets.open(order.open)
-        : 'expect' in order
-          ? sockets.expect(order.expect, order.waitMs)
-          : Promise.resolve(sockets.finish())
-    answered.then(
+    answerTo(sockets, order).then(
       answer => process.send?.(answer, () => 'finish' in order && process.disconnect()),
       (error: unknown) => {
         process.stderr.write(`${String(error)}\n`)

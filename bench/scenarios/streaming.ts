@@ -1,86 +1,136 @@
 import { startCeiling } from './ceilings.ts'
-import { startLoad } from '../load/child.ts'
-import { nowMicroseconds, type SocketAnswer, type SocketReport } from '../load/sockets.ts'
+import { findAudience, giveRules, whois } from '../load/audience.ts'
+import { startLoad, type LoadProcess } from '../load/child.ts'
+import { createPoster, type Poster } from '../load/poster.ts'
+import { reportOf, type SocketAnswer } from '../load/sockets.ts'
 import type { Result } from '../report.ts'
 import type { Scenario, Stage } from '../scenarios.ts'
+import type { Target } from '../target.ts'
 
 const STREAM = 'public'
 const WAIT_MS = 10_000
+/** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
+const AT_ONCE = 8
+const TEXT = 'one status to many sockets'
+/** Of how many viewers one has blocks, mutes and filters. */
+const RULES_EACH = 10
 
-async function post(url: string, token: string, text: string): Promise<string> {
-  const answer = await fetch(`${url}/api/v1/statuses`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ status: text, visibility: 'public', language: 'en' }),
-  })
-  const body = await answer.text()
-  if (!answer.ok) throw new Error(`posting answers ${answer.status}: ${body}`)
-  return body
+interface Run {
+  stage: Stage
+  subject: string
+  at: Pick<Target, 'url' | 'usage'>
+  tokens: readonly string[]
+  sockets: number
 }
 
-function reportOf(answer: SocketAnswer): SocketReport {
-  if (!('report' in answer)) throw new Error('the socket holder gave no report')
-  return answer.report
+interface Hall {
+  holder: LoadProcess
+  poster: Poster
+  sockets: number
 }
 
-/** Posts one status after the other, each when the one before has reached every socket, and counts what arrives. */
-async function deliver(stage: Stage, subject: string, url: string, tokens: readonly string[]): Promise<Result> {
-  stage.progress(`streaming: ${subject}, ${stage.sockets} sockets, round ${stage.round} …`)
+/** Posts a few statuses, each when the one before has reached every socket and not more than `rate` a second: how long it takes. */
+async function measureLatency({ stage }: Run, { holder, poster, sockets }: Hall): Promise<number> {
+  let posted = 0
+  const endsAt = performance.now() + stage.seconds * 1000
+  for (const startedAt = performance.now(); performance.now() < endsAt;) {
+    await poster.post(TEXT)
+    posted += 1
+    await holder.ask<SocketAnswer>({ expect: posted * sockets, waitMs: WAIT_MS })
+    const pauseMs = startedAt + (posted * 1000) / stage.rate - performance.now()
+    if (pauseMs > 0) await new Promise(resolve => setTimeout(resolve, pauseMs))
+  }
+  return posted
+}
+
+/** Posts as fast as the sockets hear of it: how many messages a second arrive. */
+async function measureRate({ stage }: Run, { holder, poster, sockets }: Hall): Promise<{ posted: number; ms: number }> {
+  let posted = 0
+  const startedAt = performance.now()
+  const endsAt = startedAt + stage.seconds * 1000
+  while (performance.now() < endsAt) {
+    await Promise.all(Array.from({ length: AT_ONCE }, () => poster.post(TEXT)))
+    posted += AT_ONCE
+    await holder.ask<SocketAnswer>({ expect: posted * sockets, waitMs: WAIT_MS })
+  }
+  return { posted, ms: performance.now() - startedAt }
+}
+
+async function deliver(run: Run): Promise<Result> {
+  const { stage, subject, at, tokens, sockets } = run
+  const { url } = at
+  stage.progress(`streaming: ${subject}, ${sockets} sockets, round ${stage.round} …`)
   const holder = startLoad('sockets')
+  const poster = createPoster(url, stage.target.tokens[0] ?? '', AT_ONCE)
   try {
-    await holder.ask<SocketAnswer>({ open: { url, stream: STREAM, tokens, sockets: stage.sockets } })
-    const before = await stage.target.usage()
-    const startedAt = performance.now()
-    const pause = 1000 / stage.rate
-    let posted = 0
-    let errors = 0
-    let busyMs = 0
-    while (performance.now() - startedAt < stage.seconds * 1000) {
-      const postedAt = performance.now()
-      await post(url, tokens[0] ?? '', `bench-${nowMicroseconds()}- one status to many sockets`).catch(
-        () => (errors += 1),
-      )
-      posted += 1
-      await holder.ask<SocketAnswer>({ expect: posted * stage.sockets, waitMs: WAIT_MS })
-      const tookMs = performance.now() - postedAt
-      busyMs += tookMs
-      if (tookMs < pause) await new Promise(resolve => setTimeout(resolve, pause - tookMs))
-    }
-    const after = await stage.target.usage()
-    const elapsed = (performance.now() - startedAt) / 1000
-    const report = reportOf(await holder.ask<SocketAnswer>({ finish: true }))
-    const own = subject === 'server' && before && after
+    await holder.ask<SocketAnswer>({ open: { url, stream: STREAM, tokens, sockets } })
+    const hall = { holder, poster, sockets }
+    const single = await measureLatency(run, hall)
+    const slow = reportOf(await holder.ask<SocketAnswer>({ take: true }))
+    const before = await at.usage()
+    const { posted, ms } = await measureRate(run, hall)
+    const after = await at.usage()
+    const fast = reportOf(await holder.ask<SocketAnswer>({ finish: true }))
     return {
-      scenario: `a status to ${stage.sockets} sockets`,
+      scenario: `a status to ${sockets} sockets`,
       subject,
       round: stage.round,
       unit: 'messages',
-      rate: report.received / (busyMs / 1000),
-      latency: report.latency,
-      errors,
-      lost: posted * stage.sockets - report.received,
-      loadCpu: report.cpuSeconds / elapsed,
-      serverCpu: own ? (after.cpuSeconds - before.cpuSeconds) / elapsed : undefined,
-      serverMemoryBytes: own ? after.memoryBytes : undefined,
+      rate: fast.received / (ms / 1000),
+      latency: slow.latency,
+      errors: 0,
+      lost: (single + posted) * sockets - slow.received - fast.received,
+      loadCpu: fast.cpuSeconds / (ms / 1000),
+      serverCpu: before && after ? (after.cpuSeconds - before.cpuSeconds) / (ms / 1000) : undefined,
+      serverMemoryBytes: after?.memoryBytes,
     }
   } finally {
+    await poster.close()
     holder.close()
   }
+}
+
+const SIZES = [100, 1000, 5000]
+
+/** The frame of a status, with MARK where the time of posting goes, for the ceiling to publish. */
+async function sampleFrame(url: string, token: string): Promise<string> {
+  const poster = createPoster(url, token, 1)
+  const entity = (await poster.post(TEXT)).replaceAll(/bench-\d+- [^<"]*/g, 'MARK')
+  await poster.close()
+  return JSON.stringify({ stream: [STREAM], event: 'update', payload: entity })
+}
+
+/** A tenth of the readers gets rules; of the last two one is blocked and one muted. */
+async function giveSomeRules(url: string, readers: readonly string[], shunned: readonly string[]): Promise<void> {
+  const others = await Promise.all(shunned.map(token => whois(url, token)))
+  const some = readers.filter((_, index) => index % RULES_EACH === 0)
+  await giveRules(url, some, others)
 }
 
 export const streaming: Scenario = {
   name: 'streaming',
   summary:
-    'one public status to many streaming sockets: from posting to arrival, and messages a second while it is delivered',
+    'one public status to many signed-in sockets, a tenth of them with rules of their own: time and messages a second',
   async measure(stage) {
-    const entity = await post(stage.target.url, stage.target.tokens[0] ?? '', 'bench MARK one status to many sockets')
-    const frame = JSON.stringify({ stream: [STREAM], event: 'update', payload: entity })
-    const ceiling = await startCeiling('{}', frame, undefined)
+    const { url, tokens } = stage.target
+    const [author = '', ...others] = tokens
+    const readers = await findAudience(url, await whois(url, author), others)
+    const sizes = SIZES.filter(size => size <= stage.sockets)
+    if (!sizes.includes(stage.sockets)) sizes.push(stage.sockets)
+    const ceiling = await startCeiling('{}', await sampleFrame(url, author), undefined)
+    const results: Result[] = []
+    const run = async (subject: string, at: Run['at'], by: readonly string[]): Promise<void> => {
+      for (const sockets of sizes) results.push(await deliver({ stage, subject, at, tokens: by, sockets }))
+    }
     try {
-      return [
-        await deliver(stage, 'server', stage.target.url, stage.target.tokens),
-        await deliver(stage, 'bare publish', ceiling.url, ['']),
-      ]
+      await run('bare publish', ceiling, [''])
+      const half = Math.ceil(readers.length / 2)
+      await run('server', stage.target, readers.slice(0, half))
+      if (stage.target.dataDir === undefined) return results
+      const mixed = readers.slice(half, -2)
+      if (stage.round === 1) await giveSomeRules(url, mixed, readers.slice(-2))
+      await run('server, a tenth with rules', stage.target, mixed)
+      return results
     } finally {
       ceiling.close()
     }
