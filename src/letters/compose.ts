@@ -30,7 +30,7 @@ export function composeLetter(
   const say = (part: 'subject' | 'text' | 'action'): string =>
     speaker.say(`letter.${kind}.${part}` satisfies TextKey, known)
   const hello = speaker.say('letter.hello', { name: username })
-  const [what = '', ...more] = say('text').split('\n\n')
+  const [what = '', ...more] = say('text').trim().split('\n\n')
   return {
     to: email,
     subject: say('subject'),

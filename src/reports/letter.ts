@@ -1,7 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { parseId, type Id } from '../id.ts'
 import { job } from '../jobs/index.ts'
-import { html } from '../pages/index.ts'
+import { composeLetter } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 
 const findLetter = query(
@@ -10,6 +10,7 @@ const findLetter = query(
   {
     email: c.text,
     username: c.text,
+    locale: c.nullable(c.text),
     reporter: c.text,
     target: c.text,
     category: c.text,
@@ -24,28 +25,15 @@ interface Payload {
 }
 
 /** Writes to one member of the staff about a new report. */
-export const mailReport = job<Payload, Services>(
-  'reports:mail',
-  parsePayload,
-  async (payload, { database, mail, settings }) => {
-    const row = await database.one(findLetter, payload)
-    if (!row) return
-    const site = settings.get('site_title')
-    const what = `@${row.reporter} has reported @${row.target} on ${site}.`
-    const facts = [`Report: ${payload.report}`, `Category: ${row.category}`, `Posts: ${row.statuses}`]
-    const said = row.comment === '' ? [] : [`Comment: ${row.comment}`]
-    await mail.send({
-      to: row.email,
-      subject: `New report for ${site} (#${payload.report})`,
-      text: [`Hello ${row.username},`, what, [...facts, ...said].join('\n')].join('\n\n') + '\n',
-      html: html`<p>Hello ${row.username},</p>
-        <p>${what}</p>
-        <ul>
-          ${[...facts, ...said].map(fact => html`<li>${fact}</li>`)}
-        </ul>`.text,
-    })
-  },
-)
+export const mailReport = job<Payload, Services>('reports:mail', parsePayload, async ({ user, report }, services) => {
+  const row = await services.database.one(findLetter, { user, report })
+  if (!row) return
+  const { email, username, locale, ...facts } = row
+  const link = `${services.config.publicUrl}/@${row.target}`
+  await services.mail.send(
+    composeLetter(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
+  )
+})
 
 function parsePayload(payload: unknown): Payload {
   const given = typeof payload === 'object' && payload !== null ? payload : {}

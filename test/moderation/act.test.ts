@@ -135,7 +135,7 @@ test('suspending resolves the reports about the account, and is written to the p
   const ctl = await commandLine(t, server)
   const { id } = (await bob.post('/api/v1/reports', { account_id: alice.id })).json as { id: string }
   await ctl('moderation', 'act', alice.username, 'suspend', '--report', id)
-  assert.match(await waitForMail(server, `${alice.username}@example.com`), /Suspended/)
+  assert.match(await waitForMail(server, `${alice.username}@example.com`), /account has been suspended/)
   await becomes(async () => (await alice.get('/api/v1/timelines/home')).status, 403)
   const [told] = (await mod.get('/api/v1/notifications')).json as { report: { action_taken: boolean } }[]
   assert.equal(told?.report.action_taken, true)

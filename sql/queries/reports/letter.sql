@@ -3,7 +3,9 @@
 -- $2 report bigint
 -- rows: none when there is nothing to say, else one
 -- plan: no sequential scan
-select u.email, own.username, handle_of(reporter) as reporter, handle_of(target) as target, r.category, r.comment, cardinality(r.status_ids) as statuses
+select
+  u.email, own.username, u.locale, handle_of(reporter) as reporter, handle_of(target) as target, r.category, r.comment,
+  cardinality(r.status_ids) as statuses
 from users u
 join accounts own on own.id = u.account_id
 join reports r on r.id = $2 and r.action_taken_at is null
