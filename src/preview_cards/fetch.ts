@@ -27,13 +27,20 @@ const isPlain = (answer: FollowedAnswer): boolean => ['', 'identity'].includes(h
 
 type Outside = Pick<Services, 'outgoing' | 'config'>
 
+/** How it is ended early, as when the server stops. */
+type Ending = { readonly signal?: AbortSignal }
+
 /**
  * What the page at a URL is shown as, wherever redirects lead. Undefined when it is no page, may not be reached, or has nothing to show.
  * @throws OutgoingFailure when it may be reached another time
  */
-export async function fetchCard({ outgoing, config }: Outside, url: string): Promise<CardFacts | undefined> {
+export async function fetchCard(
+  { outgoing, config }: Outside,
+  url: string,
+  ending: Ending = {},
+): Promise<CardFacts | undefined> {
   const headers = { ...HEADERS, accept: 'text/html, application/xhtml+xml' }
-  const answer = await unlessRefused(follow(outgoing, url, { ...PAGE, headers }))
+  const answer = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
   if (!answer) return undefined
   if (PASSING.has(answer.status)) throw new OutgoingFailure('unreachable', `answered ${answer.status}`)
   const type = header(answer, 'content-type')
@@ -43,7 +50,7 @@ export async function fetchCard({ outgoing, config }: Outside, url: string): Pro
   if (html === undefined) return undefined
   const ownHost = new URL(config.publicUrl).host
   const { facts, oembedUrl } = readPage(html, answer.url, ownHost)
-  const oembed = oembedUrl === undefined ? undefined : await fetchOEmbed(outgoing, oembedUrl, ownHost)
+  const oembed = oembedUrl === undefined ? undefined : await fetchOEmbed(outgoing, oembedUrl, ownHost, ending)
   const card = oembed ? merge(facts, oembed) : facts
   return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : card
 }
@@ -53,17 +60,22 @@ async function fetchOEmbed(
   outgoing: Services['outgoing'],
   url: string,
   ownHost: string,
+  ending: Ending,
 ): Promise<OEmbedFacts | undefined> {
   const headers = { ...HEADERS, accept: 'application/json+oembed, application/json' }
-  const answer = await unlessFailed(follow(outgoing, url, { ...OEMBED, headers }))
+  const answer = await unlessFailed(follow(outgoing, url, { ...OEMBED, ...ending, headers }))
   if (answer?.status !== 200 || !answer.complete || !isPlain(answer)) return undefined
   return readOEmbed(answer.body.toString(), answer.url, ownHost)
 }
 
 /** The bytes of a picture of at most 8 MiB, whatever they are; undefined when they cannot be had. */
-export async function fetchImage(outgoing: Services['outgoing'], url: string): Promise<Buffer | undefined> {
+export async function fetchImage(
+  outgoing: Services['outgoing'],
+  url: string,
+  ending: Ending = {},
+): Promise<Buffer | undefined> {
   const headers = { ...HEADERS, accept: 'image/*' }
-  const answer = await unlessFailed(follow(outgoing, url, { ...IMAGE, headers }))
+  const answer = await unlessFailed(follow(outgoing, url, { ...IMAGE, ...ending, headers }))
   return answer?.status === 200 && answer.complete && isPlain(answer) ? answer.body : undefined
 }
 

@@ -67,7 +67,7 @@ export const cardFragments: (services: Services) => Fragments<CardFragment> = pa
     },
   })
   const subscription = services.events.applied$.subscribe(({ kind, object_id: card, account_id: account }) => {
-    if (kind === 'preview_card.fetched' && card !== null) fragments.drop(card)
+    if (kind === 'preview_card.changed' && card !== null) fragments.drop(card)
     // Few pages name an author, and authors seldom change: which cards are theirs is not kept.
     else if (CREATOR_CHANGES.has(kind) && account !== null && creators.delete(account)) fragments.clear()
   })

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { type Id, parseId } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import { job, type JobRun } from '../jobs/index.ts'
 import { OutgoingFailure } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { fetchCard } from './fetch.ts'
@@ -22,25 +22,25 @@ const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 export const settlePreview = job<{ status_id: Id }, Services>(
   'preview_cards:settle',
   parsePayload,
-  async ({ status_id: status }, services, { lastAttempt }) => {
+  async ({ status_id: status }, services, run) => {
     const { database, config } = services
     const linking = await database.one(findLinking, { status })
     if (!linking) return
     const link = linking.has_room ? linkIn(linking.text, config) : undefined
     const url = link === undefined ? undefined : normaliseUrl(link)
-    const card = url === undefined ? null : await cardOf(services, url, lastAttempt)
+    const card = url === undefined ? null : await cardOf(services, url, run)
     await database.run(show, { status, text: linking.text, card, url: card === null ? null : (link ?? null) })
   },
   { attempts: 3, priority: 10 },
 )
 
 /** The card of a page, fetched unless that was done of late; null when it has none. */
-async function cardOf(services: Services, url: string, lastAttempt: boolean): Promise<Id | null> {
+async function cardOf(services: Services, url: string, { lastAttempt, signal }: JobRun): Promise<Id | null> {
   const known = await services.database.one(findKnown, { url })
   if (known && known.fetched_at.getTime() > Date.now() - FRESH_MS) return known.id
   try {
-    const facts = await fetchCard(services, url)
-    return facts ? await storeCard(services, url, facts) : (known?.id ?? null)
+    const facts = await fetchCard(services, url, { signal })
+    return facts ? await storeCard(services, url, facts, signal) : (known?.id ?? null)
   } catch (error) {
     if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
     services.logger.debug({ err: error }, 'linked page could not be reached')

@@ -34,9 +34,9 @@ const save = query(
 )
 
 /** Keeps what the page at a URL is shown as, with its picture; gives the card's id. */
-export async function storeCard(services: Services, url: string, facts: CardFacts): Promise<Id> {
+export async function storeCard(services: Services, url: string, facts: CardFacts, signal: AbortSignal): Promise<Id> {
   return storing(services.storage, async stored => {
-    const picture = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored)
+    const picture = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored, signal)
     // Of what is embedded the size is known to the page; of a mere link, what is shown is the picture.
     const { width, height } = facts.type === 'link' ? (picture ?? { width: 0, height: 0 }) : facts
     const row = await services.database.one(save, {
@@ -65,8 +65,8 @@ export async function storeCard(services: Services, url: string, facts: CardFact
 }
 
 /** Undefined when it cannot be had or read: the card is shown without. */
-async function storeImage({ outgoing, storage }: Services, url: string, stored: string[]) {
-  const bytes = await fetchImage(outgoing, url)
+async function storeImage({ outgoing, storage }: Services, url: string, stored: string[], signal: AbortSignal) {
+  const bytes = await fetchImage(outgoing, url, { signal })
   if (!bytes || sniffMedia(bytes)?.kind !== 'image') return undefined
   try {
     const { preview, blurhash } = await makePreview(bytes)

@@ -63,7 +63,7 @@ type Facts = Row<typeof loadFacts.columns>
 const KEPT = 50_000
 
 /** After these a status is rendered anew. */
-const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted'])
+const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', 'preview_card.shown'])
 
 /**
  * The rendered statuses of this server process, without what belongs to the account or the viewer. Changes of accounts

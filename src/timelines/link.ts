@@ -1,22 +1,65 @@
+import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
+import type { Context, Range } from '../http/index.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
-import { accessibleParts } from './access.ts'
-import { RANGE } from './render.ts'
+import type { Id } from '../id.ts'
+import { findTrendingLink } from '../trends/index.ts'
+import { accessibleParts, type Parts } from './access.ts'
+import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
-/** Public posts that link to a trending article. There are no link previews yet, so no article can be trending. */
+const COMMON = {
+  viewer: c.nullable(c.id),
+  card: c.id,
+  local: c.boolean,
+  remote: c.boolean,
+  languages: c.nullable(c.texts),
+  max_id: c.id,
+  most: c.integer,
+} as const
+
+const newest = query('timelines/link', { ...COMMON, since_id: c.id }, { id: c.id })
+const above = query('timelines/link_above', { ...COMMON, min_id: c.id }, { id: c.id })
+
+/** Public posts that share a link which trends. */
 export const linkTimeline = operation({
   method: 'GET',
   path: '/api/v1/timelines/link',
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: () => ['status.created', 'status.updated', 'status.deleted'],
-  params: { url: param.string({ missing: 404, description: 'exact URL of a preview card' }), ...RANGE },
+  // A status joins when its preview has been fetched, which is after it was posted.
+  changesWith: () => ['preview_card.shown', 'status.updated', 'status.deleted'],
+  params: {
+    url: param.string({ missing: 404, description: 'exact URL of a preview card' }),
+    local: param.boolean({ default: false, description: 'only posts of this server' }),
+    remote: param.boolean({ default: false, description: 'only posts of other servers' }),
+    ...RANGE,
+  },
   returns: '[Status]',
   summary: 'Public posts that link to a trending article',
-  handle(_, { settings, viewer }) {
-    accessibleParts(settings, viewer, 'topic', { local: false, remote: false })
-    throw new Failure('notFound')
+  async handle({ url, local, remote, ...range }, context) {
+    const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
+    const card = await findTrendingLink(context, url)
+    if (card === undefined) throw new Failure('notFound')
+    return renderTimeline(context, range, cut => readLink(context, parts, card, cut), ['url', 'local', 'remote'])
   },
 })
+
+async function readLink({ database, viewer }: Context, parts: Parts, card: Id, range: Range): Promise<readonly Id[]> {
+  if (!parts.local && !parts.remote) return []
+  const bounds = boundsOf(range)
+  const chosen = viewer?.chosenLanguages ?? []
+  const asked = {
+    viewer: viewer?.id ?? null,
+    card,
+    ...parts,
+    languages: chosen.length > 0 ? [...chosen] : null,
+    max_id: bounds.max_id,
+    most: range.limit,
+  }
+  const rows = bounds.above
+    ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()
+    : await database.run(newest, { ...asked, since_id: bounds.lower })
+  return rows.map(row => row.id)
+}

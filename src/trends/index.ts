@@ -1,3 +1,4 @@
 /** What is used more than usual: hashtags, links, statuses. */
 export { refreshTrends } from './refresh.ts'
 export { decide, type Reviewed } from './review.ts'
+export { findTrendingLink } from './trending_link.ts'

@@ -241,7 +241,7 @@ test('a card reaches no stream; a status that is streamed later has it', async t
   const posted = await stream.next('update')
   assert.equal(entity(posted.payload)['card'], null)
   await waitForCard(server, alice, id, url)
-  await waitForEvent(server, `e.kind = 'status.counted' and e.status_id = $1`, [id])
+  await waitForEvent(server, `e.kind = 'preview_card.shown' and e.status_id = $1`, [id])
   await alice.put(`/api/v1/statuses/${id}`, { status: url, sensitive: true })
   const next = await stream.next('status.update')
   const card = entity(next.payload)['card']

@@ -38,7 +38,7 @@ with old as materialized (
     published_at = excluded.published_at, fetched_at = now()
   returning preview_cards.id
 ), told as (
-  insert into events (kind, object_id) select 'preview_card.fetched', saved.id from saved
+  insert into events (kind, object_id) select 'preview_card.changed', saved.id from saved where exists (select from old)
   returning event_json(events) as event
 ), unused as materialized (
   select graphile_worker.add_job('media.remove_files', json_build_object('keys', json_build_array(old.image_key)), max_attempts => 12)

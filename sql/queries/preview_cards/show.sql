@@ -18,8 +18,8 @@ with unchanged as materialized (
   where (p.preview_card_id, p.url) is distinct from (excluded.preview_card_id, excluded.url)
   returning p.status_id
 ), told as (
-  insert into events (kind, status_id)
-  select 'status.counted', changed.status_id
+  insert into events (kind, status_id, object_id)
+  select 'preview_card.shown', changed.status_id, $3::bigint
   from (select removed.status_id from removed union all select shown.status_id from shown) changed
   returning event_json(events) as event
 )

@@ -20,6 +20,7 @@ const PRIVATE = new Set([
 /** Changes the entities that it names, and lists that say so. */
 const NARROW = new Set([
   'account.counted',
+  'preview_card.shown',
   'relationship.changed',
   'status.counted',
   'status.created',
