@@ -31,7 +31,7 @@ export const actOnAccount = (
     if (action !== 'none') {
       await changeStanding(transaction, cause.moderator, account, action)
       await resolve(transaction, cause.moderator, { account })
-    } else if (cause.report != null) await resolve(transaction, cause.moderator, { report: cause.report })
+    } else if (cause.report) await resolve(transaction, cause.moderator, { report: cause.report })
     return made
   })
 
@@ -57,6 +57,6 @@ export const actOnStatuses = (
     const made = await strike(transaction, account, action, cause, chosen)
     if (action === 'delete_statuses') for (const id of chosen) await removeStatus(transaction, account, id)
     else await markSensitive(transaction, chosen)
-    if (cause.report != null) await resolve(transaction, cause.moderator, { report: cause.report })
+    if (cause.report) await resolve(transaction, cause.moderator, { report: cause.report })
     return made
   })
