@@ -51,6 +51,23 @@ create table account_stats (
   constraint account_stats_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 ) with (fillfactor=70);
 
+create table account_warnings (
+  id bigint not null generated always as identity,
+  account_id bigint,
+  target_account_id bigint not null,
+  action text not null,
+  text text not null default ''::text,
+  report_id bigint,
+  status_ids bigint[],
+  overruled_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint account_warnings_pkey PRIMARY KEY (id),
+  constraint account_warnings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint account_warnings_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE SET NULL,
+  constraint account_warnings_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table accounts (
   id bigint not null default snowflake(),
   username text not null,
@@ -89,8 +106,37 @@ create table accounts (
   deletion_requested_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  trendable boolean,
+  reviewed_at timestamp with time zone,
+  requested_review_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (id),
   constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL
+);
+
+create table active_days (
+  day date not null,
+  user_id bigint not null,
+  constraint active_days_pkey PRIMARY KEY (day, user_id),
+  constraint active_days_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+);
+
+create table activity_days (
+  day date not null,
+  statuses integer not null default 0,
+  registrations integer not null default 0,
+  constraint activity_days_pkey PRIMARY KEY (day)
+);
+
+create table admin_action_logs (
+  id bigint not null generated always as identity,
+  account_id bigint,
+  action text not null,
+  target_type text not null,
+  target_id bigint,
+  target_name text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint admin_action_logs_pkey PRIMARY KEY (id),
+  constraint admin_action_logs_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL
 );
 
 create table announcement_reactions (
@@ -130,6 +176,38 @@ create table announcements (
   constraint announcements_pkey PRIMARY KEY (id)
 );
 
+create table annual_reports (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  year integer not null,
+  data jsonb not null,
+  schema_version integer not null,
+  share_key text not null,
+  viewed_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint annual_reports_pkey PRIMARY KEY (id),
+  constraint annual_reports_account_id_year_key UNIQUE (account_id, year),
+  constraint annual_reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table appeals (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  account_warning_id bigint not null,
+  text text not null,
+  approved_at timestamp with time zone,
+  approved_by_account_id bigint,
+  rejected_at timestamp with time zone,
+  rejected_by_account_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint appeals_pkey PRIMARY KEY (id),
+  constraint appeals_account_warning_id_key UNIQUE (account_warning_id),
+  constraint appeals_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint appeals_account_warning_id_fkey FOREIGN KEY (account_warning_id) REFERENCES account_warnings(id) ON DELETE CASCADE,
+  constraint appeals_approved_by_account_id_fkey FOREIGN KEY (approved_by_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint appeals_rejected_by_account_id_fkey FOREIGN KEY (rejected_by_account_id) REFERENCES accounts(id) ON DELETE SET NULL
+);
+
 create table applications (
   id bigint not null generated always as identity,
   name text not null,
@@ -142,6 +220,27 @@ create table applications (
   created_at timestamp with time zone not null default now(),
   constraint applications_pkey PRIMARY KEY (id),
   constraint applications_client_id_key UNIQUE (client_id)
+);
+
+create table async_refreshes (
+  id uuid not null default gen_random_uuid(),
+  key text not null,
+  result_count integer,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint async_refreshes_pkey PRIMARY KEY (id),
+  constraint async_refreshes_key_key UNIQUE (key)
+);
+
+create table backups (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  file_key text,
+  size_bytes bigint not null default 0,
+  ready_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint backups_pkey PRIMARY KEY (id),
+  constraint backups_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 create table blocks (
@@ -165,6 +264,47 @@ create table bookmarks (
   constraint bookmarks_account_id_status_id_key UNIQUE (account_id, status_id),
   constraint bookmarks_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint bookmarks_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
+create table canonical_email_blocks (
+  id bigint not null generated always as identity,
+  canonical_email_hash text not null,
+  reference_account_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint canonical_email_blocks_pkey PRIMARY KEY (id),
+  constraint canonical_email_blocks_canonical_email_hash_key UNIQUE (canonical_email_hash),
+  constraint canonical_email_blocks_reference_account_id_fkey FOREIGN KEY (reference_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table collection_items (
+  id bigint not null default snowflake(),
+  collection_id bigint not null,
+  account_id bigint not null,
+  state text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint collection_items_pkey PRIMARY KEY (id),
+  constraint collection_items_collection_id_account_id_key UNIQUE (collection_id, account_id),
+  constraint collection_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE
+);
+
+create table collections (
+  id bigint not null default snowflake(),
+  account_id bigint not null,
+  name text not null,
+  description text,
+  language text,
+  tag_id bigint,
+  sensitive boolean not null,
+  discoverable boolean not null,
+  uri text,
+  url text,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint collections_pkey PRIMARY KEY (id),
+  constraint collections_uri_key UNIQUE (uri),
+  constraint collections_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint collections_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE SET NULL
 );
 
 create table conversation_mutes (
@@ -195,6 +335,50 @@ create table custom_emojis (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint custom_emojis_pkey PRIMARY KEY (id)
+);
+
+create table domain_allows (
+  id bigint not null generated always as identity,
+  domain text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint domain_allows_pkey PRIMARY KEY (id),
+  constraint domain_allows_domain_key UNIQUE (domain)
+);
+
+create table domain_blocks (
+  id bigint not null generated always as identity,
+  domain text not null,
+  severity text not null default 'silence'::text,
+  reject_media boolean not null default false,
+  reject_reports boolean not null default false,
+  private_comment text not null default ''::text,
+  public_comment text not null default ''::text,
+  obfuscate boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint domain_blocks_pkey PRIMARY KEY (id),
+  constraint domain_blocks_domain_key UNIQUE (domain),
+  constraint domain_blocks_severity_check CHECK ((severity = ANY (ARRAY['noop'::text, 'silence'::text, 'suspend'::text])))
+);
+
+create table email_domain_block_attempts (
+  block_id bigint not null,
+  day date not null,
+  ip inet not null,
+  uses integer not null default 1,
+  constraint email_domain_block_attempts_pkey PRIMARY KEY (block_id, day, ip),
+  constraint email_domain_block_attempts_block_id_fkey FOREIGN KEY (block_id) REFERENCES email_domain_blocks(id) ON DELETE CASCADE
+);
+
+create table email_domain_blocks (
+  id bigint not null generated always as identity,
+  domain text not null,
+  allow_with_approval boolean not null default false,
+  parent_id bigint,
+  created_at timestamp with time zone not null default now(),
+  constraint email_domain_blocks_pkey PRIMARY KEY (id),
+  constraint email_domain_blocks_domain_key UNIQUE (domain),
+  constraint email_domain_blocks_parent_id_fkey FOREIGN KEY (parent_id) REFERENCES email_domain_blocks(id) ON DELETE CASCADE
 );
 
 create table endorsements (
@@ -336,6 +520,48 @@ create table invites (
   constraint invites_user FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
+create table ip_blocks (
+  id bigint not null generated always as identity,
+  ip cidr not null,
+  severity text not null,
+  comment text not null default ''::text,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint ip_blocks_pkey PRIMARY KEY (id),
+  constraint ip_blocks_ip_key UNIQUE (ip),
+  constraint ip_blocks_severity_check CHECK ((severity = ANY (ARRAY['sign_up_requires_approval'::text, 'sign_up_block'::text, 'no_access'::text])))
+);
+
+create table link_days (
+  preview_card_id bigint not null,
+  day date not null,
+  uses integer not null,
+  accounts integer not null,
+  constraint link_days_pkey PRIMARY KEY (preview_card_id, day),
+  constraint link_days_preview_card_id_fkey FOREIGN KEY (preview_card_id) REFERENCES preview_cards(id) ON DELETE CASCADE
+);
+
+create table link_publishers (
+  id bigint not null generated always as identity,
+  domain text not null,
+  trendable boolean,
+  reviewed_at timestamp with time zone,
+  requested_review_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  constraint link_publishers_pkey PRIMARY KEY (id),
+  constraint link_publishers_domain_key UNIQUE (domain)
+);
+
+create table link_trends (
+  preview_card_id bigint not null,
+  peak double precision not null,
+  peaked_at timestamp with time zone not null,
+  score double precision not null,
+  constraint link_trends_pkey PRIMARY KEY (preview_card_id),
+  constraint link_trends_preview_card_id_fkey FOREIGN KEY (preview_card_id) REFERENCES preview_cards(id) ON DELETE CASCADE
+);
+
 create table list_accounts (
   list_id bigint not null,
   account_id bigint not null,
@@ -358,6 +584,18 @@ create table lists (
   updated_at timestamp with time zone not null default now(),
   constraint lists_pkey PRIMARY KEY (id),
   constraint lists_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
+create table login_activities (
+  id bigint not null generated always as identity,
+  user_id bigint not null,
+  method text not null,
+  success boolean not null,
+  ip inet not null,
+  user_agent text not null default ''::text,
+  created_at timestamp with time zone not null default now(),
+  constraint login_activities_pkey PRIMARY KEY (id),
+  constraint login_activities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
 create table markers (
@@ -553,6 +791,15 @@ create table polls (
   constraint polls_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
 ) with (fillfactor=80);
 
+create table popular_accounts (
+  source text not null,
+  language text not null,
+  account_id bigint not null,
+  score integer not null,
+  constraint popular_accounts_pkey PRIMARY KEY (source, language, account_id),
+  constraint popular_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+);
+
 create table preview_cards (
   id bigint not null default snowflake(),
   url text not null,
@@ -575,6 +822,7 @@ create table preview_cards (
   published_at timestamp with time zone,
   fetched_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
+  trendable boolean,
   constraint preview_cards_pkey PRIMARY KEY (id),
   constraint preview_cards_url_key UNIQUE (url),
   constraint preview_cards_creator_account_id_fkey FOREIGN KEY (creator_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
@@ -632,6 +880,32 @@ create unlogged table rate_counters (
   expires_at timestamp with time zone not null,
   amount bigint not null,
   constraint rate_counters_pkey PRIMARY KEY (name, key, window_start)
+);
+
+create table reports (
+  id bigint not null generated always as identity,
+  account_id bigint not null,
+  target_account_id bigint not null,
+  application_id bigint,
+  category text not null default 'other'::text,
+  comment text not null default ''::text,
+  status_ids bigint[] not null default '{}'::bigint[],
+  collection_ids bigint[] not null default '{}'::bigint[],
+  rule_ids bigint[],
+  forwarded boolean,
+  forwarded_to text[] not null default '{}'::text[],
+  uri text,
+  assigned_account_id bigint,
+  action_taken_at timestamp with time zone,
+  action_taken_by_account_id bigint,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint reports_pkey PRIMARY KEY (id),
+  constraint reports_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint reports_action_taken_by_account_id_fkey FOREIGN KEY (action_taken_by_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint reports_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
+  constraint reports_assigned_account_id_fkey FOREIGN KEY (assigned_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint reports_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
 create table roles (
@@ -712,6 +986,23 @@ create table severances (
   constraint severances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table site_pictures (
+  name text not null,
+  keys jsonb not null,
+  blurhash text,
+  updated_at timestamp with time zone not null default now(),
+  constraint site_pictures_pkey PRIMARY KEY (name),
+  constraint site_pictures_name_check CHECK ((name = ANY (ARRAY['thumbnail'::text, 'app_icon'::text, 'favicon'::text, 'mascot'::text])))
+);
+
+create table status_collections (
+  status_id bigint not null,
+  collection_id bigint not null,
+  constraint status_collections_pkey PRIMARY KEY (status_id, collection_id),
+  constraint status_collections_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint status_collections_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
 create table status_edits (
   id bigint not null generated always as identity,
   status_id bigint not null,
@@ -758,6 +1049,13 @@ create table status_tags (
   constraint status_tags_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
 );
 
+create table status_trends (
+  status_id bigint not null,
+  score double precision not null,
+  constraint status_trends_pkey PRIMARY KEY (status_id),
+  constraint status_trends_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+);
+
 create table statuses (
   id bigint not null default snowflake(),
   account_id bigint not null,
@@ -780,6 +1078,7 @@ create table statuses (
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  trendable boolean,
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
@@ -798,6 +1097,16 @@ create table suggestion_dismissals (
   constraint suggestion_dismissals_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table tag_days (
+  tag_id bigint not null,
+  day date not null,
+  uses integer not null,
+  accounts integer not null,
+  language text,
+  constraint tag_days_pkey PRIMARY KEY (tag_id, day),
+  constraint tag_days_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
+);
+
 create table tag_follows (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -809,6 +1118,16 @@ create table tag_follows (
   constraint tag_follows_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
 );
 
+create table tag_trends (
+  tag_id bigint not null,
+  peak double precision not null,
+  peaked_at timestamp with time zone not null,
+  score double precision not null,
+  language text,
+  constraint tag_trends_pkey PRIMARY KEY (tag_id),
+  constraint tag_trends_tag_id_fkey FOREIGN KEY (tag_id) REFERENCES tags(id) ON DELETE CASCADE
+);
+
 create table tags (
   id bigint not null generated always as identity,
   name text not null,
@@ -818,8 +1137,37 @@ create table tags (
   listable boolean not null default true,
   last_status_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  reviewed_at timestamp with time zone,
+  requested_review_at timestamp with time zone,
   constraint tags_pkey PRIMARY KEY (id),
   constraint tags_name_key UNIQUE (name)
+);
+
+create table terms_of_service (
+  id bigint not null generated always as identity,
+  text text not null,
+  changelog text not null default ''::text,
+  effective_date date,
+  published_at timestamp with time zone,
+  notified_at timestamp with time zone,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
+  constraint terms_of_service_pkey PRIMARY KEY (id),
+  constraint terms_of_service_effective_date_key UNIQUE (effective_date)
+);
+
+create table translations (
+  digest bytea not null,
+  texts text[] not null,
+  source text,
+  created_at timestamp with time zone not null default now(),
+  constraint translations_pkey PRIMARY KEY (digest)
+);
+
+create table trend_counts (
+  what text not null,
+  counted_at timestamp with time zone not null,
+  constraint trend_counts_pkey PRIMARY KEY (what)
 );
 
 create table users (
@@ -853,6 +1201,9 @@ create table users (
   last_active_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  otp_pending_secret text,
+  otp_pending_at timestamp with time zone,
+  welcomed_at timestamp with time zone,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_key UNIQUE (account_id),
   constraint users_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
@@ -871,6 +1222,12 @@ CREATE INDEX account_conversations_recent ON public.account_conversations USING 
 
 CREATE INDEX account_stats_active ON public.account_stats USING btree (last_status_at DESC NULLS LAST, account_id DESC);
 
+CREATE INDEX account_warnings_by_account ON public.account_warnings USING btree (account_id) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX account_warnings_by_report ON public.account_warnings USING btree (report_id) WHERE (report_id IS NOT NULL);
+
+CREATE INDEX account_warnings_by_target ON public.account_warnings USING btree (target_account_id, id DESC);
+
 CREATE INDEX accounts_discoverable ON public.accounts USING btree (id DESC) WHERE (discoverable AND (suspended_at IS NULL) AND (silenced_at IS NULL) AND (moved_to_account_id IS NULL));
 
 CREATE INDEX accounts_display_name_prefix ON public.accounts USING btree (lower(display_name) text_pattern_ops);
@@ -887,11 +1244,27 @@ CREATE UNIQUE INDEX accounts_uri ON public.accounts USING btree (uri) WHERE (uri
 
 CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops);
 
+CREATE INDEX active_days_user ON public.active_days USING btree (user_id);
+
+CREATE INDEX admin_action_logs_by_account ON public.admin_action_logs USING btree (account_id, id DESC) WHERE (account_id IS NOT NULL);
+
+CREATE INDEX admin_action_logs_by_target ON public.admin_action_logs USING btree (target_type, target_id, id DESC);
+
 CREATE INDEX announcement_reactions_by_announcement ON public.announcement_reactions USING btree (announcement_id);
 
 CREATE INDEX announcement_reactions_by_emoji ON public.announcement_reactions USING btree (custom_emoji_id);
 
 CREATE INDEX announcement_reads_by_announcement ON public.announcement_reads USING btree (announcement_id);
+
+CREATE INDEX appeals_approved_by ON public.appeals USING btree (approved_by_account_id) WHERE (approved_by_account_id IS NOT NULL);
+
+CREATE INDEX appeals_by_account ON public.appeals USING btree (account_id);
+
+CREATE INDEX appeals_rejected_by ON public.appeals USING btree (rejected_by_account_id) WHERE (rejected_by_account_id IS NOT NULL);
+
+CREATE INDEX backups_ready_at ON public.backups USING btree (ready_at) WHERE (file_key IS NOT NULL);
+
+CREATE INDEX backups_user ON public.backups USING btree (user_id, id DESC);
 
 CREATE INDEX blocks_by_account ON public.blocks USING btree (account_id, id DESC);
 
@@ -901,9 +1274,21 @@ CREATE INDEX bookmarks_by_account ON public.bookmarks USING btree (account_id, i
 
 CREATE INDEX bookmarks_by_status ON public.bookmarks USING btree (status_id);
 
+CREATE INDEX canonical_email_blocks_account ON public.canonical_email_blocks USING btree (reference_account_id) WHERE (reference_account_id IS NOT NULL);
+
+CREATE INDEX collection_items_by_account ON public.collection_items USING btree (account_id, collection_id DESC);
+
+CREATE INDEX collections_by_account ON public.collections USING btree (account_id, id DESC);
+
+CREATE INDEX collections_by_tag ON public.collections USING btree (tag_id) WHERE (tag_id IS NOT NULL);
+
 CREATE INDEX conversation_mutes_by_conversation ON public.conversation_mutes USING btree (conversation_id);
 
 CREATE UNIQUE INDEX custom_emojis_shortcode ON public.custom_emojis USING btree (shortcode, COALESCE(domain, ''::text));
+
+CREATE INDEX email_domain_block_attempts_day ON public.email_domain_block_attempts USING btree (day);
+
+CREATE INDEX email_domain_blocks_parent ON public.email_domain_blocks USING btree (parent_id) WHERE (parent_id IS NOT NULL);
 
 CREATE INDEX endorsements_by_target ON public.endorsements USING btree (target_account_id);
 
@@ -935,6 +1320,8 @@ CREATE INDEX idempotency_keys_created_at ON public.idempotency_keys USING btree 
 
 CREATE INDEX invites_user_id ON public.invites USING btree (user_id);
 
+CREATE INDEX link_days_by_day ON public.link_days USING btree (day, accounts);
+
 CREATE INDEX list_accounts_by_account ON public.list_accounts USING btree (account_id);
 
 CREATE INDEX list_accounts_by_follow ON public.list_accounts USING btree (follow_id);
@@ -942,6 +1329,10 @@ CREATE INDEX list_accounts_by_follow ON public.list_accounts USING btree (follow
 CREATE INDEX list_accounts_by_follow_request ON public.list_accounts USING btree (follow_request_id);
 
 CREATE INDEX lists_by_account ON public.lists USING btree (account_id, id);
+
+CREATE INDEX login_activities_created_at ON public.login_activities USING btree (created_at);
+
+CREATE INDEX login_activities_user ON public.login_activities USING btree (user_id, id DESC);
 
 CREATE INDEX media_attachments_by_account ON public.media_attachments USING btree (account_id);
 
@@ -995,6 +1386,8 @@ CREATE INDEX oauth_tokens_user ON public.oauth_tokens USING btree (user_id, appl
 
 CREATE INDEX poll_votes_by_account ON public.poll_votes USING btree (account_id);
 
+CREATE INDEX popular_accounts_by_account ON public.popular_accounts USING btree (account_id);
+
 CREATE INDEX preview_cards_by_creator ON public.preview_cards USING btree (creator_account_id) WHERE (creator_account_id IS NOT NULL);
 
 CREATE INDEX preview_cards_statuses_by_card ON public.preview_cards_statuses USING btree (preview_card_id, status_id DESC);
@@ -1011,6 +1404,18 @@ CREATE INDEX quotes_of_status ON public.quotes USING btree (quoted_status_id, id
 
 CREATE INDEX rate_counters_expires_at ON public.rate_counters USING btree (expires_at);
 
+CREATE INDEX reports_application ON public.reports USING btree (application_id) WHERE (application_id IS NOT NULL);
+
+CREATE INDEX reports_assigned ON public.reports USING btree (assigned_account_id) WHERE (assigned_account_id IS NOT NULL);
+
+CREATE INDEX reports_by_account ON public.reports USING btree (account_id, id DESC);
+
+CREATE INDEX reports_by_target ON public.reports USING btree (target_account_id, id DESC);
+
+CREATE INDEX reports_open ON public.reports USING btree (id DESC) WHERE (action_taken_at IS NULL);
+
+CREATE INDEX reports_resolved_by ON public.reports USING btree (action_taken_by_account_id) WHERE (action_taken_by_account_id IS NOT NULL);
+
 CREATE INDEX scheduled_statuses_by_account ON public.scheduled_statuses USING btree (account_id, id DESC);
 
 CREATE INDEX scheduled_statuses_by_application ON public.scheduled_statuses USING btree (application_id) WHERE (application_id IS NOT NULL);
@@ -1018,6 +1423,8 @@ CREATE INDEX scheduled_statuses_by_application ON public.scheduled_statuses USIN
 CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX severances_by_account ON public.severances USING btree (account_id);
+
+CREATE INDEX status_collections_by_collection ON public.status_collections USING btree (collection_id);
 
 CREATE INDEX status_edits_by_status ON public.status_edits USING btree (status_id, id);
 
@@ -1063,11 +1470,15 @@ CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri
 
 CREATE INDEX suggestion_dismissals_by_target ON public.suggestion_dismissals USING btree (target_account_id);
 
+CREATE INDEX tag_days_by_day ON public.tag_days USING btree (day, accounts);
+
 CREATE INDEX tag_follows_by_tag ON public.tag_follows USING btree (tag_id);
 
 CREATE INDEX tags_by_length ON public.tags USING btree (length(name), name text_pattern_ops) WHERE listable;
 
 CREATE INDEX tags_prefix ON public.tags USING btree (name text_pattern_ops);
+
+CREATE INDEX translations_by_age ON public.translations USING btree (created_at);
 
 CREATE INDEX users_by_role ON public.users USING btree (role_id) WHERE (role_id IS NOT NULL);
 
@@ -1138,6 +1549,40 @@ CREATE OR REPLACE FUNCTION public.canonical_email(email text)
  IMMUTABLE PARALLEL SAFE
 RETURN lower(((replace(split_part(split_part(email, '@'::text, 1), '+'::text, 1), '.'::text, ''::text) || '@'::text) || split_part(email, '@'::text, 2)));
 
+CREATE OR REPLACE FUNCTION public.canonical_email_hash(email text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN encode(sha256(convert_to(canonical_email(email), 'UTF8'::name)), 'hex'::text);
+
+CREATE OR REPLACE FUNCTION public.clear_account(account bigint, most integer)
+ RETURNS integer
+ LANGUAGE plpgsql
+AS $function$
+declare
+  reference record;
+  gone integer;
+begin
+  for reference in
+    select c.conrelid::regclass as place, a.attname as name
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.confdeltype = 'c' and c.conparentid = 0
+      and c.conrelid::regclass::text
+        <> all (array['users', 'account_stats', 'reports', 'account_warnings', 'appeals', 'canonical_email_blocks'])
+    order by c.conrelid::regclass::text, a.attname
+  loop
+    execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)
+      using account, most;
+    get diagnostics gone = row_count;
+    if gone > 0 then
+      return gone;
+    end if;
+  end loop;
+  return 0;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.count_new_follows()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1158,6 +1603,12 @@ begin
   return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.decayed(score double precision, age interval, half_life_s integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (score * ((0.5)::double precision ^ LEAST(GREATEST(((EXTRACT(epoch FROM age))::double precision / (half_life_s)::double precision), (0)::double precision), (1000)::double precision)));
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS text
@@ -1252,6 +1703,28 @@ CREATE OR REPLACE FUNCTION public.event_json(event events)
  IMMUTABLE
 RETURN jsonb_build_object('txid', ((event).txid)::text, 'id', ((event).id)::text, 'kind', (event).kind, 'actor_id', ((event).actor_id)::text, 'account_id', ((event).account_id)::text, 'status_id', ((event).status_id)::text, 'object_id', ((event).object_id)::text, 'data', (event).data);
 
+CREATE OR REPLACE FUNCTION public.first_snowflake(at timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint << 16);
+
+CREATE OR REPLACE FUNCTION public.follow_suspension()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if new.suspended_at is null then
+    delete from canonical_email_blocks b where b.reference_account_id = new.id;
+  elsif new.deletion_requested_at is null then
+    insert into canonical_email_blocks (canonical_email_hash, reference_account_id)
+    select canonical_email_hash(u.email), new.id from users u where u.account_id = new.id
+    on conflict do nothing;
+  end if;
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.follow_user_state()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1307,6 +1780,14 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.handle_of(account accounts)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select account.username || coalesce('@' || account.domain, '')
+$function$;
+
 CREATE OR REPLACE FUNCTION public.hears_of(follow follows, language text, visibility visibility, mentioned bigint[])
  RETURNS boolean
  LANGUAGE sql
@@ -1316,6 +1797,21 @@ AS $function$
     and (visibility <> 'direct' or follow.account_id = any (mentioned))
     and not avoids(follow.account_id, follow.target_account_id)
     and not exists (select from unnest(mentioned) other where other <> follow.account_id and avoids(follow.account_id, other))
+$function$;
+
+CREATE OR REPLACE FUNCTION public.is_evidence(status statuses)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select exists (
+    select from reports r
+    where r.target_account_id = status.account_id and r.action_taken_at is null and r.status_ids @> array[status.id]
+  ) or exists (
+    select from account_warnings w
+    where w.target_account_id = status.account_id and w.action = 'delete_statuses' and w.status_ids @> array[status.id]
+      and w.created_at > now() - interval '30 days'
+  )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.join_notification_group()
@@ -1385,6 +1881,27 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.lets_feature(owner bigint, target accounts)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select target.domain is null
+    and coalesce(target.discoverable, false)
+    and target.suspended_at is null
+    and (
+      not target.locked
+      or target.id = owner
+      or exists (select from follows f where f.account_id = owner and f.target_account_id = target.id)
+    )
+    and not exists (
+      select
+      from blocks b
+      where (b.account_id = owner and b.target_account_id = target.id)
+        or (b.account_id = target.id and b.target_account_id = owner)
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.listed_statuses(viewer bigint)
  RETURNS SETOF statuses
  LANGUAGE sql
@@ -1402,6 +1919,15 @@ AS $function$
       where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
     )
     and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.log_action(moderator bigint, action text, target_type text, target bigint, target_name text)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  insert into admin_action_logs (account_id, action, target_type, target_id, target_name)
+  values (moderator, action, target_type, target, target_name)
+  returning admin_action_logs.id
 $function$;
 
 CREATE OR REPLACE FUNCTION public.make_event_partition(ahead integer)
@@ -1430,6 +1956,12 @@ begin
   return true;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.midnight(day date)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((day)::timestamp without time zone AT TIME ZONE 'UTC'::text);
 
 CREATE OR REPLACE FUNCTION public.note_author_of_tag()
  RETURNS trigger
@@ -1661,6 +2193,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.shown_collection_items(viewer bigint)
+ RETURNS SETOF collection_items
+ LANGUAGE sql
+ STABLE ROWS 100
+AS $function$
+  select i.*
+  from collection_items i
+  join collections c on c.id = i.collection_id
+  join accounts a on a.id = i.account_id
+  where (i.state = 'accepted' or (i.state = 'pending' and c.account_id = viewer))
+    and a.suspended_at is null
+    and not a.pending
+    and a.deletion_requested_at is null
+    and not exists (select from blocks b where b.account_id = viewer and b.target_account_id = i.account_id)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.shown_notifications(viewer bigint)
  RETURNS SETOF notifications
  LANGUAGE sql
@@ -1767,6 +2315,12 @@ CREATE OR REPLACE FUNCTION public.snowflake_at(made timestamp with time zone)
  LANGUAGE sql
 RETURN ((((EXTRACT(epoch FROM made) * (1000)::numeric))::bigint << 16) | (nextval('snowflakes'::regclass) & (65535)::bigint));
 
+CREATE OR REPLACE FUNCTION public.snowflake_day(id bigint)
+ RETURNS date
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (('1970-01-01 00:00:00'::timestamp without time zone + (((id >> 16))::double precision * '00:00:00.001'::interval)))::date;
+
 CREATE OR REPLACE FUNCTION public.status_facts(status statuses)
  RETURNS jsonb
  LANGUAGE sql
@@ -1830,6 +2384,28 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.suggestable_accounts(viewer bigint)
+ RETURNS SETOF accounts
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select a.*
+  from accounts a
+  where a.discoverable and a.id is distinct from viewer
+    and a.suspended_at is null and a.silenced_at is null and a.deletion_requested_at is null
+    and a.moved_to_account_id is null and not a.pending and not a.memorial
+    and not exists (select from follows f where f.account_id = viewer and f.target_account_id = a.id)
+    and not exists (select from follow_requests r where r.account_id = viewer and r.target_account_id = a.id)
+    and not exists (select from suggestion_dismissals d where d.account_id = viewer and d.target_account_id = a.id)
+    and not exists (select from blocks b where b.account_id = viewer and b.target_account_id = a.id)
+    and not exists (select from blocks b where b.account_id = a.id and b.target_account_id = viewer)
+    and not exists (
+      select from mutes m
+      where m.account_id = viewer and m.target_account_id = a.id and (m.expires_at is null or m.expires_at > now())
+    )
+    and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+$function$;
+
 CREATE OR REPLACE FUNCTION public.suppresses(recipient bigint, originator bigint, type text, status bigint)
  RETURNS boolean
  LANGUAGE sql
@@ -1861,6 +2437,26 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.surge(observed bigint, expected bigint, threshold integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((observed < threshold) OR (observed < expected)) THEN (0)::double precision ELSE ((((observed - GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint)))::double precision ^ (2)::double precision) / (GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint))::double precision) END;
+
+CREATE OR REPLACE FUNCTION public.trendable_statuses(viewer bigint)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.*
+  from listed_statuses(viewer) s
+  join accounts a on a.id = s.account_id
+  where s.in_reply_to_id is null and s.in_reply_to_account_id is null
+    and not s.sensitive and s.spoiler_text = ''
+    and s.language is not null
+    and a.discoverable and a.sensitized_at is null
+$function$;
+
 CREATE OR REPLACE FUNCTION public.unwanted_by(viewer bigint, other accounts)
  RETURNS boolean
  LANGUAGE sql
@@ -1880,7 +2476,54 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.url_host(url text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN lower("substring"(url, '^https?://(?:[^/?#@]*@)?([^/?#:]+)'::text));
+
+CREATE OR REPLACE FUNCTION public.version_details(status statuses)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select jsonb_build_object('media', array(
+    select jsonb_build_object('id', m.id::text, 'description', m.description)
+    from unnest(status.media_attachment_ids) with ordinality i (id, place)
+    join media_attachments m on m.id = i.id
+    order by i.place
+  )) || coalesce((select jsonb_build_object('poll', p.options) from polls p where p.status_id = status.id), '{}')
+$function$;
+
+CREATE OR REPLACE FUNCTION public.visible_collections(viewer bigint)
+ RETURNS SETOF collections
+ LANGUAGE sql
+ STABLE ROWS 100
+AS $function$
+  select c.*
+  from collections c
+  join accounts a on a.id = c.account_id
+  where a.suspended_at is null
+    and not a.pending
+    and a.deletion_requested_at is null
+    and not exists (select from blocks b where b.account_id = c.account_id and b.target_account_id = viewer)
+    and not exists (
+      select
+      from accounts v
+      join account_domain_blocks d on d.account_id = c.account_id and d.domain = v.domain
+      where v.id = viewer
+    )
+$function$;
+
 CREATE OR REPLACE FUNCTION public.visible_statuses(viewer bigint)
+ RETURNS SETOF statuses
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select s.* from visible_statuses_ever(viewer) s where s.deleted_at is null
+$function$;
+
+CREATE OR REPLACE FUNCTION public.visible_statuses_ever(viewer bigint)
  RETURNS SETOF statuses
  LANGUAGE sql
  STABLE
@@ -1888,8 +2531,7 @@ AS $function$
   select s.*
   from statuses s
   join accounts a on a.id = s.account_id
-  where s.deleted_at is null
-    and a.suspended_at is null
+  where a.suspended_at is null
     and not a.pending
     and a.deletion_requested_at is null
     and (
@@ -1926,6 +2568,8 @@ AS $function$
 $function$;
 
 CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();
+
+CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION follow_suspension();
 
 CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION ring_events();
 
