@@ -1,3 +1,4 @@
+import { jobs as accountRemoval } from './account_removal/jobs.ts'
 import { jobs as accounts } from './accounts/jobs.ts'
 import { jobs as announcements } from './announcements/jobs.ts'
 import { jobs as annualReports } from './annual_reports/jobs.ts'
@@ -16,12 +17,14 @@ import { jobs as push } from './push/jobs.ts'
 import { jobs as reports } from './reports/jobs.ts'
 import { jobs as registration } from './registration/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
+import { jobs as suggestions } from './suggestions/jobs.ts'
 import { jobs as translation } from './translation/jobs.ts'
 import { jobs as trends } from './trends/jobs.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
 export const jobs: readonly Job<unknown, Services>[] = [
+  ...accountRemoval,
   ...accounts,
   ...announcements,
   ...annualReports,
@@ -39,6 +42,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...registration,
   ...reports,
   ...statuses,
+  ...suggestions,
   ...translation,
   ...trends,
 ]

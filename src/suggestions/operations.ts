@@ -1,32 +1,44 @@
-import { parseHandle, renderAccounts } from '../accounts/index.ts'
+import { renderAccounts } from '../accounts/index.ts'
 import { c, query } from '../database/index.ts'
 import { Json, list, operation, param, type Context } from '../http/index.ts'
+import { suggestedTo } from './candidates.ts'
 
-const findFeatured = query(
-  'suggestions/featured',
-  { viewer: c.id, usernames: c.texts, domains: c.texts, limit: c.integer, offset: c.integer },
-  { id: c.id },
-)
 const dismiss = query('suggestions/dismiss', { viewer: c.id, account: c.id }, {})
 
 const params = { limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) } as const
 
-/** Accounts chosen by administrators, for recommendation or for being followed from the start (api/settings.md, section 3). */
-async function suggestAccounts(context: Context<'user'>, limit: number, offset: number): Promise<Json[]> {
-  const { viewer, database, settings, config } = context
-  const names = new Set([...settings.get('bootstrap_timeline_accounts'), ...settings.get('auto_follow_accounts')])
-  const handles = [...names].flatMap(name => parseHandle(name, config) ?? [])
-  if (handles.length === 0) return []
-  const rows = await database.run(findFeatured, {
-    viewer: viewer.id,
-    usernames: handles.map(handle => handle.username),
-    domains: handles.map(handle => handle.domain ?? ''),
-    limit,
-    offset,
+/** The older name of a source, for clients that know no others. */
+const OLD_NAMES: Readonly<Record<string, string>> = {
+  featured: 'staff',
+  friends_of_friends: 'past_interactions',
+  similar_to_recently_followed: 'past_interactions',
+  most_followed: 'global',
+  most_interactions: 'global',
+}
+
+interface Suggestion {
+  readonly sources: readonly string[]
+  readonly account: Json
+}
+
+async function suggestAccounts(context: Context<'user'>, limit: number, offset: number): Promise<Suggestion[]> {
+  const { viewer } = context
+  const candidates = (await suggestedTo(context, viewer.id)).slice(offset, offset + limit)
+  const accounts = await renderAccounts(
+    context,
+    viewer,
+    candidates.map(({ id }) => id),
+  )
+  return candidates.flatMap(({ id, sources }) => {
+    const account = accounts.get(id)
+    return account ? [{ sources, account }] : []
   })
-  const ids = rows.map(row => row.id)
-  const accounts = await renderAccounts(context, viewer, ids)
-  return ids.flatMap(id => accounts.get(id) ?? [])
+}
+
+/** The entity Suggestion. */
+function renderSuggestion({ sources, account }: Suggestion): Json {
+  const source = OLD_NAMES[sources[0] ?? ''] ?? null
+  return new Json(`{"source":${JSON.stringify(source)},"sources":${JSON.stringify(sources)},"account":${account.text}}`)
 }
 
 const showSuggestions = operation({
@@ -37,12 +49,8 @@ const showSuggestions = operation({
   summary: 'List accounts that the caller may want to follow',
   params,
   returns: '[Suggestion]',
-  async handle({ limit, offset }, context) {
-    const accounts = await suggestAccounts(context, limit, offset)
-    return list(
-      accounts.map(account => new Json(`{"source":"staff","sources":["featured"],"account":${account.text}}`)),
-    )
-  },
+  handle: async ({ limit, offset }, context) =>
+    list((await suggestAccounts(context, limit, offset)).map(renderSuggestion)),
 })
 
 const showSuggestionsV1 = operation({
@@ -54,7 +62,8 @@ const showSuggestionsV1 = operation({
   params,
   returns: '[Account]',
   headers: { Deprecation: '@1621123200' },
-  handle: async ({ limit, offset }, context) => list(await suggestAccounts(context, limit, offset)),
+  handle: async ({ limit, offset }, context) =>
+    list((await suggestAccounts(context, limit, offset)).map(({ account }) => account)),
 })
 
 /** Also of an account that is not suggested, or not there. */

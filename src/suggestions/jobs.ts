@@ -1,0 +1,3 @@
+import { rankPopular } from './rank.ts'
+
+export const jobs = [rankPopular]
