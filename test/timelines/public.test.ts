@@ -197,12 +197,3 @@ test('direct posts by and to the viewer', async t => {
   await alice.post(`/api/v1/accounts/${bob.id}/mute`)
   assert.deepEqual(await ids(alice, path), [sent.id])
 })
-
-test('no article is trending', async t => {
-  const { anonymous } = await people(t)
-  for (const query of [{}, { url: 'https://example.com/' }]) {
-    const answer = await anonymous.get('/api/v1/timelines/link', query)
-    assert.equal(answer.status, 404)
-    assert.equal(answer.text, '{"error":"Record not found"}')
-  }
-})
