@@ -17,5 +17,4 @@ const lead = (from: string, to: string, summary: string) =>
 export const leads = [
   lead('/settings', '/settings/profile', 'Start of the settings'),
   lead('/settings/profile', '/auth/edit', 'The profile’s settings: those of the account'),
-  lead('/settings/export', '/settings/exports', 'Former address of the exports'),
 ]
