@@ -1,4 +1,4 @@
-/** Variables by name, as `process.env` has them. */
+/** Variables by name, as a process is given them. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads variables by what they mean. What is wrong is put down and read as its default, so that all faults can be told at once. */

@@ -1,4 +1,4 @@
 export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
-export { storePicture, storing } from './files.ts'
+export { removeFiles, storePicture, storing } from './files.ts'
 export { makePreview } from './picture.ts'
 export { findTools } from './tools.ts'

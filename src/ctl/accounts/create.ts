@@ -1,10 +1,10 @@
+import { removeAccount } from '../../account_removal/index.ts'
 import { activateUser, normaliseEmail, sendConfirmation } from '../../accounts/index.ts'
 import { c, query } from '../../database/index.ts'
 import { enqueue } from '../../jobs/index.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import type { Services } from '../../services.ts'
 import type { Session } from '../session.ts'
-import { removeAccount } from './delete.ts'
 import {
   bareName,
   explainDuplicate,
@@ -43,7 +43,7 @@ const createUser = query(
 /** Frees the account for a new user: the old user is deleted, with the account. */
 async function makeRoom(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
   if (account.user_id === null) return account
-  await removeAccount(services, account, { freesName: true })
+  await removeAccount(services, { account: account.id, freesName: true })
   return undefined
 }
 

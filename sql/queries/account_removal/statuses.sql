@@ -1,17 +1,19 @@
--- delete_statuses: removes up to 500 statuses of an account for good, the newest first, with the boosts of them; counters of what they
--- answered or boosted go down, streams hear of each.
+-- statuses: removes up to 200 statuses of an account for good, the newest first, once no more than a thousand boosts of them are left; else a
+-- thousand of those boosts. Counters of what they answered or boosted go down, streams hear of each.
 -- $1 account bigint
--- rows: one; removed: how many of the account's own
+-- rows: one; removed: how many there were
 with own as materialized (
-  select s.id from statuses s where s.account_id = $1 order by s.id desc limit 500
+  select s.id from statuses s where s.account_id = $1 order by s.id desc limit 200
+), boosts as materialized (
+  select b.id from statuses b where b.reblog_of_id in (select own.id from own) limit 1000
 ), going as materialized (
   select s.id, s.account_id, s.in_reply_to_id, s.reblog_of_id, s.conversation_id, s.visibility, s.deleted_at, status_facts(s) as facts
   from statuses s
-  where s.id in (select own.id from own)
-  union
-  select s.id, s.account_id, s.in_reply_to_id, s.reblog_of_id, s.conversation_id, s.visibility, s.deleted_at, status_facts(s)
-  from statuses s
-  where s.reblog_of_id in (select own.id from own)
+  where s.id in (
+    select boosts.id from boosts
+    union
+    select own.id from own where (select count(*) from boosts) < 1000
+  )
 ), lost as materialized (
   select one.id, sum(one.replies) as replies, sum(one.reblogs) as reblogs
   from (
@@ -68,6 +70,5 @@ with own as materialized (
   returning event_json(events) as event
 )
 select
-  (select count(*) from own)::integer as removed,
-  (select count(*) from removed)::integer as rows_removed,
+  (select count(*) from removed)::integer as removed,
   (select jsonb_agg(told.event) from told) as events

@@ -1,4 +1,4 @@
--- delete_favourites: takes back up to 1000 favourites of an account, so that the counters stay true.
+-- favourites: takes back up to 1000 favourites of an account, so that the counters stay true.
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan

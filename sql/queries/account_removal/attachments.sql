@@ -1,0 +1,7 @@
+-- attachments: up to 200 files of an account; what is stored for them is to be removed too.
+-- $1 account bigint
+-- rows: one an attachment
+-- plan: no sequential scan
+delete from media_attachments m
+where m.id in (select own.id from media_attachments own where own.account_id = $1 limit 200)
+returning array_remove(array[m.file_key, m.preview_key, m.source_key], null) as keys

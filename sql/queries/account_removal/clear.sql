@@ -1,0 +1,4 @@
+-- clear: up to a thousand rows of a table that has something of an account or about it (clear_account).
+-- $1 account bigint
+-- rows: one; removed: 0 when nothing is left
+select clear_account($1, 1000) as removed

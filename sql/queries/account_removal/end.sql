@@ -1,0 +1,38 @@
+-- end: ends an account of which nothing is left but its user. It stays, empty and for nobody to see, so that nobody can take its name,
+-- unless that is freed too. What moderators have to know of it stays with it.
+-- $1 account bigint
+-- $2 frees_name boolean
+-- rows: one
+-- plan: no sequential scan
+with old as materialized (
+  select a.avatar, a.header from accounts a where a.id = $1
+), signed_out as (
+  delete from users u where u.account_id = $1
+), freed as (
+  delete from accounts a where a.id = $1 and $2
+), emptied as (
+  update accounts a
+  set display_name = '', note = '', note_html = '', fields = '[]', avatar = null, avatar_description = '', header = null,
+    header_description = '', private_key = null, moved_to_account_id = null, suspended_at = coalesce(a.suspended_at, now()),
+    deletion_requested_at = coalesce(a.deletion_requested_at, now()), discoverable = false, updated_at = now()
+  where a.id = $1 and not $2
+), told as (
+  insert into events (kind, account_id, data)
+  select one.kind, $1, one.data
+  from (
+    values
+      ('token.revoked', '{}'::jsonb), ('user.changed', '{"what": "deleted"}'), ('account.changed', '{"what": "deleted"}'),
+      ('account.deleted', '{}')
+  ) one (kind, data)
+  returning event_json(events) as event
+)
+select
+  array(
+    select files.key
+    from old
+    cross join lateral (
+      values (old.avatar ->> 'key'), (old.avatar ->> 'static_key'), (old.header ->> 'key'), (old.header ->> 'static_key')
+    ) files (key)
+    where files.key is not null
+  ) as files,
+  (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,21 @@
+-- follows: up to a thousand relations of an account to others, and of others to it, end; counters follow by themselves.
+-- $1 account bigint
+-- rows: one
+with gone as (
+  delete from follows f
+  where f.id in (
+    select all_of.id
+    from (
+      (select f.id from follows f where f.account_id = $1 limit 1000)
+      union
+      (select f.id from follows f where f.target_account_id = $1 limit 1000)
+    ) all_of
+    limit 1000
+  )
+  returning f.account_id, f.target_account_id
+), told as (
+  insert into events (kind, actor_id, account_id, data)
+  select 'relationship.changed', gone.account_id, gone.target_account_id, '{"what": "unfollow"}' from gone
+  returning event_json(events) as event
+)
+select (select count(*) from gone)::integer as removed, (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,15 @@
+-- hide: an account that is to be removed is gone for everybody, and its user is signed out.
+-- $1 account bigint
+-- rows: none when there is no such account, else one
+-- plan: no sequential scan
+with hidden as (
+  update accounts a set deletion_requested_at = coalesce(a.deletion_requested_at, now()), updated_at = now()
+  where a.id = $1
+  returning a.id
+), told as (
+  insert into events (kind, account_id, data)
+  select one.kind, hidden.id, '{"what": "deletion"}'
+  from hidden cross join (values ('token.revoked'), ('user.changed'), ('account.changed')) one (kind)
+  returning event_json(events) as event
+)
+select hidden.id, (select jsonb_agg(told.event) from told) as events from hidden

@@ -1,0 +1,3 @@
+import { accountRemoval } from './remove.ts'
+
+export const jobs = [accountRemoval]
