@@ -1,3 +1,4 @@
+import { findAudience, whois } from '../load/audience.ts'
 import { startLoad } from '../load/child.ts'
 import { nowMicroseconds, type SocketAnswer } from '../load/sockets.ts'
 import type { Result } from '../report.ts'
@@ -44,7 +45,9 @@ export const burst: Scenario = {
     stage.progress(`burst: ${SOCKETS} sockets, round ${stage.round} …`)
     const holders = [startLoad('sockets'), startLoad('sockets')]
     try {
-      const { url, tokens } = stage.target
+      const { url } = stage.target
+      const [author = '', ...others] = stage.target.tokens
+      const tokens = await findAudience(url, await whois(url, author), others)
       const sockets = SOCKETS / holders.length
       await Promise.all(
         holders.map(holder => holder.ask<SocketAnswer>({ open: { url, stream: 'public', tokens, sockets } })),

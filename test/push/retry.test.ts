@@ -104,7 +104,7 @@ test('a push service that says when to come again is left alone until then, and 
     { status: 429, retryAfter: '3600' },
     { status: 503, retryAfter: new Date(Date.now() + 7200_000).toUTCString() },
     500,
-    ...Array<PushAnswer>(3).fill({ status: 503, retryAfter: '60' }),
+    ...[1, 2, 3].map(() => ({ status: 503, retryAfter: '60' })),
   ]
   const { alice, bob, service, device } = await subscribed(t, answers)
   await bob.follow(alice)
