@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import test from 'node:test'
+import { operations } from '../../src/operations.ts'
+import { keyOf } from '../conformance/contract.ts'
+import { linkOf } from '../support/client.ts'
+import { LISTS } from './lists.ts'
+import { disturb, firstPage, random, readPage, walk } from './walk.ts'
+import { makeWorld } from './world.ts'
+
+/** How a list pages by the contract (test/contract/pages.json): `prev` is the parameter of the link to the page before, null without links. */
+interface Paged {
+  readonly path: string
+  readonly usual: number
+  readonly most: number
+  readonly prev: 'min_id' | 'since_id' | 'offset' | null
+}
+
+const contract = JSON.parse(
+  readFileSync(new URL('../contract/pages.json', import.meta.url), 'utf8'),
+) as readonly Paged[]
+const served = new Set(operations.flatMap(one => [one.path].flat().map(path => keyOf('GET', path))))
+const byIds = contract.filter(
+  ({ path, prev }) => (prev === 'min_id' || prev === 'since_id') && served.has(keyOf('GET', path)),
+)
+const walked = byIds.filter(({ path }) => path in LISTS)
+
+const SEED = 20261121
+const ROWS = 14
+const LIMITS = [1, 2, 3, 5, 8]
+
+test('every operation that pages by ids is in the contract, and its list is walked', () => {
+  const paging = operations.filter(one => 'limit' in one.params && 'max_id' in one.params && !('offset' in one.params))
+  const paths = paging.flatMap(one => [one.path].flat())
+  const known = new Set(contract.map(({ path }) => keyOf('GET', path)))
+  assert.deepEqual(
+    paths.filter(path => !known.has(keyOf('GET', path))),
+    [],
+  )
+  assert.deepEqual(
+    byIds.filter(({ path }) => !(path in LISTS) && !ELSEWHERE.test(path)).map(({ path }) => path),
+    [],
+  )
+})
+
+/** Lists of moderators, and of an article that has to trend: the tests of their domains go through their pages. */
+const ELSEWHERE = /^\/api\/v[12]\/admin\/|^\/api\/v1\/timelines\/link$/
+
+for (const { path, usual, most } of walked) {
+  test(`${path}: pages of ${usual}, at most ${most}`, async t => {
+    const rows = await LISTS[path]?.(await makeWorld(t), most + 3)
+    assert.ok(rows)
+    const expected = rows.keys
+    assert.deepEqual((await firstPage(rows)).keys, expected.slice(0, usual))
+    assert.deepEqual((await firstPage(rows, most + 2)).keys, expected.slice(0, most))
+    assert.deepEqual((await firstPage(rows, -3)).keys, expected.slice(0, 3))
+  })
+}
+
+for (const { path, prev } of walked) {
+  test(`${path}: nothing that stays is missed or met twice while rows come and go`, async t => {
+    const world = await makeWorld(t)
+    for (const [index, limit] of LIMITS.entries()) {
+      const chance = random(SEED + index)
+      const rows = await LISTS[path]?.(world, ROWS)
+      assert.ok(rows)
+      const stay = new Set(rows.keys.filter(() => chance() < 0.5))
+      const expected = rows.keys.filter(key => stay.has(key))
+      const between = disturb(rows, stay, chance)
+      const where = `pages of ${limit}, seed ${SEED + index}`
+      const first = await firstPage(rows, limit)
+      const down = await walk(rows, { from: linkOf(first.answer, 'next'), rel: 'next', between })
+      const found = [...first.keys, ...down.keys].filter(key => stay.has(key))
+      assert.deepEqual(found, expected, `down, ${where}`)
+      const last = down.last ?? first.answer
+      const lastKeys = rows.keysIn(last.json)
+      const back = linkOf(last, 'prev')
+      assert.ok(back, `no way back, ${where}`)
+      if (prev === 'min_id') {
+        const up = await walk(rows, { from: back, rel: 'prev', between })
+        const above = [...up.keys, ...lastKeys].filter(key => stay.has(key))
+        assert.deepEqual(above, expected, `up, ${where}`)
+      } else {
+        // since_id names the newest part of what is above, and nothing of the page itself.
+        const { keys } = await readPage(rows, back)
+        assert.ok(!keys.some(key => lastKeys.includes(key)), `back, ${where}`)
+        const newest = (await firstPage(rows, limit)).keys
+        assert.deepEqual(keys, newest.slice(0, keys.length), `back, ${where}`)
+      }
+    }
+  })
+}
