@@ -1,26 +1,15 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
 import test from 'node:test'
 import { operations } from '../../src/operations.ts'
 import { keyOf } from '../conformance/contract.ts'
 import { linkOf } from '../support/client.ts'
+import { CONTRACT } from './contract.ts'
 import { LISTS } from './lists.ts'
 import { disturb, firstPage, random, readPage, walk } from './walk.ts'
 import { makeWorld } from './world.ts'
 
-/** How a list pages by the contract (test/contract/pages.json): `prev` is the parameter of the link to the page before, null without links. */
-interface Paged {
-  readonly path: string
-  readonly usual: number
-  readonly most: number
-  readonly prev: 'min_id' | 'since_id' | 'offset' | null
-}
-
-const contract = JSON.parse(
-  readFileSync(new URL('../contract/pages.json', import.meta.url), 'utf8'),
-) as readonly Paged[]
 const served = new Set(operations.flatMap(one => [one.path].flat().map(path => keyOf('GET', path))))
-const byIds = contract.filter(
+const byIds = CONTRACT.filter(
   ({ path, prev }) => (prev === 'min_id' || prev === 'since_id') && served.has(keyOf('GET', path)),
 )
 const walked = byIds.filter(({ path }) => path in LISTS)
@@ -32,7 +21,7 @@ const LIMITS = [1, 2, 3, 5, 8]
 test('every operation that pages by ids is in the contract, and its list is walked', () => {
   const paging = operations.filter(one => 'limit' in one.params && 'max_id' in one.params && !('offset' in one.params))
   const paths = paging.flatMap(one => [one.path].flat())
-  const known = new Set(contract.map(({ path }) => keyOf('GET', path)))
+  const known = new Set(CONTRACT.map(({ path }) => keyOf('GET', path)))
   assert.deepEqual(
     paths.filter(path => !known.has(keyOf('GET', path))),
     [],
