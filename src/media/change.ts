@@ -2,12 +2,13 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { enqueue } from '../jobs/index.ts'
-import { thumbnailRefused, wasNotProcessed } from './fault.ts'
+import { wasNotProcessed } from './fault.ts'
 import { removeFiles, storing } from './files.ts'
 import { type Focus, parseFocus } from './focus.ts'
 import { ATTACHMENT } from './row.ts'
 import { answerAttachment, findOwn } from './show.ts'
-import { BODY_LIMIT_BYTES, descriptionOf, storeThumbnail, TOLD } from './upload.ts'
+import { storeThumbnail } from './thumbnail.ts'
+import { BODY_LIMIT_BYTES, descriptionOf, TOLD } from './upload.ts'
 
 const change = query(
   'media/change',
@@ -40,7 +41,6 @@ export const changeMedia = operation({
     const focus = given === undefined ? null : parseFocus(given)
     const { type, processing } = await findOwn(context, viewer.id, id)
     if (processing === 'failed') throw wasNotProcessed()
-    if (thumbnail && type === 'image') throw thumbnailRefused()
     return storing(storage, async stored => {
       const preview = thumbnail && (await storeThumbnail(context, thumbnail, type, stored))
       const changed = await database.transaction(async transaction => {

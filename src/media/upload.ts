@@ -9,17 +9,17 @@ import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { makeKey, SOURCES, type Demuxer, type Sniffed } from '../storage/index.ts'
 import { type AttachmentRow, toAttachment } from './attachment.ts'
-import { coloursOf } from './colours.ts'
 import { notSupported, processingFailed, thumbnailRefused, unverified, wrongType } from './fault.ts'
 import { storePicture, storing } from './files.ts'
 import { parseFocus } from './focus.ts'
-import { inspectPicture, makePicture, makePreview } from './picture.ts'
+import { inspectPicture, makePicture } from './picture.ts'
 import { probe, type Probed } from './probe.ts'
 import { processAttachment, processMedia } from './process.ts'
 import { recognise } from './recognise.ts'
 import { ATTACHMENT } from './row.ts'
 import { findOwn } from './show.ts'
 import { sizeMeta } from './size.ts'
+import { storeThumbnail } from './thumbnail.ts'
 import { findTools, type Tools } from './tools.ts'
 import { inFolder } from './work_folder.ts'
 
@@ -76,22 +76,6 @@ interface Poster extends Services {
 }
 
 export const descriptionOf = (given: string | undefined): string | null => given?.trim() || null
-
-/** The preview that somebody gives for audio or video. @throws Failure `validation` when it is no picture */
-export async function storeThumbnail(
-  { storage }: Services,
-  thumbnail: Upload,
-  type: string,
-  stored: string[],
-): Promise<{ key: string; blurhash: string; meta: Record<string, unknown> }> {
-  if (recognise('Thumbnail', thumbnail).kind !== 'image')
-    throw invalid('Thumbnail content type is invalid', 'Thumbnail is invalid')
-  const { preview, blurhash } = await makePreview(thumbnail.bytes)
-  const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
-  const key = await storePicture(storage, 'previews', preview)
-  stored.push(key)
-  return { key, blurhash, meta: { small: sizeMeta(preview), ...colours } }
-}
 
 async function addRow(runner: Runner, columns: Row<typeof add.parameters>): Promise<AttachmentRow> {
   const row = await runner.one(add, columns)

@@ -38,7 +38,7 @@ interface TagRow {
   readonly usable: boolean
 }
 
-interface MediaRow {
+export interface MediaRow {
   readonly id: Id
   readonly type: string
   readonly processing: string
@@ -77,6 +77,8 @@ export interface Composed {
   /** Of this server, that the text links to; whether there are such is not looked at. */
   readonly collectionIds: readonly Id[]
   readonly mediaIds: readonly Id[]
+  /** The attachments, in no order. */
+  readonly media: readonly MediaRow[]
   readonly parent: ParentRow | undefined
   /** Whether the text has a link that a preview may be shown of. */
   readonly hasLink: boolean
@@ -125,6 +127,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
     tagNames: tags.map(({ name }) => name),
     collectionIds: [...named.collections],
     mediaIds,
+    media: found?.media ?? [],
     parent: found?.parent ?? undefined,
     hasLink: linkIn(draft.text, services.config) !== undefined,
   }

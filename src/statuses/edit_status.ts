@@ -1,8 +1,9 @@
 import { c, query, type Row, type Runner } from '../database/index.ts'
-import { Failure, invalid } from '../failure.ts'
+import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
-import type { Id } from '../id.ts'
+import { enqueue } from '../jobs/index.ts'
+import { removeFiles, storing } from '../media/index.ts'
 import { endOf, lockPollOf, type PollDraft, pollParam, readPoll, scheduleEnd } from '../polls/index.ts'
 import type { Services } from '../services.ts'
 import { isLanguage } from '../languages/index.ts'
@@ -10,8 +11,13 @@ import { type Addressed, urlOf } from './address.ts'
 import { answerStatus } from './answer_status.ts'
 import { compose } from './compose.ts'
 import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
-
-const LONGEST_DESCRIPTION = 10_000
+import {
+  mediaAttributes,
+  readChange,
+  storeThumbnails,
+  THUMBNAILS_LIMIT_BYTES,
+  type MediaChange,
+} from './media_changes.ts'
 
 const findEditable = query(
   'statuses/editable',
@@ -44,7 +50,7 @@ const edit = query(
     has_link: c.boolean,
     collections: c.ids,
   },
-  { id: c.id, queued: c.integer, poll_id: c.nullable(c.id), events: c.events },
+  { id: c.id, queued: c.integer, poll_id: c.nullable(c.id), old_previews: c.texts, events: c.events },
 )
 
 /** A poll as the statement takes it. */
@@ -57,13 +63,6 @@ interface NewPoll {
   readonly expires_at: Date
 }
 
-/** What an edit changes of an attachment; what is absent stays. */
-interface MediaChange {
-  readonly id: Id
-  readonly description?: string
-  readonly focus?: { readonly x: number; readonly y: number }
-}
-
 /** The body replaces what the status was: what is left out is gone, but for the language and the quote policy. */
 export const editStatus = operation({
   method: ['PUT', 'PATCH'],
@@ -71,6 +70,7 @@ export const editStatus = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   budget: 'statuses',
+  bodyLimitBytes: THUMBNAILS_LIMIT_BYTES,
   summary: 'Edit an own status',
   params: {
     id: param.id(),
@@ -79,21 +79,13 @@ export const editStatus = operation({
     sensitive: param.boolean({ default: false }),
     language: param.string({ optional: true }),
     media_ids: param.strings({ default: [] }),
-    media_attributes: param.objects(
-      {
-        id: param.id(),
-        description: param.string({ optional: true, max: LONGEST_DESCRIPTION }),
-        focus: param.string({ optional: true }),
-        thumbnail: param.json({ optional: true }),
-      },
-      { default: [] },
-    ),
+    media_attributes: mediaAttributes,
     poll: pollParam,
     quote_approval_policy: param.string({ optional: true }),
   },
   returns: 'Status',
   async handle(given, context) {
-    const { viewer, database } = context
+    const { viewer, database, storage } = context
     const editable = await database.one(findEditable, { author: viewer.id, status: given.id })
     if (!editable) throw new Failure('notFound')
     const mediaIds = [...new Set(given.media_ids)]
@@ -109,7 +101,8 @@ export const editStatus = operation({
       quoteUrl: editable.quoted && urlOf(editable.quoted, context.config.publicUrl),
     })
     const open = editable.visibility === 'public' || editable.visibility === 'unlisted'
-    const edited = await apply(context, editable.has_poll, readPoll(given.poll), {
+    const poll = readPoll(given.poll)
+    const columns = {
       author: viewer.id,
       status: given.id,
       text: composed.text,
@@ -122,11 +115,14 @@ export const editStatus = operation({
       tags: [...composed.tagIds],
       tag_names: [...composed.tagNames],
       media: [...composed.mediaIds],
-      media_changes: changes,
       has_link: composed.hasLink,
       collections: [...composed.collectionIds],
+    }
+    await storing(storage, async stored => {
+      const media_changes = await storeThumbnails(context, changes, composed.media, stored)
+      const edited = await apply(context, editable.has_poll, poll, { ...columns, media_changes })
+      if (!edited) throw new Failure('notFound')
     })
-    if (!edited) throw new Failure('notFound')
     return answerStatus(context, given.id)
   },
 })
@@ -138,11 +134,11 @@ async function apply(
   draft: PollDraft | null,
   edited: Omit<Row<typeof edit.parameters>, 'poll'>,
 ) {
-  if (!draft && !hadPoll) return database.one(edit, { ...edited, poll: null })
   const poll = draft && newPoll(draft)
   return database.transaction(async (transaction: Runner) => {
-    await lockPollOf(transaction, edited.status)
+    if (draft || hadPoll) await lockPollOf(transaction, edited.status)
     const row = await transaction.one(edit, { ...edited, poll })
+    if (row && row.old_previews.length > 0) await enqueue(transaction, removeFiles, { keys: row.old_previews })
     if (poll && row && row.poll_id !== null) await scheduleEnd(transaction, row.poll_id, poll.expires_at)
     return row
   })
@@ -161,20 +157,4 @@ function readPolicy(given: string | undefined): string | null {
   const policy = QUOTE_POLICIES.find(known => known === given)
   if (!policy) throw refuse('Record invalid')
   return policy
-}
-
-interface GivenChange {
-  readonly id: Id
-  readonly description: string | undefined
-  readonly focus: string | undefined
-  readonly thumbnail: unknown
-}
-
-/** @throws Failure for a thumbnail, which takes an upload */
-function readChange({ id, description, focus, thumbnail }: GivenChange): MediaChange {
-  if (thumbnail !== undefined && thumbnail !== '') throw invalid('Thumbnail cannot be changed by an edit')
-  const [x, y] = (focus ?? '').split(',').map(Number)
-  const hasFocus = x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
-  if (focus !== undefined && focus !== '' && !hasFocus) throw invalid('Focus is invalid')
-  return { id, ...(description !== undefined && { description }), ...(hasFocus && { focus: { x, y } }) }
 }

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import sharp from 'sharp'
+import type { Answered } from '../support/client.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './support.ts'
 
@@ -145,4 +147,47 @@ test('a status that is deleted with its files takes them along; otherwise they c
       'the file to go',
     )
   assert.deepEqual((await alice.say('again', { media_ids: [kept.id] }))['media_attachments'], [kept])
+})
+
+test('the preview of a posted film is changed with its status; a picture has none of its own', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [row] = await sql(
+    server,
+    `insert into media_attachments (account_id, type, processing, meta)
+     values ($1, 'video', 'done', '{"original": {"width": 8}}') returning id::text`,
+    [alice.id],
+  )
+  const id = String(row?.['id'])
+  const status = await alice.say('a film', { media_ids: [id] })
+  const edit = async (media: string, thumbnail: Buffer) => {
+    const form = new FormData()
+    form.append('status', 'a film')
+    form.append('media_ids[]', media)
+    form.append('media_attributes[0][id]', media)
+    form.append('media_attributes[0][thumbnail]', new Blob([Uint8Array.from(thumbnail)]), 'x.png')
+    return alice.put(`/api/v1/statuses/${status.id}`, form)
+  }
+  const shown = (answer: Answered): Record<string, unknown> =>
+    (entity(answer)['media_attachments'] as Record<string, unknown>[])[0] ?? {}
+  const first = await edit(id, await picture(50, 30).png().toBuffer())
+  const { preview_url: before, blurhash, meta } = shown(first)
+  assert.deepEqual(meta, { original: { width: 8 }, small: { width: 50, height: 30, size: '50x30', aspect: 50 / 30 } })
+  assert.equal(typeof blurhash, 'string')
+  assert.notEqual(entity(first)['edited_at'], null)
+  assert.equal((await sharp((await fetchFile(before)).bytes).metadata()).width, 50)
+  // What is not given stays.
+  const kept = await alice.put(`/api/v1/statuses/${status.id}`, { status: 'the film', media_ids: [id] })
+  assert.equal(shown(kept)['preview_url'], before)
+  const second = await edit(id, await picture(40, 30).png().toBuffer())
+  assert.notEqual(shown(second)['preview_url'], before)
+  await until(
+    () => isThere(before),
+    there => !there,
+    'the old preview to go',
+  )
+  const refused = await edit(id, Buffer.from('no picture at all'))
+  assert.equal(refused.status, 422)
+  const still = entity(await upload(alice, 'v2', await picture(20, 20).png().toBuffer()))
+  const blank = await edit(still.id, await picture(20, 20).png().toBuffer())
+  assert.deepEqual([blank.status, errorOf(blank)], [422, 'Validation failed: Thumbnail must be blank'])
 })

@@ -22,7 +22,8 @@
 -- $14 poll jsonb
 -- $15 has_link boolean
 -- $16 collections bigint[]
--- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set
+-- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set; old_previews are stored and not
+-- shown any more
 -- plan: no sequential scan
 with old as materialized (
   select
@@ -46,11 +47,13 @@ with old as materialized (
     m.id,
     m.description as was,
     m.meta as was_meta,
+    m.preview_key as was_preview,
+    coalesce(change.item #>> '{preview,key}', m.preview_key) as preview_key,
+    coalesce(change.item #>> '{preview,blurhash}', m.blurhash) as blurhash,
     case when change.item ? 'description' then nullif(change.item ->> 'description', '') else m.description end as description,
-    case
-      when change.item ? 'focus' then m.meta || jsonb_build_object('focus', change.item -> 'focus')
-      else m.meta
-    end as meta
+    m.meta
+      || case when change.item ? 'focus' then jsonb_build_object('focus', change.item -> 'focus') else '{}' end
+      || coalesce(change.item #> '{preview,meta}', '{}') as meta
   from media_attachments m
   left join jsonb_array_elements($13::jsonb) change (item) on (change.item ->> 'id')::bigint = m.id
   where m.account_id = $1 and m.id in (select unnest($12::bigint[]) union select unnest(old.media_attachment_ids) from old)
@@ -69,7 +72,8 @@ with old as materialized (
     )
     or exists (
       select from described
-      where (described.description, described.meta) is distinct from (described.was, described.was_meta)
+      where (described.description, described.meta, described.preview_key)
+        is distinct from (described.was, described.was_meta, described.was_preview)
     )
 ), original as (
   insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
@@ -120,7 +124,9 @@ with old as materialized (
 ), unpolled as (
   delete from polls p using changed where p.status_id = changed.id and $14::jsonb is null
 ), attached as (
-  update media_attachments m set status_id = changed.id, description = described.description, meta = described.meta
+  update media_attachments m set
+    status_id = changed.id, description = described.description, meta = described.meta,
+    preview_key = described.preview_key, blurhash = described.blurhash
   from changed, described
   where m.id = described.id and m.id = any ($12::bigint[]) and ((m.status_id is null and m.scheduled_status_id is null) or m.status_id = changed.id)
 ), edited as (
@@ -212,6 +218,7 @@ select
   ((select count(*) from queued) + (select count(*) from queued_for_quoters) + (select count(*) from previewed))::integer
     as queued,
   coalesce((select repolled.id from repolled), (select polled.id from polled)) as poll_id,
+  array(select described.was_preview from described where described.was_preview <> described.preview_key) as old_previews,
   (
     select jsonb_agg(every.event)
     from (

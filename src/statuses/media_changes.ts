@@ -1,0 +1,77 @@
+import { invalid } from '../failure.ts'
+import type { Upload } from '../http/index.ts'
+import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { LIMITS } from '../instance/index.ts'
+import { storeThumbnail } from '../media/index.ts'
+import type { Services } from '../services.ts'
+import type { MediaRow } from './compose.ts'
+import { MAX_MEDIA } from './draft.ts'
+
+const { image_size_limit: IMAGE_BYTES, description_limit: LONGEST_DESCRIPTION } = LIMITS.media_attachments
+
+/** Of a body with a thumbnail for each attachment, beside its texts. */
+export const THUMBNAILS_LIMIT_BYTES = MAX_MEDIA * IMAGE_BYTES + 1024 * 1024
+
+/** The parameter `media_attributes`. */
+export const mediaAttributes = param.objects(
+  {
+    id: param.id(),
+    description: param.string({ optional: true, max: LONGEST_DESCRIPTION }),
+    focus: param.string({ optional: true }),
+    thumbnail: param.upload({ optional: true }),
+  },
+  { default: [] },
+)
+
+/** What an edit changes of an attachment, as its statement takes it; what is absent stays. */
+export interface MediaChange {
+  readonly id: Id
+  readonly description?: string
+  readonly focus?: { readonly x: number; readonly y: number }
+  readonly preview?: { readonly key: string; readonly blurhash: string; readonly meta: Record<string, unknown> }
+}
+
+/** A change whose thumbnail is not stored yet. */
+interface Draft {
+  readonly change: MediaChange
+  readonly thumbnail: Upload | undefined
+}
+
+interface Given {
+  readonly id: Id
+  readonly description: string | undefined
+  readonly focus: string | undefined
+  readonly thumbnail: Upload | undefined
+}
+
+/** @throws Failure for a focus that is none */
+export function readChange({ id, description, focus, thumbnail }: Given): Draft {
+  const [x, y] = (focus ?? '').split(',').map(Number)
+  const hasFocus = x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
+  if (focus !== undefined && focus !== '' && !hasFocus) throw invalid('Focus is invalid')
+  return {
+    change: { id, ...(description !== undefined && { description }), ...(hasFocus && { focus: { x, y } }) },
+    thumbnail,
+  }
+}
+
+/**
+ * Stores the thumbnails of those attachments that the status is to have.
+ * @param stored is told the keys
+ * @throws Failure when one is no picture, or for one
+ */
+export async function storeThumbnails(
+  services: Services,
+  drafts: readonly Draft[],
+  media: readonly MediaRow[],
+  stored: string[],
+): Promise<MediaChange[]> {
+  const changes: MediaChange[] = []
+  for (const { change, thumbnail } of drafts) {
+    const type = media.find(({ id }) => id === change.id)?.type
+    const preview = thumbnail && type !== undefined && (await storeThumbnail(services, thumbnail, type, stored))
+    changes.push({ ...change, ...(preview && { preview }) })
+  }
+  return changes
+}
