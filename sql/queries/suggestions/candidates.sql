@@ -9,7 +9,8 @@
 -- rows: at most $7 for each source, sources in the order of the API; $2 and $3: who was chosen by administrators, of this server with ''
 -- What is looked at is bounded, whoever follows how many: the latest friends ($4) with the latest follows of each ($6), and the latest
 -- followers ($6) of the latest of these friends ($5) with half as many follows of each. Not of those who hide whom they follow.
--- plan: no sequential scan
+-- plan: no sequential scan of accounts, follows or statuses
+-- Of somebody with 100 friends among 5,000 people: 35,000 buffers, 35 to 60 ms; src/suggestions keeps the result for 15 minutes.
 with friends as (
   select f.target_account_id as id, row_number() over (order by f.id desc) as place, a.hide_collections
   from follows f

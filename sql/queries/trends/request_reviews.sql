@@ -2,7 +2,7 @@
 -- shown: hashtags, and the publishers of links and the authors of statuses whose own decision is open.
 -- $1 least_score double precision
 -- rows: what is asked about, by name
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 with tags_at as (
   select r.tag_id, r.score, t.name, t.trendable, coalesce(t.reviewed_at, t.requested_review_at) is not null as asked
   from tag_trends r

@@ -4,7 +4,7 @@
 -- $2 half_life_s integer
 -- $3 peak_kept_s integer
 -- rows: one; scored: how many have a score
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 with today as (
   select d.preview_card_id, surge(d.accounts, y.accounts, $1::integer) as score
   from link_days d

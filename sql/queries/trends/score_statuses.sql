@@ -6,7 +6,7 @@
 -- $4 least_score double precision
 -- $5 most integer
 -- rows: one; scored: how many have a score
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 with liked as (
   select f.status_id, count(*) as uses
   from favourites f

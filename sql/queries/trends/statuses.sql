@@ -6,7 +6,7 @@
 -- $4 limit integer
 -- $5 offset integer
 -- rows: at most $4; $3: whether what nobody has decided on may be shown
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 select best.id
 from (
   select distinct on (s.account_id) s.id, s.language, r.score

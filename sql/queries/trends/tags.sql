@@ -5,7 +5,7 @@
 -- $4 limit integer
 -- $5 offset integer
 -- rows: at most $4; $2: whether what nobody has decided on may be shown
--- plan: no sequential scan
+-- plan: no sequential scan of statuses
 select t.name
 from tag_trends r
 join tags t on t.id = r.tag_id

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { createCommandLine } from '../ctl/command.ts'
+
+test('what is read and counted often reads no large table from end to end', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.run('seed', '--accounts', '2000', '--statuses', '20000', '--days', '10')
+  await ctl.ok('trends', 'refresh')
+  await ctl.sql('analyze')
+  const [viewer] = await ctl.sql(
+    'select account_id::text as id from follows group by account_id order by count(*) desc limit 1',
+  )
+  const part = { languages: ['en'], undecided: true, limit: 20, offset: 0 }
+  const reads: Record<string, Record<string, unknown>> = {
+    'trends/tags': { ...part, least_score: 1 },
+    'trends/statuses': { ...part, viewer: viewer?.['id'] },
+    'trends/links': { ...part, least_score: 1, first: '2030-01-01' },
+    'trends/count_tags': { days: 7, whole: false },
+    'tags/fragments': { names: ['tea', 'music'], first: '2030-01-01', busy: 1000 },
+    'suggestions/candidates': {
+      viewer: viewer?.['id'],
+      usernames: [],
+      domains: [],
+      friends: 100,
+      recent: 10,
+      each: 100,
+      most: 40,
+    },
+    'suggestions/acceptable': { viewer: viewer?.['id'], ids: [viewer?.['id']] },
+  }
+  for (const [name, parameters] of Object.entries(reads)) {
+    const plan = await ctl.ok('explain', name, JSON.stringify(parameters))
+    assert.match(plan, /Execution Time/)
+    assert.doesNotMatch(plan, /Seq Scan on (statuses|status_tags|follows|favourites|blocks|mutes)\b/, name)
+  }
+})
