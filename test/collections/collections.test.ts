@@ -136,7 +136,10 @@ test('a person has as many collections as the role allows', async t => {
   const body = { name: 'x', sensitive: false, discoverable: true }
   const both = await Promise.all([alice.post(PATH, body), alice.post(PATH, body)])
   const refused = { base: [{ error: 'ERR_TOO_MANY', description: '' }] }
-  assert.deepEqual(both.map(one => one.status).toSorted((a, b) => a - b), [200, 422])
+  assert.deepEqual(
+    both.map(one => one.status).toSorted((a, b) => a - b),
+    [200, 422],
+  )
   assert.deepEqual(both.find(one => one.status === 422)?.json, {
     error: { error: 'Validation failed: are too many', details: refused },
   })
