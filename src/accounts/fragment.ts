@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { Json } from '../http/index.ts'
+import { encodeAll, Json, type Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { shortcodesIn } from '../text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
@@ -46,7 +46,7 @@ export interface AccountRow {
 }
 
 /**
- * What is the same for every viewer of an account: its facts, and its entity (api/entities/Account.json) as JSON text in three
+ * What is the same for every viewer of an account: its facts, and its entity (api/entities/Account.json) as JSON in three
  * parts, with `feature_approval.current_user` left out between the first two and `moved` between the last two.
  */
 export interface AccountFragment {
@@ -71,9 +71,9 @@ export interface AccountFragment {
   readonly movedTo: Id | null
   /** The entity PartialAccountWithAvatar. */
   readonly partial: Json
-  readonly head: string
-  readonly middle: string
-  readonly tail: string
+  readonly head: Piece
+  readonly middle: Piece
+  readonly tail: Piece
 }
 
 /** Where the entity's URLs point. */
@@ -200,6 +200,7 @@ function renderPartial(row: AccountRow, places: Places): Json {
 /** Renders a row once for all viewers. `emojis` holds those that its texts may use, by `emojiKey`. */
 export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
   const blank = row.suspended || row.going
+  const [head, middle, tail] = encodeAll([renderHead(row, places), renderMiddle(row, emojis, places), renderTail(row)])
   return {
     id: row.id,
     username: row.username,
@@ -216,17 +217,25 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
     displayName: blank ? '' : row.display_name,
     movedTo: row.moved_to_account_id,
     partial: renderPartial(row, places),
-    head: renderHead(row, places),
-    middle: renderMiddle(row, emojis, places),
-    tail: renderTail(row),
+    head,
+    middle,
+    tail,
   }
 }
 
 /** How an account may be featured by the caller (api/entities/FeatureApproval.json). */
 export type FeatureApproval = 'automatic' | 'denied' | 'missing'
 
+const APPROVALS: Readonly<Record<FeatureApproval, Piece>> = {
+  automatic: Buffer.from('"automatic"'),
+  denied: Buffer.from('"denied"'),
+  missing: Buffer.from('"missing"'),
+}
+
 /** The whole entity. `moved` is the entity of the account that it moved to, null when that is suspended; undefined when it has not moved. */
 export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
-  const member = moved === undefined ? '' : `,"moved":${moved === null ? 'null' : moved.text}`
-  return new Json(`${fragment.head}"${approval}"${fragment.middle}${member}${fragment.tail}`)
+  const pieces = [fragment.head, APPROVALS[approval], fragment.middle]
+  if (moved !== undefined) pieces.push(',"moved":', ...(moved?.pieces ?? ['null']))
+  pieces.push(fragment.tail)
+  return new Json(pieces)
 }

@@ -1,13 +1,6 @@
-/** JSON text that is ready to be sent, such as rendered entities. */
-export class Json {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-  toString(): string {
-    return this.text
-  }
-}
+import { Json } from './rendered.ts'
+
+export { Json, list } from './rendered.ts'
 
 /** A file on disk, sent with ranges and conditional requests. */
 export interface FileBody {
@@ -33,7 +26,7 @@ export interface Sink {
   end(): void
 }
 
-export type Body = string | Buffer | FileBody | StreamBody | null
+export type Body = string | Buffer | Json | FileBody | StreamBody | null
 
 /** What a handler answers when it is more than a JSON value with status 200. */
 export class Answer {
@@ -61,7 +54,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 export const toText = (value: unknown): string => (value instanceof Json ? value.text : JSON.stringify(value))
 
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, JSON_TYPE, toText(value), headers)
+  new Answer(status, JSON_TYPE, value instanceof Json ? value : JSON.stringify(value), headers)
 
 export const html = (text: string, status = 200, headers: Record<string, string> = {}): Answer =>
   new Answer(status, 'text/html; charset=utf-8', text, headers)
@@ -74,9 +67,6 @@ export const redirect = (location: string, status = 302, headers: Record<string,
 
 export const empty = (status: number, headers: Record<string, string> = {}): Answer =>
   new Answer(status, '', null, headers)
-
-/** A JSON array of entities that are already rendered. */
-export const list = (items: readonly Json[]): Json => new Json(`[${items.map(item => item.text).join(',')}]`)
 
 export const isFile = (body: Body): body is FileBody =>
   body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'path' in body

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { Services } from '../services.ts'
-import { Answer, JSON_TYPE, toText } from './answer.ts'
+import { Answer, json } from './answer.ts'
 import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
 import type { Keeping } from './anonymous/keeping.ts'
 import { cacheHeaders } from './headers.ts'
@@ -83,9 +83,9 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const caller = await identify(operation, request, tree, headers)
     const budget = config.rateLimits && caller.viewer ? operation.budget : undefined
     const answered = await perform(operation, budget, caller, request, tree, keeping)
-    const answer = answered instanceof Answer ? answered : new Answer(200, JSON_TYPE, toText(answered))
+    const answer = answered instanceof Answer ? answered : json(answered)
     if (budget && caller.viewer && answer.status < 300) await limits.spendBudget(budget, caller.viewer.id, headers)
-    const cache = operation.cache ?? 'private'
+    const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
     if (cache === 'own') return answer
     const cacheable = answer.status === 200 ? cache : 'private'
     Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), openness()))

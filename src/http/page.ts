@@ -31,13 +31,13 @@ export function page(
   range: Range,
   options: PageOptions = {},
 ): Answer {
-  if (!cursors || range.limit === 0) return new Answer(200, JSON_TYPE, items.text)
+  if (!cursors || range.limit === 0) return new Answer(200, JSON_TYPE, items)
   const links: string[] = []
   if (cursors.count >= range.limit || options.alwaysNext === true) {
     links.push(link(request, { max_id: cursors.last }, 'next', options))
   }
   links.push(link(request, { [options.prev ?? 'min_id']: cursors.first }, 'prev', options))
-  return new Answer(200, JSON_TYPE, items.text, { Link: links.join(', ') })
+  return new Answer(200, JSON_TYPE, items, { Link: links.join(', ') })
 }
 
 /** Cuts for `page` of rows that are in the page's order. */
@@ -72,7 +72,7 @@ export function offsetPage(
   const to = (start: number, rel: string): number => links.push(link(request, { offset: String(start) }, rel, options))
   if (limit > 0 && more) to(offset + limit, 'next')
   if (limit > 0 && offset >= (options.prevFrom ?? 1)) to(Math.max(0, offset - limit), 'prev')
-  return new Answer(200, JSON_TYPE, items.text, links.length > 0 ? { Link: links.join(', ') } : {})
+  return new Answer(200, JSON_TYPE, items, links.length > 0 ? { Link: links.join(', ') } : {})
 }
 
 function link(request: Request, cut: Record<string, string>, rel: string, options: PageOptions): string {

@@ -1,10 +1,11 @@
 import { createReadStream } from 'node:fs'
 import { STATUS_CODES } from 'node:http'
 import type { HttpResponse } from 'uWebSockets.js'
-import { isFile, isStream, type Answer, type FileBody } from './answer.ts'
+import { isFile, isStream, Json, type Answer, type FileBody } from './answer.ts'
 import type { Keeping } from './anonymous/keeping.ts'
 import { chooseEncoding, compress, isCompressed } from './compress.ts'
 import { etagOf, notModified, parseRange } from './conditional.ts'
+import { encode } from './rendered.ts'
 import type { Request } from './request.ts'
 import { stream } from './stream.ts'
 
@@ -27,17 +28,18 @@ export async function respond(
   headers: Record<string, string>,
   keeping?: Keeping,
 ): Promise<void> {
-  const { body } = answer
+  const { body: given } = answer
   const all = { ...headers, ...answer.headers }
   if (all['Access-Control-Allow-Origin'] !== undefined) addVary(all, 'Origin')
-  if (isStream(body)) {
+  if (isStream(given)) {
     const head = { ...all, 'Content-Type': answer.type }
-    if (request.method !== 'HEAD') return stream(reply, body, () => writeHead(reply.response, answer.status, head))
-    body.discard()
+    if (request.method !== 'HEAD') return stream(reply, given, () => writeHead(reply.response, answer.status, head))
+    given.discard()
     return end(reply, request, answer.status, head, '')
   }
-  if (isFile(body)) return sendFile(reply, request, answer, body, all)
-  if (body === null) return end(reply, request, answer.status, all, null)
+  if (isFile(given)) return sendFile(reply, request, answer, given, all)
+  if (given === null) return end(reply, request, answer.status, all, null)
+  const body = given instanceof Json ? encode(given) : given
   if (answer.type !== '') all['Content-Type'] = answer.type
   const isPublic = answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
   const etag = isPublic ? (all['ETag'] ??= etagOf(body)) : ''
@@ -45,11 +47,13 @@ export async function respond(
   if (isCompressed(answer.type, sizeBytes)) addVary(all, 'Accept-Encoding')
   const unchanged = isPublic && notModified(request, etag, undefined)
   const kept = isPublic && keeping?.allowed === true && all['Set-Cookie'] === undefined ? keeping : undefined
+  const text = kept ? body.toString() : ''
   if (unchanged && !kept) return end(reply, request, 304, all, null)
   const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
-  const bytes = encoding ? await compress(body, encoding) : body
+  // Other answers are made while this one is compressed, in the memory that `encode` lends.
+  const bytes = encoding ? await compress(given instanceof Json ? Buffer.from(body) : body, encoding) : body
   if (encoding) all['Content-Encoding'] = encoding
-  kept?.take({ text: body.toString(), body: bytes, head: sharedHead(all), etag })
+  kept?.take({ text, body: bytes, head: sharedHead(all), etag })
   return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)
 }
 

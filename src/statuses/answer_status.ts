@@ -3,7 +3,8 @@ import type { Json } from '../http/answer.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
-import { renderStatus, type RenderOptions } from './render.ts'
+import type { RenderOptions } from './compose_status.ts'
+import { renderStatus } from './render.ts'
 
 /** The 404 for a status that is not there or that the viewer may not see: nobody can tell which. */
 export const statusMissing = (): Failure => new Failure('notFound', { message: 'Not Found' })

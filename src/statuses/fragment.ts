@@ -1,10 +1,11 @@
+import type { Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { PollFragment } from '../polls/index.ts'
 import { htmlToText } from '../text/index.ts'
 import type { Visibility } from './facts.ts'
 
 /**
- * A status as text, cut where the account and the viewer come in. The pieces are joined in this order:
+ * A status as bytes, cut where the account and the viewer come in. The pieces are joined in this order:
  * `head` account `content` sensitive `body` application `rest` reblog poll card `tail` quote `approval` current_user collections, and then
  * the viewer's fields. `approval` is that of the boosted status.
  */
@@ -16,14 +17,14 @@ export interface StatusFragment {
   readonly visibility: Visibility
   readonly sensitive: boolean
   readonly quotePolicy: string
-  readonly head: string
-  /** The value of `content`, as JSON. */
-  readonly content: string
-  readonly body: string
-  readonly application: string
-  readonly rest: string
-  readonly tail: string
-  readonly approval: string
+  readonly head: Piece
+  readonly content: Piece
+  readonly visibilityBefore: Piece
+  readonly body: Piece
+  readonly application: Piece
+  readonly rest: Piece
+  readonly tail: Piece
+  readonly approval: Piece
   readonly poll: PollFragment | null
   readonly hasQuote: boolean
   /** That its text links to. */

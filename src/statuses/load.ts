@@ -3,6 +3,7 @@ import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
 import { c, query, type Row } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { type PollRow, toPollFragment } from '../polls/index.ts'
+import { encodeAll } from '../http/index.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
 import { htmlToText, tagUrl } from '../text/index.ts'
@@ -89,11 +90,7 @@ export const statusFragments: (services: Services) => Fragments<StatusFragment> 
 const members = (object: object): string => JSON.stringify(object).slice(1, -1)
 
 function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
-  const { publicUrl } = config
-  const boost = row.reblog_of_id !== null
   const fileUrl = (key: string): string => storage.url(key)
-  const application =
-    row.application_name === null ? null : { name: row.application_name, website: row.application_website }
   return {
     id: row.id,
     accountId: row.account_id,
@@ -102,14 +99,40 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
     visibility: row.visibility,
     sensitive: row.sensitive,
     quotePolicy: row.quote_approval_policy,
-    head: `{${members({ id: row.id, uri: uriOf(row, publicUrl), created_at: row.created_at })},"account":`,
-    content: JSON.stringify(row.content),
-    body: `,${members({
+    ...encodeStatus(row, config.publicUrl, fileUrl),
+    hasQuote: row.has_quote,
+    collectionIds: row.collections ?? [],
+    card: row.card_id === null || row.card_url === null ? null : { id: row.card_id, url: row.card_url },
+    poll: row.poll && toPollFragment(row.poll, fileUrl),
+    html: row.content,
+    spoilerText: row.spoiler_text,
+    descriptions: (row.media ?? []).flatMap(media => media.description ?? []),
+  }
+}
+
+/** The pieces that are the same for everybody, in the order in which they are sent. */
+function encodeStatus(
+  row: Facts,
+  publicUrl: string,
+  fileUrl: (key: string) => string,
+): Pick<
+  StatusFragment,
+  'head' | 'content' | 'visibilityBefore' | 'body' | 'application' | 'rest' | 'tail' | 'approval'
+> {
+  const boost = row.reblog_of_id !== null
+  const application =
+    row.application_name === null ? null : { name: row.application_name, website: row.application_website }
+  const visibility = row.visibility === 'limited' ? 'private' : row.visibility
+  const [head, content, visibilityBefore, body, shownApplication, rest, tail, approval] = encodeAll([
+    `{${members({ id: row.id, uri: uriOf(row, publicUrl), created_at: row.created_at })},"account":`,
+    `,"content":${JSON.stringify(row.content)}`,
+    `,"visibility":"${visibility}","sensitive":`,
+    `,${members({
       spoiler_text: row.spoiler_text,
       media_attachments: (row.media ?? []).map(media => toAttachment(media, fileUrl)),
     })}`,
-    application: `,"application":${JSON.stringify(application)}`,
-    rest: `,${members({
+    `,"application":${JSON.stringify(application)}`,
+    `,${members({
       mentions: (row.mentions ?? []).map(mention => toMention(mention, publicUrl)),
       tags: (row.tags ?? []).map(name => ({ name, url: tagUrl(name, publicUrl) })),
       emojis: toEmojis(
@@ -125,16 +148,10 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
       in_reply_to_id: row.in_reply_to_id,
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
-    tail: `,${members({ language: row.language, edited_at: row.edited_at })}`,
-    approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
-    hasQuote: row.has_quote,
-    collectionIds: row.collections ?? [],
-    card: row.card_id === null || row.card_url === null ? null : { id: row.card_id, url: row.card_url },
-    poll: row.poll && toPollFragment(row.poll, fileUrl),
-    html: row.content,
-    spoilerText: row.spoiler_text,
-    descriptions: (row.media ?? []).flatMap(media => media.description ?? []),
-  }
+    `,${members({ language: row.language, edited_at: row.edited_at })}`,
+    `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
+  ])
+  return { head, content, visibilityBefore, body, application: shownApplication, rest, tail, approval }
 }
 
 const automatic = (policy: string): string => (policy === 'nobody' ? '[]' : JSON.stringify([policy]))

@@ -56,6 +56,16 @@ async function withDatabase<T>(server: ServerAddress, work: (client: pg.Client) 
 export const sql = (server: ServerAddress, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   withDatabase(server, async client => (await client.query<Record<string, unknown>>(text, values)).rows)
 
+/**
+ * Waits until the server has heard, by its event log, of all that was committed elsewhere before, such as by `sql`.
+ * @param witness posts a status and waits for it on their own stream, which comes after all that
+ */
+export async function untilHeard(witness: Person): Promise<void> {
+  const stream = await witness.stream('user')
+  const { id } = await witness.say('heard')
+  for (let last = ''; last !== id;) last = ((await stream.next('update')).payload as { id: string }).id
+}
+
 /** Makes a token of every scope, or of the given ones. `userId` null makes an application's own token. */
 export async function makeToken(
   server: ServerAddress,

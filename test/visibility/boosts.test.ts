@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { sql } from '../support/people.ts'
+import { sql, untilHeard } from '../support/people.ts'
 import { gather, PEOPLE, VIEWERS, type Cast, type Viewer } from './cast.ts'
 
 /** Who finds a boost, wherever in the answer to the path. */
@@ -65,6 +65,7 @@ test('a boost brings a status to those only who may see the status', async t => 
      insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"what": "suspended"}' from gone`,
     [cast.author.id],
   )
+  await untilHeard(cast.helper)
   for (const path of ['/api/v1/timelines/home', ofHelper, `/api/v1/statuses/${boosted}`]) {
     assert.deepEqual(await findersOf(cast, path, status), [], path)
   }

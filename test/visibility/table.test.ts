@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import test from 'node:test'
-import { sql } from '../support/people.ts'
+import { sql, untilHeard } from '../support/people.ts'
 import { gather, PEOPLE, sayIn, VIEWERS, VISIBILITIES, type Cast, type Visibility } from './cast.ts'
 import { ALONE, LISTED, type Asked, type Read } from './reads.ts'
 import { isExpected, type Fate } from './rules.ts'
@@ -81,6 +81,7 @@ for (const [fate, statement] of Object.entries(FATES)) {
     // Kept in memory by what has been read before.
     assert.deepEqual(await readAll(cast, said, 'fine'), [])
     await sql(cast.server, statement, [cast.author.id])
+    await untilHeard(cast.helper)
     assert.deepEqual(await readAll(cast, said, fate as Fate), [])
   })
 }

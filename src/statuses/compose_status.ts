@@ -1,0 +1,186 @@
+import type { CompiledFilters } from '../filters/index.ts'
+import { Json, list, type Piece } from '../http/index.ts'
+import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import { pollText } from '../polls/index.ts'
+import type { Card } from '../preview_cards/index.ts'
+import { type SeenQuote, shownOf } from '../quotes/index.ts'
+import type { Author } from './authors.ts'
+import { searchText, type StatusFragment } from './fragment.ts'
+import type { ViewerState } from './viewer_states.ts'
+
+export interface RenderOptions {
+  /** In timelines a boost itself shows as neither favourited nor boosted, only what it boosts does (entities/Status.json). */
+  timeline?: boolean
+  /** Rendered as `text`, instead of `content`: for the answer of DELETE. */
+  text?: string
+  /** With what it quotes whatever the state of the quote, as far as the viewer may see that: for the answer of DELETE. */
+  anyQuote?: boolean
+  /** Rendered also when the viewer may no longer see it, as one that the viewer did nothing with: for the undoing of what was done before. */
+  unseen?: boolean
+  /** The viewer has just made it, and it answers nothing: nobody has done anything with it, so that this is not asked. */
+  fresh?: boolean
+  /** The same of one that was made by somebody whom the viewer follows: for streams. */
+  freshOfFollowed?: boolean
+}
+
+/** All that a page of statuses is put together from. */
+export interface Page {
+  readonly viewer: Viewer | null
+  readonly fragments: ReadonlyMap<Id, StatusFragment>
+  readonly accounts: ReadonlyMap<Id, Json>
+  readonly authors: ReadonlyMap<Id, Author>
+  /** Of the visible ones, boosted ones included; undefined: all of `fragments` are visible, and there is no viewer. */
+  readonly states: ReadonlyMap<Id, ViewerState> | undefined
+  readonly filters: CompiledFilters | undefined
+  /** By the status that quotes. */
+  readonly quotes: ReadonlyMap<Id, SeenQuote>
+  readonly cards: ReadonlyMap<Id, Card>
+  /** That texts link to. */
+  readonly collections: ReadonlyMap<Id, Json>
+  readonly nowMs: number
+  readonly options: RenderOptions
+}
+
+const NULL = Buffer.from('null')
+const TRUE = Buffer.from('true')
+const FALSE = Buffer.from('false')
+const NO_POLL_NO_CARD = Buffer.from(',"poll":null,"card":null')
+const NO_QUOTE = Buffer.from(',"quote":null')
+const NO_COLLECTIONS = Buffer.from('"},"tagged_collections":[]')
+const CURRENT_USER = { automatic: Buffer.from('automatic'), denied: Buffer.from('denied') }
+
+/** The entity Status of one of the page; undefined when the viewer may not see it, or what it boosts. */
+export function composeStatus(page: Page, id: Id): Json | undefined {
+  const fragment = page.fragments.get(id)
+  if (!fragment || (page.states && !page.states.has(id))) return undefined
+  const pieces: Piece[] = []
+  if (fragment.reblogOfId === null)
+    return add(pieces, page, { fragment, original: fragment, text: page.options.text }) ? new Json(pieces) : undefined
+  const original = page.fragments.get(fragment.reblogOfId)
+  if (!original || (page.states && !page.states.has(original.id))) return undefined
+  return add(pieces, page, { fragment, original, text: page.options.text }) ? new Json(pieces) : undefined
+}
+
+/** The entity Quote of a status of the page that quotes another. */
+export function composeQuote(page: Page, fragment: StatusFragment): Json {
+  const pieces: Piece[] = []
+  addQuote(pieces, page, fragment, false)
+  return new Json(pieces)
+}
+
+interface Composed {
+  readonly fragment: StatusFragment
+  /** The status itself, or what it boosts. */
+  readonly original: StatusFragment
+  /** Shown instead of the content. */
+  readonly text?: string | undefined
+  /** It is part of a quote, so that its own is but named. */
+  readonly isQuoted?: boolean
+}
+
+/** Adds the entity Status. False, and nothing of use is added, when its author or that of what it boosts is gone. */
+function add(pieces: Piece[], page: Page, { fragment, original, text, isQuoted = false }: Composed): boolean {
+  const account = page.accounts.get(fragment.accountId)
+  if (!account) return false
+  const own = page.viewer?.id === fragment.accountId
+  const author = page.authors.get(fragment.accountId)
+  const isBoost = fragment !== original
+  const sensitive = fragment.sensitive || (author?.sensitized === true && !own && !isBoost)
+  pieces.push(fragment.head, ...account.pieces)
+  if (text === undefined) pieces.push(fragment.content)
+  else pieces.push(`,"text":${JSON.stringify(text)}`)
+  pieces.push(fragment.visibilityBefore, sensitive ? TRUE : FALSE, fragment.body)
+  if (own || author?.showsApplication === true) pieces.push(fragment.application)
+  pieces.push(fragment.rest)
+  if (!isBoost) pieces.push(NULL)
+  else if (!add(pieces, page, { fragment: original, original })) return false
+  addPollAndCard(pieces, page, fragment)
+  pieces.push(fragment.tail)
+  if (fragment.hasQuote) pieces.push(',"quote":')
+  if (fragment.hasQuote) addQuote(pieces, page, fragment, isQuoted)
+  else pieces.push(NO_QUOTE)
+  pieces.push(original.approval, CURRENT_USER[currentUser(page, original)])
+  addCollections(pieces, page, fragment)
+  pieces.push(viewerFields(page, fragment, original))
+  return true
+}
+
+function addPollAndCard(pieces: Piece[], page: Page, fragment: StatusFragment): void {
+  if (!fragment.poll && !fragment.card) pieces.push(NO_POLL_NO_CARD)
+  else pieces.push(`,"poll":${pollOf(page, fragment)},"card":${cardOf(page, fragment)}`)
+}
+
+function pollOf({ viewer, states, nowMs }: Page, { id, poll, accountId }: StatusFragment): string {
+  if (!poll) return 'null'
+  const voter = viewer && { isAuthor: viewer.id === accountId, choices: states?.get(id)?.votes ?? [] }
+  return pollText(poll, voter, nowMs)
+}
+
+const cardOf = ({ cards }: Page, { card }: StatusFragment): string =>
+  (card && cards.get(card.id)?.text(card.url)) ?? 'null'
+
+function addCollections(pieces: Piece[], { collections }: Page, { collectionIds }: StatusFragment): void {
+  if (collectionIds.length === 0) pieces.push(NO_COLLECTIONS)
+  else {
+    const linked = list(collectionIds.flatMap(id => collections.get(id) ?? []))
+    pieces.push('"},"tagged_collections":', ...linked.pieces)
+  }
+}
+
+/** The entities Quote and, one level down, ShallowQuote. */
+function addQuote(pieces: Piece[], page: Page, fragment: StatusFragment, isQuoted: boolean): void {
+  const quote = page.quotes.get(fragment.id)
+  if (!quote) {
+    pieces.push(NULL)
+    return
+  }
+  const state = `{"state":"${quote.state}"`
+  const id = page.options.anyQuote === true && !isQuoted ? quote.quotedId : shownOf(quote)
+  if (isQuoted) {
+    pieces.push(`${state},"quoted_status_id":${id === null ? null : `"${id}"`}}`)
+    return
+  }
+  pieces.push(`${state},"quoted_status":`)
+  const quoted = id === null ? undefined : page.fragments.get(id)
+  const before = pieces.length
+  if (!quoted || !add(pieces, page, { fragment: quoted, original: quoted, isQuoted: true })) {
+    pieces.length = before
+    pieces.push(NULL)
+  }
+  pieces.push('}')
+}
+
+/** What happens if the viewer quotes it (entities/QuoteApproval.json). */
+function currentUser({ viewer, states }: Page, original: StatusFragment): keyof typeof CURRENT_USER {
+  if (!viewer || original.visibility === 'direct' || original.visibility === 'limited') return 'denied'
+  if (viewer.id === original.accountId) return 'automatic'
+  if (original.visibility === 'private' || original.quotePolicy === 'nobody') return 'denied'
+  if (original.quotePolicy === 'public') return 'automatic'
+  return states?.get(original.id)?.follows_author === true ? 'automatic' : 'denied'
+}
+
+/** What only a viewer gets, and the end of the entity. */
+function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): Piece {
+  const { viewer, states, filters, options } = page
+  const state = states?.get(original.id)
+  if (!viewer || !state) return '}'
+  const boost = fragment !== original
+  const shown = !boost || options.timeline !== true
+  const own = viewer.id === fragment.accountId && !boost && fragment.visibility !== 'direct'
+  const filtered = filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
+  if (filtered !== '[]' || own) return fieldsOf(state, shown, own, filtered)
+  const kept = shown ? shownFields : hiddenFields
+  let fields = kept.get(state)
+  if (!fields) kept.set(state, (fields = Buffer.from(fieldsOf(state, shown, false, '[]'))))
+  return fields
+}
+
+/** Of the viewer's state, which is the same object for most statuses. */
+const shownFields = new WeakMap<ViewerState, Piece>()
+const hiddenFields = new WeakMap<ViewerState, Piece>()
+
+const fieldsOf = (state: ViewerState, shown: boolean, own: boolean, filtered: string): string =>
+  `,"favourited":${shown && state.favourited},"reblogged":${shown && state.reblogged}` +
+  `,"muted":${state.muted},"bookmarked":${shown && state.bookmarked}` +
+  `${own ? `,"pinned":${state.pinned}` : ''},"filtered":${filtered}}`
