@@ -38,6 +38,7 @@ import { operations as collections } from './collections/operations.ts'
 import { operations as reports } from './reports/operations.ts'
 import { operations as annualReports } from './annual_reports/operations.ts'
 import { operations as asyncRefreshes } from './async_refreshes/operations.ts'
+import { operations as embeds } from './embeds/operations.ts'
 import { operations as donationCampaigns } from './donation_campaigns/operations.ts'
 
 /** Every operation of the server, by domain. */
@@ -54,6 +55,7 @@ export const operations: readonly AnyOperation[] = [
   ...streams,
   ...timelines,
   ...polls,
+  ...embeds,
   ...statuses,
   ...pages,
   ...signIn,

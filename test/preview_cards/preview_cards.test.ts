@@ -143,7 +143,7 @@ test('an edit of the text drops the card and fetches the next', async t => {
   const { id } = await alice.say(first)
   await waitForCard(server, alice, id, first)
   const path = `/api/v1/statuses/${id}`
-  const edited = await alice.put(path, { status: `${first}`, spoiler_text: 'same text' })
+  const edited = await alice.put(path, { status: first, spoiler_text: 'same text' })
   assert.equal(entity(entity(edited.json)['card'])['title'], 'One')
 
   const now = entity((await alice.put(path, { status: `now ${second}` })).json)['card']

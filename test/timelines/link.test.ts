@@ -15,7 +15,10 @@ interface Article {
 let made = 0
 
 /** An article with a card, which trends unless told otherwise. */
-async function article(server: TestServer, { score = 9, trendable = true as boolean | null } = {}): Promise<Article> {
+async function article(
+  server: TestServer,
+  { score = 9, trendable = true }: { score?: number; trendable?: boolean | null } = {},
+): Promise<Article> {
   const url = `https://news.invalid/articles/${++made}`
   const [row] = await sql(
     server,
