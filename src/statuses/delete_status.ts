@@ -11,7 +11,7 @@ const findOwn = query('statuses/own', { author: c.id, status: c.id }, { id: c.id
 const remove = query(
   'statuses/delete',
   { author: c.id, status: c.id, keep_media: c.boolean },
-  { id: c.id, events: c.events },
+  { id: c.id, queued: c.integer, events: c.events },
 )
 
 /**

@@ -1,5 +1,5 @@
 import { notifyMany } from './notify.ts'
 import { publishScheduled } from './publish_scheduled.ts'
-import { purgeStatuses, removeMedia } from './purge.ts'
+import { deleteRest, purgeStatuses, removeMedia } from './purge.ts'
 
-export const jobs = [purgeStatuses, removeMedia, notifyMany, publishScheduled]
+export const jobs = [purgeStatuses, deleteRest, removeMedia, notifyMany, publishScheduled]

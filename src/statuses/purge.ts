@@ -9,6 +9,8 @@ const KEYS_KEPT_MS = 60 * 60 * 1000
 const BATCH = 500
 
 const purgeBatch = query('statuses/purge', { before: c.timestamp, amount: c.integer }, { id: c.id })
+const shed = query('statuses/shed', { before: c.timestamp }, { removed: c.integer })
+const deleteBoosts = query('statuses/delete_boosts', { status: c.id }, { removed: c.integer, events: c.events })
 const forgetKeys = query('statuses/forget_keys', { before: c.timestamp }, {})
 const removeAttachments = query(
   'statuses/remove_attachments',
@@ -23,11 +25,24 @@ export const purgeStatuses = job<undefined, Services>(
   async (_, { database }, { signal }) => {
     await database.run(forgetKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
     const before = new Date(Date.now() - KEPT_MS)
-    for (let found = BATCH; found === BATCH && !signal.aborted;) {
+    for (let found = 1; found > 0 && !signal.aborted;) {
+      for (let left = 1; left > 0 && !signal.aborted;) left = (await database.one(shed, { before }))?.removed ?? 0
       found = (await database.run(purgeBatch, { before, amount: BATCH })).length
     }
   },
   { cron: '7 * * * *' },
+)
+
+/** The boosts and notifications of a deleted status that were too many to go with it; enqueued by `statuses/delete`. */
+export const deleteRest = job<{ status_id: Id }, Services>(
+  'statuses:delete_boosts',
+  parsePayload,
+  async ({ status_id: status }, { database }, { signal }) => {
+    for (let left = 1; left > 0;) {
+      signal.throwIfAborted()
+      left = (await database.one(deleteBoosts, { status }))?.removed ?? 0
+    }
+  },
 )
 
 /** Removes the files of a deleted status. Files go before their rows, so that a run that broke off can be repeated. */

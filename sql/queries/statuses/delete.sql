@@ -1,4 +1,5 @@
--- delete: a status of its author is hidden everywhere, with all boosts of it; it is removed for good later (purge). Pins, notifications and
+-- delete: a status of its author is hidden everywhere, with the boosts of it; it is removed for good later (purge). Boosts and notifications
+-- beyond the first hundreds follow by a job, so that this is over soon whatever the status (delete_boosts). Pins and
 -- entries of direct conversations go now. Replies stay; what they answer becomes unknown. Attachments are set free, so that the
 -- author can use them again, unless they are to be deleted.
 -- Counters of an account are changed once each, since a statement updates a row only once: the author may have boosted it too.
@@ -13,8 +14,9 @@ with gone as materialized (
   returning s.id, s.visibility, s.reblog_of_id, s.in_reply_to_id, s.conversation_id, s as row
 ), boosts as materialized (
   update statuses b set deleted_at = now()
-  from gone
-  where b.reblog_of_id = gone.id and b.deleted_at is null
+  where b.id in (
+    select o.id from gone join statuses o on o.reblog_of_id = gone.id where o.deleted_at is null order by o.id desc limit 500
+  )
   returning b.id, b.account_id, b as row
 ), orphans as (
   update statuses r set in_reply_to_id = null
@@ -29,14 +31,20 @@ with gone as materialized (
   where m.status_id = gone.id and $3
 ), hushed as (
   delete from notifications n
-  where n.status_id in (select gone.id from gone)
-    or n.id in (
-      select b.id
-      from gone
-      join statuses o on o.id = gone.reblog_of_id
-      join notifications b on b.account_id = o.account_id and b.type = 'reblog' and b.from_account_id = $1
-        and b.activity_id = gone.id
-    )
+  where n.id in (
+    (select o.id from gone join notifications o on o.status_id = gone.id limit 500)
+    union all
+    select b.id
+    from gone
+    join statuses o on o.id = gone.reblog_of_id
+    join notifications b on b.account_id = o.account_id and b.type = 'reblog' and b.from_account_id = $1
+      and b.activity_id = gone.id
+  )
+  returning n.id
+), queued as materialized (
+  select graphile_worker.add_job('statuses:delete_boosts', json_build_object('status_id', gone.id::text), max_attempts => 12)
+  from gone
+  where (select count(*) from boosts) = 500 or (select count(*) from hushed) >= 500
 ), unquoted as (
   update quotes q set state = 'revoked'
   from gone
@@ -89,4 +97,5 @@ with gone as materialized (
   from (select * from shortened union all select * from emptied) changed
   returning event_json(events) as event
 )
-select gone.id, (select jsonb_agg(told.event) from told) as events from gone
+select gone.id, (select count(*) from queued)::integer as queued, (select jsonb_agg(told.event) from told) as events
+from gone

@@ -1,4 +1,4 @@
--- purge: removes statuses for good that were deleted before a time, a batch of them; not those that moderators may still want to look at.
+-- purge: removes statuses for good that were deleted before a time, a batch of them, boosts before what they boost; not those that moderators may still want to look at.
 -- $1 before timestamptz
 -- $2 amount integer
 -- rows: one a status that was removed
@@ -7,7 +7,7 @@ delete from statuses s
 where s.id in (
   select d.id
   from statuses d
-  where d.deleted_at < $1 and not is_evidence(d)
+  where d.deleted_at < $1 and not is_evidence(d) and not exists (select from statuses b where b.reblog_of_id = d.id)
   order by d.deleted_at
   limit $2::integer
   for update skip locked

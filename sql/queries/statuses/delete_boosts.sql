@@ -1,0 +1,37 @@
+-- delete_boosts: up to a thousand boosts of a deleted status, and as many notifications of it, go.
+-- $1 status bigint
+-- rows: one; removed: how many of both
+-- plan: no sequential scan
+with boosts as materialized (
+  update statuses b set deleted_at = now()
+  where b.id in (
+    select o.id
+    from statuses s
+    join statuses o on o.reblog_of_id = s.id
+    where s.id = $1 and s.deleted_at is not null and o.deleted_at is null
+    order by o.id
+    limit 1000
+  )
+  returning b.id, b.account_id, b as row
+), hushed as (
+  delete from notifications n
+  where n.id in (
+    select o.id
+    from statuses s
+    join notifications o on o.status_id = s.id
+    where s.id = $1 and s.deleted_at is not null
+    limit 1000
+  )
+  returning n.id
+), counted as (
+  update account_stats c set statuses_count = greatest(c.statuses_count - less.amount, 0)
+  from (select boosts.account_id, count(*) as amount from boosts group by boosts.account_id) less
+  where c.account_id = less.account_id
+), told as (
+  insert into events (kind, actor_id, status_id, data)
+  select 'status.deleted', boosts.account_id, boosts.id, status_facts(boosts.row) from boosts
+  returning event_json(events) as event
+)
+select
+  ((select count(*) from boosts) + (select count(*) from hushed))::integer as removed,
+  (select jsonb_agg(told.event) from told) as events
