@@ -1,5 +1,5 @@
 import { findByHandle } from '../accounts/index.ts'
-import { c, query } from '../database/index.ts'
+import { c, query, type Row } from '../database/index.ts'
 import type { Json } from '../http/index.ts'
 import { compareIds, type Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
@@ -7,9 +7,8 @@ import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 import { parseStatusQuery, type StatusQuery } from './status_query.ts'
 
-const ASKED = {
+const BY_MARKS = {
   viewer: c.id,
-  words: c.text,
   marks: c.text,
   kinds: c.texts,
   other_kinds: c.texts,
@@ -19,9 +18,11 @@ const ASKED = {
   skipped_to: c.ids,
   limit: c.integer,
 } as const
+const ASKED = { ...BY_MARKS, words: c.text } as const
 
 const findInLibrary = query('search/library', ASKED, { id: c.id })
 const findPublic = query('search/public', ASKED, { id: c.id })
+const findPolls = query('search/polls', BY_MARKS, { id: c.id })
 
 /** What is asked for beside the text; the bounds are ids, exclusive. */
 export interface StatusSearch {
@@ -61,6 +62,12 @@ async function markAuthors(
   return marks
 }
 
+/** Public statuses; polls alone are found from the polls, because hardly anything else narrows such a search. */
+const findOpen = ({ database }: Services, given: Row<typeof ASKED>, hasAuthors: boolean): Promise<{ id: Id }[]> =>
+  given.words === '' && !hasAuthors && given.kinds.includes('poll')
+    ? database.run(findPolls, given)
+    : database.run(findPublic, given)
+
 /**
  * Statuses that the viewer may find, newest first.
  * @throws Failure as `parseStatusQuery`
@@ -85,7 +92,7 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   const { scope } = asked
   const found = await Promise.all([
     scope === 'public' ? [] : services.database.run(findInLibrary, given),
-    scope === 'library' ? [] : services.database.run(findPublic, given),
+    scope === 'library' ? [] : findOpen(services, given, authors.length > 0),
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))]
     .sort((a, b) => compareIds(b, a))

@@ -47,6 +47,48 @@ test('one finds own statuses, those one has to do with, and public ones of those
   assert.deepEqual(await find(alice, word), [own.id])
 })
 
+test('quotes, films of other sites, and polls without a word are found', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await beIndexable(bob)
+  const word = newWord()
+  const plain = await bob.say(`${word} plain`)
+  const quote = await bob.say(`${word} quote`, { quoted_status_id: plain.id })
+  const film = await bob.say(`${word} film`)
+  await sql(
+    server,
+    `with card as (insert into preview_cards (url, type) values ('https://films.example/' || $2, 'video') returning id)
+     insert into preview_cards_statuses (status_id, preview_card_id, url) select $1, card.id, 'https://films.example' from card`,
+    [film.id, word],
+  )
+  const poll = { options: ['a', 'b'], expires_in: 3600 }
+  const asked = await bob.say(`${word} asked`, { poll, language: 'de' })
+  const again = await bob.say(`${word} again`, { poll, language: 'en', quoted_status_id: plain.id })
+  await carol.say(`${word} by one who may not be found`, { poll })
+  await bob.say(`${word} unlisted`, { poll, visibility: 'unlisted' })
+  const table: [string, string[]][] = [
+    [`${word} is:quote`, [again.id, quote.id]],
+    [`${word} is:quote -has:poll`, [quote.id]],
+    [`${word} has:embed`, [film.id]],
+    [`${word} -has:embed -is:quote -has:poll`, [plain.id]],
+    ['has:poll', [again.id, asked.id]],
+    ['has:poll language:de', [asked.id]],
+    ['has:poll -is:quote', [asked.id]],
+    ['has:poll in:library', []],
+    [`has:poll from:${bob.username}`, [again.id, asked.id]],
+  ]
+  const since = { min_id: plain.id }
+  for (const [q, ids] of table) {
+    assert.deepEqual(
+      (await find(alice, q)).filter(id => q.includes(word) || id >= plain.id),
+      ids,
+      q,
+    )
+  }
+  assert.deepEqual(await find(alice, 'has:poll', since), [again.id, asked.id])
+  assert.deepEqual(await find(alice, 'has:poll', { ...since, max_id: again.id }), [asked.id])
+  assert.deepEqual(await find(alice, 'has:poll', { limit: '1', offset: '1' }), [asked.id])
+})
+
 test('what is edited or deleted is found as it is', async t => {
   const { alice } = await people(t, 'alice')
   const [before, after] = [newWord(), newWord()]

@@ -12,10 +12,10 @@
 -- $8 skipped_from bigint[]
 -- $9 skipped_to bigint[]
 -- $10 limit integer
--- rows: at most $10. $2 is for websearch_to_tsquery, $3 a tsquery; $4 are kinds of attachments, or `poll`, that it must have, $5 that it
+-- rows: at most $10. $2 is for websearch_to_tsquery, $3 a tsquery; $4 are kinds (kinds_of_status) that it must have, $5 that it
 --   must not; ids are below $6, above $7 and in none of the ranges of $8 and $9
 -- plan: no sequential scan
--- Among 300,000 statuses of a year, whatever the plan cache does: 500 to 4,200 buffers, of a word in a quarter of all 740; `poll` alone 16,500.
+-- Among 300,000 statuses of a year, whatever the plan cache does: 500 to 4,200 buffers, of a word in a quarter of all 740.
 with asked as materialized (
   select words, words && ($3::text::tsquery && '''=public'''::tsquery) as query
   from websearch_to_tsquery('simple', $2::text) words
@@ -49,7 +49,6 @@ cross join lateral (
       and not exists (
         select from unnest($8::bigint[], $9::bigint[]) skipped (low, high) where h.id >= skipped.low and h.id < skipped.high
       )
-      and (not 'poll' = any ($4::text[]) or h.id in (select p.status_id from polls p))
     order by place desc
     offset 0
   ) hits
@@ -57,7 +56,7 @@ cross join lateral (
   join lateral (
     select v.id, v.media_attachment_ids from shown_statuses($1) v where v.id = hits.id offset 0
   ) s on true
-  where cardinality($4) + cardinality($5::text[]) = 0
+  where cardinality($4::text[]) + cardinality($5::text[]) = 0
     or (kinds_of_status(s.id, s.media_attachment_ids) @> $4 and not kinds_of_status(s.id, s.media_attachment_ids) && $5)
   order by hits.place desc
   limit $10::integer
