@@ -3,6 +3,7 @@ import test from 'node:test'
 import { operations } from '../../src/operations.ts'
 import { keyOf, promised, type Promised } from './contract.ts'
 import { faultsOf } from './entity.ts'
+import { TRENDING_URL } from './trends.ts'
 import { makeWorld, type World } from './world.ts'
 
 interface Sample {
@@ -131,13 +132,16 @@ const SAMPLES: Samples = {
   '/api/v1/trends': plain,
   '/api/v1/trends/statuses': plain,
   '/api/v1/trends/links': plain,
+  '/api/v1/timelines/link': () => ({ query: { url: TRENDING_URL } }),
+  '/api/oembed': ({ server, alice, status }) => ({
+    query: { url: `${server.config.publicUrl}/@${alice.username}/${status}` },
+  }),
 }
 
 /** Pages, text, and what asks for a state or a token that this world does not have. */
 const ELSEWHERE = new Set([
   '/.well-known/change-password',
   '/.well-known/host-meta',
-  '/api/v1/timelines/link',
   '/oauth/authorize',
   '/oauth/authorize/native',
   '/oauth/authorized_applications',

@@ -38,6 +38,7 @@ const DONE: readonly string[] = [
   'notifications_v1',
   'notifications_v2',
   'oauth',
+  'oembed',
   'polls',
   'preferences',
   'profile',
