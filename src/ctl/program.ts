@@ -11,13 +11,16 @@ import { addInvites } from './invites.ts'
 import { addIpBlocks } from './ip_blocks.ts'
 import { addMedia } from './media.ts'
 import { addModeration } from './moderation.ts'
+import { addPictures } from './pictures.ts'
 import { addReports } from './reports.ts'
 import { addRoles } from './roles.ts'
+import { addRules } from './rules.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
 import type { Session, Streams } from './session.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
+import { addTerms } from './terms.ts'
 import { addTrends } from './trends.ts'
 
 function readVersion(): string {
@@ -56,6 +59,9 @@ export function buildProgram(session: Session, streams: Streams): Command {
     addReports,
     addModeration,
     addSettings,
+    addRules,
+    addTerms,
+    addPictures,
     addInvites,
     addEmailBlocks,
     addIpBlocks,

@@ -47,7 +47,7 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   /** One line for the documentation. */
   readonly summary: string
   /** Default `private`. */
-  readonly cache?: Cache
+  readonly cache?: Cache | ((settings: Services['settings']) => Cache)
   /** Depends on Accept-Language. */
   readonly byLanguage?: boolean
   /**

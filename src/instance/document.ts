@@ -7,9 +7,11 @@ import type { Services } from '../services.ts'
 import { canTranslate } from '../translation/index.ts'
 import { LIMITS } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
-import { ICON_SIZES, iconPath, PREVIEW_PATH } from './pictures.ts'
+import { iconPath, PREVIEW_PATH } from './pictures.ts'
+import { ICON_SIDES, sitePictures, type SitePicture } from './site_pictures.ts'
+import { hasTerms } from './terms.ts'
 import { statistics } from './statistics.ts'
-import { MASTODON_API_VERSION, SOURCE_URL, VERSION } from './version.ts'
+import { MASTODON_API_VERSION, sourceUrl, VERSION } from './version.ts'
 
 const listRules = query(
   'instance/rules',
@@ -64,7 +66,7 @@ function registrations(services: Services): object {
   }
 }
 
-function configuration(services: Services): object {
+function configuration(services: Services, withTerms: boolean): object {
   const { config, settings, secrets } = services
   const live = { local: settings.get('local_live_feed_access'), remote: settings.get('remote_live_feed_access') }
   const topic = { local: settings.get('local_topic_feed_access'), remote: settings.get('remote_topic_feed_access') }
@@ -74,7 +76,7 @@ function configuration(services: Services): object {
       status: settings.get('status_page_url') || null,
       about: `${config.publicUrl}/about`,
       privacy_policy: `${config.publicUrl}/privacy-policy`,
-      terms_of_service: null,
+      terms_of_service: withTerms ? `${config.publicUrl}/terms-of-service` : null,
     },
     vapid: { public_key: secrets.vapid.publicKey },
     ...LIMITS,
@@ -84,28 +86,36 @@ function configuration(services: Services): object {
   }
 }
 
+function thumbnail({ config, settings }: Services, own: SitePicture | undefined): object {
+  const description = settings.get('thumbnail_description') || DESCRIPTION
+  if (!own) return { url: `${config.publicUrl}${PREVIEW_PATH}`, description }
+  return { url: own.urls['@1x'], blurhash: own.blurhash, versions: own.urls, description }
+}
+
 /** Entity Instance, as GET /api/v2/instance answers it. */
 export async function renderInstance(services: Services): Promise<Json> {
   const { config, settings } = services
-  const [figures, rules, contact] = await Promise.all([
+  const [own, figures, rules, contact, withTerms] = await Promise.all([
+    sitePictures(services)(),
     statistics(services)(),
     renderRules(services),
     contactAccount(services),
+    hasTerms(services),
   ])
   const document = {
     domain: config.localDomain,
     title: settings.get('site_title'),
     version: VERSION,
-    source_url: SOURCE_URL,
+    source_url: sourceUrl(config),
     description: settings.get('site_short_description'),
     usage: { users: { active_month: figures.active_month } },
-    thumbnail: {
-      url: `${config.publicUrl}${PREVIEW_PATH}`,
-      description: settings.get('thumbnail_description') || DESCRIPTION,
-    },
-    icon: ICON_SIZES.map(size => ({ src: `${config.publicUrl}${iconPath(size)}`, size: `${size}x${size}` })),
+    thumbnail: thumbnail(services, own['thumbnail']),
+    icon: ICON_SIDES.map(side => ({
+      src: own['app_icon']?.urls[side] ?? `${config.publicUrl}${iconPath(side)}`,
+      size: `${side}x${side}`,
+    })),
     languages: [DEFAULT_LOCALE],
-    configuration: configuration(services),
+    configuration: configuration(services, withTerms),
     registrations: registrations(services),
     api_versions: { mastodon: MASTODON_API_VERSION },
     wrapstodon: openCampaign(services),
@@ -121,7 +131,8 @@ const basePermissions = query('instance/base_permissions', {}, { permissions: c.
 /** Entity V1_Instance, as GET /api/v1/instance answers it. */
 export async function renderInstanceV1(services: Services): Promise<Json> {
   const { config, settings } = services
-  const [figures, rules, contact, base] = await Promise.all([
+  const [own, figures, rules, contact, base] = await Promise.all([
+    sitePictures(services)(),
     statistics(services)(),
     renderRules(services),
     contactAccount(services),
@@ -141,7 +152,7 @@ export async function renderInstanceV1(services: Services): Promise<Json> {
       status_count: figures.status_count,
       domain_count: figures.domain_count,
     },
-    thumbnail: `${config.publicUrl}${PREVIEW_PATH}`,
+    thumbnail: own['thumbnail']?.urls['@1x'] ?? `${config.publicUrl}${PREVIEW_PATH}`,
     languages: [DEFAULT_LOCALE],
     registrations: settings.get('registrations_mode') !== 'none',
     approval_required: settings.get('registrations_mode') === 'approved',

@@ -3,11 +3,13 @@ import { empty, operation, param, type AnyOperation } from '../http/index.ts'
 import { LANGUAGES } from '../languages/index.ts'
 import type { Services } from '../services.ts'
 import { translationLanguages } from '../translation/index.ts'
+import { domainBlocks } from './domain_blocks.ts'
 import { renderInstance, renderInstanceV1, renderRules } from './document.ts'
 import { renderMarkdown } from './markdown.ts'
 import { nodeinfo } from './nodeinfo.ts'
 import { pictures } from './pictures.ts'
 import { defaultPrivacyPolicy } from './privacy.ts'
+import { terms } from './terms.ts'
 
 const listPeers = query('instance/peers', { prefix: c.text, most: c.integer }, { domain: c.nullable(c.text) })
 const countActivity = query(
@@ -174,6 +176,8 @@ export const operations: readonly AnyOperation[] = [
     extendedDescription,
   ),
   document('/api/v1/instance/privacy_policy', 'PrivacyPolicy', 'What this server does with data', privacyPolicy),
+  ...domainBlocks,
+  ...terms,
   ...nodeinfo,
   ...pictures,
 ]

@@ -1,6 +1,7 @@
 import sharp from 'sharp'
-import { Answer, operation, param } from '../http/index.ts'
+import { Answer, operation, param, redirect } from '../http/index.ts'
 import { Failure } from '../failure.ts'
+import { ICON_SIDES, sitePictures } from './site_pictures.ts'
 
 /* The server's own pictures, drawn when they are first asked for: no binary files in the sources. */
 
@@ -27,8 +28,6 @@ const avatar =
 const header = `<svg xmlns="http://www.w3.org/2000/svg" width="1500" height="500"><rect width="1500" height="500" fill="${WATER}"/><path d="M0 380c250-60 500 60 750 0s500-60 750 0v120H0z" fill="#175a70"/></svg>`
 
 const preview = `<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630"><rect width="1200" height="630" fill="${WATER}"/><g transform="translate(400 115) scale(4)">${wheel(50, 40)}</g></svg>`
-
-export const ICON_SIZES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
 
 export const PREVIEW_PATH = '/pictures/preview.png'
 export const iconPath = (size: number): string => `/pictures/icon-${size}.png`
@@ -58,6 +57,25 @@ const picture = (path: string, name: string, svg: string, summary: string) =>
     handle: async () => new Answer(200, 'image/png', await draw(name, svg), HEADERS),
   })
 
+/** Changes with the administrator's picture, so that it is kept for minutes only. */
+const favicon = operation({
+  method: 'GET',
+  path: '/favicon.ico',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'image/png',
+  summary: 'The icon that browsers ask for',
+  cache: 'own',
+  async handle(_, services) {
+    const own = (await sitePictures(services)())['favicon']?.urls['48']
+    const headers = { 'Cache-Control': 'public, max-age=300' }
+    return own === undefined
+      ? new Answer(200, 'image/png', await draw('favicon', logo(48)), headers)
+      : redirect(own, 302, headers)
+  },
+})
+
 const ownPicture = operation({
   method: 'GET',
   path: '/pictures/:name',
@@ -68,7 +86,7 @@ const ownPicture = operation({
   summary: 'The preview picture, or the icon in one of its sizes',
   cache: 'own',
   async handle({ name }) {
-    const size = ICON_SIZES.find(known => name === `icon-${known}.png`)
+    const size = ICON_SIDES.find(known => name === `icon-${known}.png`)
     if (size === undefined && name !== 'preview.png') throw new Failure('routeNotFound')
     return new Answer(200, 'image/png', await draw(name, size === undefined ? preview : logo(size)), HEADERS)
   },
@@ -77,6 +95,6 @@ const ownPicture = operation({
 export const pictures = [
   picture('/avatars/original/missing.png', 'avatar', avatar, 'The avatar of accounts that have none'),
   picture('/headers/original/missing.png', 'header', header, 'The header of accounts that have none'),
-  picture('/favicon.ico', 'favicon', logo(48), 'The icon that browsers ask for'),
+  favicon,
   ownPicture,
 ]

@@ -1,3 +1,4 @@
+import type { Config } from '../config.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** The version of the API that is spoken; clients detect features by it. */
@@ -5,4 +6,12 @@ export const MASTODON_API_VERSION = 11
 export const MILLRACE_VERSION: string = manifest.version
 /** Begins like Mastodon's, because clients parse it. */
 export const VERSION = `4.7.0 (compatible; Millrace ${MILLRACE_VERSION})`
-export const SOURCE_URL = 'https://github.com/millrace/millrace'
+
+const REPOSITORY: unknown = 'repository' in manifest ? manifest.repository : undefined
+
+/** Where the source code is, as the package says (a URL, or an object with one); else the server itself, whose operator can be asked. */
+export function sourceUrl({ publicUrl }: Pick<Config, 'publicUrl'>): string {
+  const named =
+    typeof REPOSITORY === 'object' && REPOSITORY !== null && 'url' in REPOSITORY ? REPOSITORY.url : REPOSITORY
+  return typeof named === 'string' ? named.replace(/^git\+/, '').replace(/\.git$/, '') : `${publicUrl}/`
+}

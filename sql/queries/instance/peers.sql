@@ -1,10 +1,15 @@
--- peers: the domains that remote accounts are known of; with a prefix those that begin with it
+-- peers: the domains that this server knows, from remote accounts and from those it may federate with; with a prefix those that begin with it.
+-- Moderated ones are nobody's business. The domain of the most accounts comes first.
 -- $1 prefix text
 -- $2 most integer
 -- rows: one a domain
-select a.domain
-from accounts a
-where a.domain is not null and starts_with(a.domain, lower($1))
-group by a.domain
-order by count(*) desc, a.domain
+select known.domain
+from (
+  select a.domain, count(*) as accounts from accounts a where a.domain is not null group by a.domain
+  union all
+  select d.domain, 0 from domain_allows d
+) known
+where starts_with(known.domain, lower($1)) and not exists (select from domain_blocks b where b.domain = known.domain)
+group by known.domain
+order by max(known.accounts) desc, known.domain
 limit $2::integer

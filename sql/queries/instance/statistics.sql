@@ -10,6 +10,12 @@ select
     select coalesce(sum(s.statuses_count), 0)::float8 from account_stats s join accounts a on a.id = s.account_id
     where a.domain is null
   ) as status_count,
-  (select count(distinct a.domain)::integer from accounts a where a.domain is not null) as domain_count,
+  (
+    select count(*)::integer from (
+      select a.domain from accounts a where a.domain is not null
+      union select b.domain from domain_blocks b
+      union select d.domain from domain_allows d
+    ) known
+  ) as domain_count,
   (select count(*)::integer from users u where u.last_active_at > now() - interval '28 days') as active_month,
   (select count(*)::integer from users u where u.last_active_at > now() - interval '168 days') as active_half_year

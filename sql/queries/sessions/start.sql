@@ -10,6 +10,8 @@ with forgotten as (
   )
 ), seen as (
   update users set current_sign_in_at = now(), last_active_at = now() where users.id = $2
+), present as (
+  insert into active_days (day, user_id) values ((now() at time zone 'UTC')::date, $2) on conflict do nothing
 )
 insert into sessions (session_hash, user_id, user_agent, ip) values ($1, $2, $3, $4)
 returning sessions.id

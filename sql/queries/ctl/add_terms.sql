@@ -1,0 +1,17 @@
+-- add_terms: terms of service, published or as a draft. Published ones take effect on a day of their own, from today on and not before those in force.
+-- $1 text text
+-- $2 changelog text
+-- $3 effective_date date
+-- $4 published boolean
+-- rows: one; none when the day is taken or too early
+with made as (
+  insert into terms_of_service (text, changelog, effective_date, published_at)
+  select $1, $2, $3::date, case when $4::boolean then now() end
+  where not $4::boolean or $3::date >= (now() at time zone 'UTC')::date
+  on conflict (effective_date) do nothing
+  returning terms_of_service.id
+), told as (
+  insert into events (kind, object_id, data) select 'instance.changed', made.id, '{"what": "terms"}' from made
+  returning event_json(events) as event
+)
+select made.id, (select jsonb_agg(told.event) from told) as events from made

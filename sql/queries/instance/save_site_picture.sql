@@ -1,0 +1,18 @@
+-- save_site_picture: puts a picture in the place of another
+-- $1 name text
+-- $2 keys jsonb
+-- $3 blurhash text
+-- rows: one; replaced: the files that nothing shows any more
+with old as (
+  select p.keys from site_pictures p where p.name = $1
+), saved as (
+  insert into site_pictures (name, keys, blurhash) values ($1, $2::jsonb, $3)
+  on conflict (name) do update set keys = excluded.keys, blurhash = excluded.blurhash, updated_at = now()
+  returning site_pictures.name
+), told as (
+  insert into events (kind, data) select 'instance.changed', jsonb_build_object('what', saved.name) from saved
+  returning event_json(events) as event
+)
+select
+  array(select f.value from old cross join lateral jsonb_each_text(old.keys) f) as replaced,
+  (select jsonb_agg(told.event) from told) as events

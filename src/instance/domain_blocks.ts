@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto'
+import { c, query, type Row } from '../database/index.ts'
+import { empty, operation } from '../http/index.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+
+const findBlocks = query(
+  'instance/domain_blocks',
+  {},
+  { domain: c.text, severity: c.text, public_comment: c.text, obfuscate: c.boolean },
+)
+const findMoved = query('instance/is_moved', { account: c.id }, { id: c.id })
+
+/** The middle half of a domain, but for its dots, as asterisks (api/entities/DomainBlock.json). */
+export function obfuscate(domain: string): string {
+  const shown = Math.floor(domain.length / 4)
+  const isHidden = (at: number): boolean => shown < at && at < domain.length - shown
+  return [...domain].map((letter, at) => (isHidden(at) && letter !== '.' ? '*' : letter)).join('')
+}
+
+function toEntity(row: Row<typeof findBlocks.columns>, withComment: boolean): object {
+  return {
+    domain: row.obfuscate ? obfuscate(row.domain) : row.domain,
+    digest: createHash('sha256').update(row.domain).digest('hex'),
+    severity: row.severity,
+    comment: withComment && row.public_comment !== '' ? row.public_comment : null,
+  }
+}
+
+/** Whether the caller counts as one of the users: also who has moved away does, though they may do nothing else. */
+async function isUser({ database }: Services, viewer: Viewer | null): Promise<boolean> {
+  if (viewer?.state !== 'disabled') return viewer?.state === 'functional'
+  return (await database.one(findMoved, { account: viewer.id })) !== undefined
+}
+
+const showDomainBlocks = operation({
+  method: 'GET',
+  path: '/api/v1/instance/domain_blocks',
+  auth: 'optional',
+  scopes: [],
+  params: {},
+  returns: '[DomainBlock]',
+  summary: 'The domains that this server moderates, if it publishes them',
+  // The same for all only when neither the list nor its reasons are for users.
+  cache: settings =>
+    settings.get('show_domain_blocks') === 'all' && settings.get('show_domain_blocks_rationale') !== 'users'
+      ? 'instance'
+      : 'public',
+  changesWith: () => [],
+  open: 'unlessLimitedFederation',
+  async handle(_, context) {
+    const { settings, database, viewer } = context
+    const [list, reasons] = [settings.get('show_domain_blocks'), settings.get('show_domain_blocks_rationale')]
+    const user = (list === 'users' || reasons === 'users') && (await isUser(context, viewer))
+    if (list === 'disabled' || (list === 'users' && !user)) return empty(404)
+    const rows = await database.run(findBlocks, {})
+    return rows.map(row => toEntity(row, reasons === 'all' || (reasons === 'users' && user)))
+  },
+})
+
+export const domainBlocks = [showDomainBlocks]

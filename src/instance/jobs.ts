@@ -1,0 +1,15 @@
+import { c, query } from '../database/index.ts'
+import { job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+
+const countDay = query('instance/count_day', {}, { day: c.date })
+
+/** Takes down what happened today and yesterday, for the figures by week. */
+const countActivity = job(
+  'instance.count_activity',
+  () => null,
+  async (_, { database }: Services) => void (await database.run(countDay, {})),
+  { cron: '*/10 * * * *', attempts: 1 },
+)
+
+export const jobs = [countActivity]

@@ -1,0 +1,119 @@
+import { encode } from 'blurhash'
+import sharp, { type Sharp } from 'sharp'
+import { c, query } from '../database/index.ts'
+import { createFragments } from '../render/fragments.ts'
+import { part, type Services } from '../services.ts'
+import { makeKey } from '../storage/index.ts'
+
+/* Pictures of the administrator's in the place of the built-in ones (api/settings.md, section 6). */
+
+export const SITE_PICTURES = ['thumbnail', 'app_icon', 'favicon', 'mascot'] as const
+export type SitePictureName = (typeof SITE_PICTURES)[number]
+
+/** A picture in its versions: `@1x` and `@2x` of the thumbnail, `original` of the mascot, sides in pixels of the icons. */
+export interface SitePicture {
+  /** URLs by version. */
+  readonly urls: Readonly<Record<string, string>>
+  readonly blurhash: string | null
+}
+
+const findPictures = query(
+  'instance/site_pictures',
+  {},
+  { name: c.text, keys: c.json<Record<string, string>>(), blurhash: c.nullable(c.text) },
+)
+const savePicture = query(
+  'instance/save_site_picture',
+  { name: c.text, keys: c.json<Record<string, string>>(), blurhash: c.nullable(c.text) },
+  { replaced: c.texts, events: c.events },
+)
+const removePicture = query('instance/remove_site_picture', { name: c.text }, { replaced: c.texts, events: c.events })
+
+export const ICON_SIDES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
+const FAVICON_SIDES = [16, 32, 48] as const
+const LIMIT_PIXELS = 33_177_600
+const LONGEST_MASCOT_SIDE = 1024
+
+const square = (from: () => Sharp, side: number): Sharp => from().resize(side, side, { fit: 'cover' })
+
+const icons = (from: () => Sharp, sides: readonly number[]): Record<string, Sharp> =>
+  Object.fromEntries(sides.map(side => [String(side), square(from, side)]))
+
+/** The versions of a picture, as PNG. */
+function versionsOf(name: SitePictureName, from: () => Sharp): Record<string, Sharp> {
+  switch (name) {
+    case 'thumbnail':
+      return { '@1x': from().resize(1200, 630), '@2x': from().resize(2400, 1260) }
+    case 'app_icon':
+      return icons(from, ICON_SIDES)
+    case 'favicon':
+      return icons(from, FAVICON_SIDES)
+    case 'mascot':
+      return {
+        original: from().resize(LONGEST_MASCOT_SIDE, LONGEST_MASCOT_SIDE, { fit: 'inside', withoutEnlargement: true }),
+      }
+  }
+}
+
+/** A blurhash of 4 by 4 components. */
+async function blurhashOf(image: Sharp): Promise<string> {
+  const { data, info } = await image
+    .resize(64, 34, { fit: 'fill' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return encode(new Uint8ClampedArray(data), info.width, info.height, 4, 4)
+}
+
+/**
+ * Puts a picture of any common format in its place, in every server process at once.
+ * @throws Error when the bytes are no picture that can be read
+ */
+export async function storeSitePicture(
+  { database, storage }: Services,
+  name: SitePictureName,
+  bytes: Uint8Array,
+): Promise<void> {
+  const from = (): Sharp => sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).autoOrient()
+  const blurhash = name === 'thumbnail' ? await blurhashOf(from()) : null
+  const keys: Record<string, string> = {}
+  for (const [version, image] of Object.entries(versionsOf(name, from))) {
+    const key = makeKey('site', 'png')
+    await storage.put(key, await image.png({ compressionLevel: 9 }).toBuffer(), 'image/png')
+    keys[version] = key
+  }
+  const saved = await database.one(savePicture, { name, keys, blurhash })
+  for (const key of saved?.replaced ?? []) await storage.remove(key)
+}
+
+/** Brings the built-in picture back. False when there was no other. */
+export async function removeSitePicture({ database, storage }: Services, name: SitePictureName): Promise<boolean> {
+  const removed = await database.one(removePicture, { name })
+  for (const key of removed?.replaced ?? []) await storage.remove(key)
+  return removed !== undefined
+}
+
+type SitePictures = Readonly<Partial<Record<string, SitePicture>>>
+
+const ALL = 'all'
+
+/** The administrator's pictures, from memory until one changes. */
+export const sitePictures: (services: Services) => () => Promise<SitePictures> = part(services => {
+  const { database, storage, events } = services
+  const fragments = createFragments<SitePictures>({
+    max: 1,
+    async load() {
+      const rows = await database.run(findPictures, {})
+      const pictures = rows.map(({ name, keys, blurhash }): [string, SitePicture] => {
+        const urls = Object.entries(keys).map(([version, key]): [string, string] => [version, storage.url(key)])
+        return [name, { urls: Object.fromEntries(urls), blurhash }]
+      })
+      return new Map([[ALL, Object.fromEntries(pictures)]])
+    },
+  })
+  const subscription = events.applied$.subscribe(({ kind }) => {
+    if (kind === 'instance.changed') fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return async () => (await fragments.one(ALL)) ?? {}
+})

@@ -1,0 +1,73 @@
+import { c, query, type Row } from '../database/index.ts'
+import { Failure } from '../failure.ts'
+import { operation, param } from '../http/index.ts'
+import type { Services } from '../services.ts'
+import { renderMarkdown } from './markdown.ts'
+
+const findTerms = query(
+  'instance/terms',
+  {},
+  {
+    text: c.text,
+    effective_date: c.nullable(c.text),
+    published_at: c.timestamp,
+    effective: c.nullable(c.boolean),
+    succeeded_by: c.nullable(c.text),
+  },
+)
+
+type Terms = Row<typeof findTerms.columns>
+
+/** Published terms in the order in which they take effect. */
+const publishedTerms = ({ database }: Services): Promise<Terms[]> => database.run(findTerms, {})
+
+/** Whether there are terms that people can be pointed to. */
+export const hasTerms = async (services: Services): Promise<boolean> => (await publishedTerms(services)).length > 0
+
+/** The latest that are in force; while none are, those that will be first. */
+const inForce = (terms: readonly Terms[]): Terms | undefined =>
+  terms.findLast(({ effective }) => effective !== false) ?? terms[0]
+
+function toEntity({ config }: Services, terms: Terms | undefined): object {
+  if (!terms) throw new Failure('notFound')
+  return {
+    effective_date: terms.effective_date ?? terms.published_at.toISOString(),
+    effective: terms.effective,
+    content: renderMarkdown(terms.text.replaceAll('%{domain}', config.localDomain)),
+    succeeded_by: terms.succeeded_by,
+  }
+}
+
+const common = {
+  method: 'GET',
+  auth: 'public',
+  scopes: [],
+  returns: 'TermsOfService',
+  cache: 'instance',
+  changesWith: () => [],
+  open: 'unlessLimitedFederation',
+} as const
+
+const showTerms = operation({
+  ...common,
+  path: '/api/v1/instance/terms_of_service',
+  summary: 'The terms of service that are in force',
+  params: {},
+  handle: async (_, services) => toEntity(services, inForce(await publishedTerms(services))),
+})
+
+const showTermsOf = operation({
+  ...common,
+  path: '/api/v1/instance/terms_of_service/:date',
+  summary: 'The terms of service that take effect on a day',
+  params: { date: param.date({ invalid: 'notFound' }) },
+  async handle({ date }, services) {
+    const terms = await publishedTerms(services)
+    return toEntity(
+      services,
+      terms.find(one => one.effective_date === date),
+    )
+  },
+})
+
+export const terms = [showTerms, showTermsOf]

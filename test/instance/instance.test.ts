@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import test, { type TestContext } from 'node:test'
+import sharp from 'sharp'
+import { obfuscate } from '../../src/instance/domain_blocks.ts'
+import { Client, type Answered } from '../support/client.ts'
+import { person, sql, stranger } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
+
+/** A change as another process makes it: by SQL, with its event. */
+const change = (server: TestServer, statement: string, values: unknown[] = []): Promise<unknown> =>
+  sql(
+    server,
+    `with done as (${statement} returning 1) insert into events (kind) select distinct 'instance.changed' from done`,
+    values,
+  )
+
+const setTo = (server: TestServer, key: string, value: unknown): Promise<unknown> =>
+  sql(
+    server,
+    `with made as (
+       insert into settings (key, value) values ($1, $2::jsonb)
+       on conflict (key) do update set value = excluded.value returning key
+     )
+     insert into events (kind, data) select 'settings.changed', jsonb_build_object('keys', jsonb_build_array(made.key)) from made`,
+    [key, JSON.stringify(value)],
+  )
+
+/** Asks until the answer is as it should be: changes of other processes come by an event. */
+async function until(ask: () => Promise<Answered>, fits: (answer: Answered) => boolean): Promise<Answered> {
+  let answer = await ask()
+  for (let tries = 0; !fits(answer) && tries < 500; tries += 1) answer = await ask()
+  return answer
+}
+
+const TERMS = '/api/v1/instance/terms_of_service'
+const DAY_MS = 86_400_000
+const day = (fromToday: number): string => new Date(Date.now() + fromToday * DAY_MS).toISOString().slice(0, 10)
+
+test('the terms in force are those whose day has come last, drafts are nobody’s business', async t => {
+  const server = await startServer(t)
+  const anonymous = new Client(server)
+  const none = await anonymous.get(TERMS)
+  assert.deepEqual([none.status, none.json], [404, { error: 'Record not found' }])
+  const add = (text: string, effective: string, published: boolean): Promise<unknown> =>
+    change(server, 'insert into terms_of_service (text, effective_date, published_at) values ($1, $2, $3)', [
+      text,
+      effective,
+      published ? new Date() : null,
+    ])
+  await add('To *come* at %{domain}', day(9), true)
+  const first = await until(
+    () => anonymous.get(TERMS),
+    ({ status }) => status === 200,
+  )
+  assert.deepEqual(first.json, {
+    effective_date: day(9),
+    effective: false,
+    content: `<p>To <em>come</em> at ${server.config.localDomain}</p>`,
+    succeeded_by: null,
+  })
+  await add('Old', day(-20), true)
+  await add('New', day(-3), true)
+  await add('A draft', day(-1), false)
+  const current = await until(
+    () => anonymous.get(TERMS),
+    ({ text }) => text.includes('New'),
+  )
+  assert.deepEqual(current.json, {
+    effective_date: day(-3),
+    effective: true,
+    content: '<p>New</p>',
+    succeeded_by: day(9),
+  })
+  const old = (await anonymous.get(`${TERMS}/${day(-20)}`)).json as { content: string; succeeded_by: string }
+  assert.deepEqual([old.content, old.succeeded_by], ['<p>Old</p>', day(-3)])
+  for (const missing of [day(-1), day(-2), 'never'])
+    assert.equal((await anonymous.get(`${TERMS}/${missing}`)).status, 404)
+  const instance = (await stranger(server).get('/api/v2/instance')).json as {
+    configuration: { urls: { terms_of_service: string } }
+  }
+  assert.equal(instance.configuration.urls.terms_of_service, `${server.url}/terms-of-service`)
+})
+
+test('a domain keeps its ends and its dots', () => {
+  assert.equal(obfuscate('example.com'), 'exa****.*om')
+  assert.equal(obfuscate('bad.example'), 'bad.*****le')
+})
+
+async function blocked(t: TestContext): Promise<TestServer> {
+  const server = await startServer(t)
+  await change(
+    server,
+    `insert into domain_blocks (domain, severity, public_comment, obfuscate) values
+     ('bad.example', 'suspend', 'spam', false), ('loud.example', 'silence', '', true), ('odd.example', 'noop', '', false)`,
+  )
+  return server
+}
+
+const BLOCKS = '/api/v1/instance/domain_blocks'
+
+test('moderated domains are told to whom the settings say', async t => {
+  const server = await blocked(t)
+  const anonymous = new Client(server)
+  const alice = await person(server, 'alice')
+  const disabled = await person(server, 'disabled', { user: { disabled: true } })
+  const moved = await person(server, 'moved', { account: { moved_to_account_id: alice.id } })
+  const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
+  const hidden = await alice.get(BLOCKS)
+  assert.deepEqual([hidden.status, hidden.text], [404, ''])
+  await setTo(server, 'show_domain_blocks', 'users')
+  await until(
+    () => alice.get(BLOCKS),
+    ({ status }) => status === 200,
+  )
+  const statuses = await Promise.all(
+    [anonymous, alice, disabled, moved, suspended].map(async who => (await who.get(BLOCKS)).status),
+  )
+  assert.deepEqual(statuses, [404, 200, 404, 200, 403])
+  await setTo(server, 'show_domain_blocks', 'all')
+  const shown = await until(
+    () => anonymous.get(BLOCKS),
+    ({ status }) => status === 200,
+  )
+  const digest = (domain: string): string => createHash('sha256').update(domain).digest('hex')
+  assert.deepEqual(shown.json, [
+    { domain: obfuscate('loud.example'), digest: digest('loud.example'), severity: 'silence', comment: null },
+    { domain: 'bad.example', digest: digest('bad.example'), severity: 'suspend', comment: null },
+  ])
+  assert.match(shown.headers.get('cache-control') ?? '', /^max-age=300, public/)
+  assert.doesNotMatch(shown.headers.get('vary') ?? '', /Authorization/)
+  await setTo(server, 'show_domain_blocks_rationale', 'users')
+  const reasoned = await until(
+    () => alice.get(BLOCKS),
+    ({ text }) => text.includes('spam'),
+  )
+  assert.equal(reasoned.headers.get('cache-control'), 'private, no-store')
+  assert.doesNotMatch((await anonymous.get(BLOCKS)).text, /spam/)
+})
+
+test('weeks of activity are counted by day, and what is deleted did happen', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  await sql(
+    server,
+    `insert into activity_days (day, statuses, registrations)
+     values ((now() at time zone 'UTC')::date - 7, 5, 2), ((now() at time zone 'UTC')::date - 3, 4, 1)
+     on conflict (day) do update set statuses = excluded.statuses, registrations = excluded.registrations`,
+  )
+  await sql(server, `insert into active_days (day, user_id) values ((now() at time zone 'UTC')::date - 7, $1)`, [
+    alice.userId,
+  ])
+  await alice.say('today')
+  const weeks = (await stranger(server).get('/api/v1/instance/activity')).json as Record<string, string>[]
+  assert.equal(weeks.length, 12)
+  assert.deepEqual(
+    weeks.slice(0, 2).map(({ statuses, registrations }) => [statuses, registrations]),
+    [
+      ['1', '1'],
+      ['9', '3'],
+    ],
+  )
+  assert.equal(weeks[1]?.['logins'], '1')
+})
+
+test('peers are remote domains and allowed ones, without those that are moderated', async t => {
+  const server = await blocked(t)
+  await sql(
+    server,
+    `insert into accounts (username, domain, uri) values ('a', 'bad.example', 'x'), ('b', 'far.example', 'y'), ('c', 'odd.example', 'z')`,
+  )
+  await sql(server, `insert into domain_allows (domain) values ('friend.example')`)
+  assert.deepEqual((await stranger(server).get('/api/v1/instance/peers')).json, ['far.example', 'friend.example'])
+})
+
+test('the built-in pictures are there, and what the document names can be fetched', async t => {
+  const server = await startServer(t)
+  const { json } = await new Client(server).get('/api/v2/instance')
+  const { thumbnail, icon, source_url } = json as {
+    thumbnail: { url: string }
+    icon: { src: string; size: string }[]
+    source_url: string
+  }
+  assert.deepEqual(Object.keys(thumbnail), ['url', 'description'])
+  assert.ok(URL.canParse(source_url))
+  for (const { src, size } of icon) {
+    const { width, height } = await sharp(Buffer.from(await (await fetch(src)).arrayBuffer())).metadata()
+    assert.equal(`${width}x${height}`, size)
+  }
+})
