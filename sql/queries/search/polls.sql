@@ -11,6 +11,7 @@
 -- $9 limit integer
 -- rows: at most $9; parameters as in public.sql
 -- plan: no sequential scan
+-- Among 500,000 statuses with 12,000 polls: 650 to 1,900 buffers, no more than among a fifth of them.
 with asked as materialized (
   select $2::text::tsquery && '''=public'''::tsquery as query
 )
