@@ -142,3 +142,19 @@ test('what this process commits itself is read at once, and told of when the log
   await other.database.run(declared('accounts/unfollow'), { viewer: alice.id, target: bob.id })
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
 })
+
+test('a follow that is limited to languages counts in the streams of home and of a list, and a change of it at once', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.follow(bob, { languages: ['de'] })
+  const list = await idOf(alice.post('/api/v1/lists', { title: 'choir' }))
+  await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  const streams = [await alice.stream('user'), await alice.stream('list', { list })]
+  const expectNext = async (id: string): Promise<void> => {
+    for (const stream of streams) assert.equal(((await stream.next('update')).payload as { id: string }).id, id)
+  }
+  await bob.say('English', { language: 'en' })
+  await expectNext((await bob.say('Deutsch', { language: 'de' })).id)
+  await alice.follow(bob, { languages: ['en'] })
+  await bob.say('noch einmal', { language: 'de' })
+  await expectNext((await bob.say('once more', { language: 'en' })).id)
+})
