@@ -101,3 +101,35 @@ test('a status says which filters of the reader it matches, and a boost of it to
   assert.deepEqual(seen['filtered'], [{ filter, keyword_matches: ['SPIDERS'], status_matches: null }])
   assert.deepEqual(entity(seen['reblog'])['filtered'], seen['filtered'])
 })
+
+test('a filter may blur what it matches, on every read of its owner, until it expires', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const made = await bob.post('/api/v2/filters', {
+    title: 'insects',
+    context: ['home'],
+    filter_action: 'blur',
+    expires_in: 3600,
+    keywords_attributes: [{ keyword: 'wasp', whole_word: true }],
+  })
+  assert.equal(made.status, 200, made.text)
+  await bob.follow(alice)
+  const status = await alice.say('a wasp, not wasps')
+  const actions = async (): Promise<unknown[]> => {
+    const home = entities((await bob.get('/api/v1/timelines/home')).json)
+    const one = entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)
+    return [...home, one].flatMap(shown =>
+      entities(shown['filtered']).map(({ filter, keyword_matches }) => [
+        entity(filter)['filter_action'],
+        keyword_matches,
+      ]),
+    )
+  }
+  const match = ['blur', ['wasp']]
+  assert.deepEqual(await actions(), [match, match])
+  const { id } = entity(made.json)
+  const [older] = entities((await bob.get('/api/v1/filters')).json)
+  assert.deepEqual([older?.['phrase'], older?.['irreversible']], ['wasp', false])
+  await sql(server, `update filters set expires_at = now() - interval '1 second' where id = $1`, [id])
+  await bob.put(`/api/v2/filters/${String(id)}`, { title: 'bees' })
+  assert.deepEqual(await actions(), [])
+})
