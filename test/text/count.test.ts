@@ -79,6 +79,27 @@ const statuses: [text: string, count: number][] = [
   ['alice@example.com', 17],
   ['#tea 👩‍👩‍👧‍👦', 6],
   ['日本https://a.co', 25],
+  // scripts: what readers see as one
+  ['שלום עולם', 9],
+  ['مَرْحَبًا', 5],
+  ['\u200fשלום\u200f @alice@social.example.com', 13],
+  ['नमस्ते', 3],
+  ['안녕하세요', 5],
+  ['한글', 2],
+  ['🇩🇪🇫🇷🏴󠁧󠁢󠁷󠁬󠁳󠁿', 3],
+  ['👍🏽 ❤️ 1️⃣ 👩🏿‍🚀', 7],
+  // URLs: names in other scripts, ports, parentheses, what follows
+  ['https://правительство.рф/новости', 23],
+  ['https://例え.みんな。次', 25],
+  [`https://example.com:8443/${'a'.repeat(30)}?b=c#d`, 23],
+  ['https://en.example.org/wiki/Mill_(grinding)', 23],
+  ['(https://en.example.org/wiki/Mill)', 25],
+  ['https://example.com/a, https://example.com/b.', 49],
+  ['https://example.com/قهوة', 23],
+  ['http://localhost/a', 18],
+  // mentions: the domain is not counted, whatever its script
+  ['@alice@例え.みんな さん', 9],
+  ['@alice@example.com, @bob@example.org!', 13],
 ]
 
 test('a status counts URLs as 23 and mentions without their domain', () => {

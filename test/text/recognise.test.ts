@@ -128,6 +128,9 @@ const mentions: [text: string, ...expected: string[]][] = [
   ['@alice\n@bob', '@alice', '@bob'],
   ['https://example.com/@alice'],
   ['https://@alice'],
+  ['שלום @alice ו@bob', '@alice'],
+  ['你好，@alice。再见@bob', '@alice'],
+  ['👋@alice 🇩🇪@bob', '@alice', '@bob'],
 ]
 
 test('mentions are recognised, mail addresses and parts of URLs are not', () => {
