@@ -1837,6 +1837,13 @@ begin
     select case when m.type = 'gifv' then 'video' else m.type end from media_attachments m where m.id = any (attachments)
     union
     select 'poll' from polls p where p.status_id = status
+    union
+    select 'quote' from quotes q where q.status_id = status
+    union
+    select 'embed'
+    from preview_cards_statuses l
+    join preview_cards p on p.id = l.preview_card_id
+    where l.status_id = status and p.type = 'video'
   );
 end
 $function$;
