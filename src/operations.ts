@@ -40,6 +40,7 @@ import { operations as annualReports } from './annual_reports/operations.ts'
 import { operations as asyncRefreshes } from './async_refreshes/operations.ts'
 import { operations as embeds } from './embeds/operations.ts'
 import { operations as donationCampaigns } from './donation_campaigns/operations.ts'
+import { operations as wellKnown } from './well_known/operations.ts'
 
 /** Every operation of the server, by domain. */
 export const operations: readonly AnyOperation[] = [
@@ -84,4 +85,5 @@ export const operations: readonly AnyOperation[] = [
   ...annualReports,
   ...asyncRefreshes,
   ...donationCampaigns,
+  ...wellKnown,
 ]

@@ -34,7 +34,7 @@ interface ChangeOptions {
 /** @throws Refusal */
 function checkText(text: string): string {
   const trimmed = text.trim()
-  if ([...trimmed].length > LONGEST_TEXT) throw new Refusal(`A rule has at most ${LONGEST_TEXT} characters`)
+  if (Array.from(trimmed).length > LONGEST_TEXT) throw new Refusal(`A rule has at most ${LONGEST_TEXT} characters`)
   return trimmed
 }
 

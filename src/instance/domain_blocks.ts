@@ -15,7 +15,9 @@ const findMoved = query('instance/is_moved', { account: c.id }, { id: c.id })
 export function obfuscate(domain: string): string {
   const shown = Math.floor(domain.length / 4)
   const isHidden = (at: number): boolean => shown < at && at < domain.length - shown
-  return [...domain].map((letter, at) => (isHidden(at) && letter !== '.' ? '*' : letter)).join('')
+  return Array.from(domain)
+    .map((letter, at) => (isHidden(at) && letter !== '.' ? '*' : letter))
+    .join('')
 }
 
 function toEntity(row: Row<typeof findBlocks.columns>, withComment: boolean): object {

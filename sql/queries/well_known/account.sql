@@ -1,0 +1,11 @@
+-- account: the local account with this id, or else with this name without regard to case. gone: it was removed for good and only its name is kept.
+-- $1 id bigint
+-- $2 username text
+-- rows: none, also for one whose user is not confirmed or approved, or one
+-- plan: no sequential scan
+select a.id, a.username, u.id is null as gone, a.avatar
+from accounts a
+left join users u on u.account_id = a.id
+where a.domain is null and not a.pending
+  and case when $1::bigint is null then lower(a.username) = lower($2::text) else a.id = $1::bigint end
+limit 1
