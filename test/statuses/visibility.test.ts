@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import type { Client } from '../support/client.ts'
-import { people, sql, stranger } from '../support/people.ts'
+import { people, sql, stranger, untilHeard } from '../support/people.ts'
 import { entities, entity, relate, tell } from './support.ts'
 
 const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'anonymous'] as const
@@ -101,7 +101,13 @@ for (const [state, change] of [
     await bob.post(`/api/v1/statuses/${status.id}/favourite`)
     await bob.post(`/api/v1/statuses/${status.id}/bookmark`)
     assert.equal((await anonymous.get(`/api/v1/statuses/${boost.id}`)).status, 200)
-    await tell(server, `update accounts set ${change} where id = $1`, [alice.id])
+    await tell(
+      server,
+      `with changed as (update accounts set ${change} where id = $1 returning id)
+       insert into events (kind, account_id) select 'account.changed', changed.id from changed`,
+      [alice.id],
+    )
+    await untilHeard(bob)
     for (const viewer of [bob, anonymous]) {
       assert.equal((await viewer.get(`/api/v1/statuses/${status.id}`)).status, 404)
       assert.equal((await viewer.get(`/api/v1/statuses/${boost.id}`)).status, 404, 'what it boosts is not visible')
