@@ -130,6 +130,6 @@ test('a filter may blur what it matches, on every read of its owner, until it ex
   const [older] = entities((await bob.get('/api/v1/filters')).json)
   assert.deepEqual([older?.['phrase'], older?.['irreversible']], ['wasp', false])
   await sql(server, `update filters set expires_at = now() - interval '1 second' where id = $1`, [id])
-  await bob.put(`/api/v2/filters/${String(id)}`, { title: 'bees' })
+  await bob.put(`/api/v2/filters/${id}`, { title: 'bees' })
   assert.deepEqual(await actions(), [])
 })
