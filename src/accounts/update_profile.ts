@@ -2,12 +2,13 @@ import { c, query } from '../database/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { enqueue } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
-import { formatField, formatNote } from '../text/index.ts'
+import { formatField, formatNote, verifiableUrl } from '../text/index.ts'
 import { readCredentials } from './credentials.ts'
 import { acceptRequests } from './follow_requests.ts'
 import { profileContext } from './format.ts'
 import { keysOf, removePictures, storePicture } from './picture.ts'
 import type { StoredField, StoredImage } from './profile.ts'
+import { verifyFields } from './verify_fields.ts'
 import { checkProfile, type ProfileChange, type ProfileTexts } from './profile_change.ts'
 
 const changeProfile = query(
@@ -65,6 +66,9 @@ async function formatTexts(
   }
 }
 
+const needsVerifying = ({ value, verified_at }: StoredField): boolean =>
+  verified_at === null && verifiableUrl(value) !== null
+
 /** A picture that is removed takes its description with it. */
 const describe = (picture: unknown, description: string | null): string | null => (picture === null ? '' : description)
 
@@ -107,6 +111,7 @@ export async function updateProfile(
       attribution_domains: texts.domains,
       preferences,
     })
+    if (fields?.some(needsVerifying)) await enqueue(transaction, verifyFields, { account: viewer.id })
     if (row?.unlocked) await enqueue(transaction, acceptRequests, { account: viewer.id })
     const unused = [
       ...(avatar === undefined ? [] : keysOf(row?.old_avatar)),

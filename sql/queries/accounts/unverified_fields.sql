@@ -1,0 +1,8 @@
+-- unverified_fields: what a local account says of itself without anybody having looked
+-- $1 account bigint
+-- rows: one while the account is there and not suspended
+select
+  a.username,
+  array(select f ->> 'value' from jsonb_array_elements(a.fields) f where f ->> 'verified_at' is null) as values
+from accounts a
+where a.id = $1 and a.domain is null and a.suspended_at is null

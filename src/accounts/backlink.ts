@@ -1,0 +1,45 @@
+import { Parser } from 'htmlparser2'
+import { follow, type Outgoing } from '../outgoing/index.ts'
+
+const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: 5 } as const
+const HEADERS = { accept: 'text/html', 'accept-encoding': 'identity' } as const
+
+/** Pages that nest deeper are read no further: end tags take time by what is open. */
+const DEEPEST = 256
+
+/** Where the links of a page lead that say they are the same person's (`rel="me"`), as absolute URLs. */
+export function readIdentities(html: string, pageUrl: string): Set<string> {
+  const found = new Set<string>()
+  let depth = 0
+  const parser = new Parser({
+    onopentag(name, { rel = '', href = '' }) {
+      depth += 1
+      if (depth > DEEPEST) parser.pause()
+      const isMe = rel.toLowerCase().split(/\s+/).includes('me')
+      if ((name === 'a' || name === 'link') && isMe && URL.canParse(href, pageUrl))
+        found.add(new URL(href, pageUrl).href)
+    },
+    onclosetag() {
+      depth -= 1
+    },
+  })
+  parser.write(html)
+  parser.end()
+  return found
+}
+
+/**
+ * Whether the page at a URL links back to a profile as the same person's.
+ * @throws OutgoingFailure when there is no answer
+ */
+export async function linksBack(
+  outgoing: Outgoing,
+  url: string,
+  profileUrl: string,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const answer = await follow(outgoing, url, { ...PAGE, headers: HEADERS, signal })
+  if (answer.status !== 200) return false
+  const wanted = new URL(profileUrl).href.toLowerCase()
+  return [...readIdentities(answer.body.toString(), answer.url)].some(found => found.toLowerCase() === wanted)
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { linksBack, readIdentities } from '../../src/accounts/backlink.ts'
+import { verifyFields } from '../../src/accounts/verify_fields.ts'
+import { openDatabase } from '../../src/database/index.ts'
+import { OutgoingFailure, type Outgoing } from '../../src/outgoing/index.ts'
+import type { Services } from '../../src/services.ts'
+import { people, sql } from '../support/people.ts'
+
+/** Pages by URL; what is not there cannot be reached. */
+const web = (pages: Readonly<Record<string, string>>): Outgoing => ({
+  request(url) {
+    const page = pages[url]
+    if (page === undefined) return Promise.reject(new OutgoingFailure('unreachable', url))
+    return Promise.resolve({ status: 200, headers: {}, body: Buffer.from(page), complete: true })
+  },
+  close: () => Promise.resolve(),
+})
+
+const SIGNAL = new AbortController().signal
+
+test('links that say "me" are found in pages of all kinds', () => {
+  const html = `<html><head><link href="/one" rel="ME"><link rel=stylesheet href=x></head>
+    <body><a rel="nofollow me noopener" href="https://two.example/@a">x</a><a rel="men" href="https://three.example/">y</a><a rel=me href="http://">`
+  assert.deepEqual(
+    readIdentities(html, 'https://page.example/a'),
+    new Set(['https://page.example/one', 'https://two.example/@a']),
+  )
+})
+
+test('a page links back to the very profile, whatever the case of its name', async () => {
+  const outgoing = web({ 'https://a.example/': '<a rel="me" href="https://here.example/@ALICE">me</a>' })
+  assert.equal(await linksBack(outgoing, 'https://a.example/', 'https://here.example/@alice', SIGNAL), true)
+  assert.equal(await linksBack(outgoing, 'https://a.example/', 'https://here.example/@bob', SIGNAL), false)
+})
+
+/* Names that no resolver knows, since the server itself asks them too. */
+test('fields whose pages link back are verified, the others are tried again', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const fields = [
+    { name: 'Mine', value: 'https://mine.xn--nowhere/' },
+    { name: 'Theirs', value: 'https://theirs.xn--nowhere/' },
+    { name: 'Text', value: 'see https://mine.xn--nowhere/' },
+    { name: 'Away', value: 'https://away.xn--nowhere/' },
+  ]
+  await alice.patch('/api/v1/profile', { fields_attributes: fields })
+  const [queued] = await sql(
+    server,
+    `select count(*)::integer as amount from graphile_worker.jobs where task_identifier = 'accounts.verify_fields'`,
+  )
+  assert.equal(queued?.['amount'], 1)
+  const database = openDatabase({ connection: { connectionString: server.databaseUrl }, poolSize: 1 })
+  t.after(() => database.close())
+  const outgoing = web({
+    'https://mine.xn--nowhere/': `<link rel="me" href="${server.url}/@${alice.username}">`,
+    'https://theirs.xn--nowhere/': `<link rel="me" href="${server.url}/@somebody">`,
+  })
+  const services = { database, outgoing, config: server.config } as unknown as Services
+  const run = { attempt: 1, lastAttempt: false, signal: SIGNAL }
+  await assert.rejects(verifyFields.perform({ account: alice.id }, services, run), OutgoingFailure)
+  const shown = async (): Promise<(string | null)[]> => {
+    const { json } = await alice.get('/api/v1/profile')
+    return (json as { fields: { verified_at: string | null }[] }).fields.map(field => field.verified_at)
+  }
+  let verified = await shown()
+  // It is told by another process here.
+  for (let tries = 0; verified[0] === null && tries < 500; tries += 1) verified = await shown()
+  assert.match(verified[0] ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+00:00$/)
+  assert.deepEqual(verified.slice(1), [null, null, null])
+  const [first] = verified
+  await verifyFields.perform({ account: alice.id }, services, { ...run, lastAttempt: true })
+  await alice.patch('/api/v1/profile', {
+    fields_attributes: [fields[0], { name: 'Mine too', value: 'https://new.xn--nowhere/' }],
+  })
+  verified = await shown()
+  assert.deepEqual(verified, [first, null], 'what stays the same stays verified')
+})
