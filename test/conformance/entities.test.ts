@@ -142,6 +142,8 @@ const SAMPLES: Samples = {
 const ELSEWHERE = new Set([
   '/.well-known/change-password',
   '/.well-known/host-meta',
+  '/.well-known/proxy',
+  '/.well-known/webfinger',
   '/oauth/authorize',
   '/oauth/authorize/native',
   '/oauth/authorized_applications',
@@ -149,6 +151,9 @@ const ELSEWHERE = new Set([
   '/api/v1/apps/verify_credentials',
   '/api/v1/streaming/health',
   '/api/v1/donation_campaigns',
+  '/api/v1/instance/domain_blocks',
+  '/api/v1/instance/terms_of_service',
+  '/api/v1/instance/terms_of_service/:date',
 ])
 
 const served = new Set(
