@@ -55,7 +55,7 @@ export async function media(server: TestServer, owner: Person, given: TestMedia[
   return ids
 }
 
-const PATIENCE_MS = 10_000
+const PATIENCE_MS = 30_000
 
 /** Waits until something is so; looks at first and after each event of the log. */
 export async function waitFor(server: TestServer, isDone: () => Promise<boolean>, what: string): Promise<void> {
