@@ -8,12 +8,9 @@ export interface Metrics {
   readonly slowQueries: Counter<'query'>
   readonly streams: Gauge<'transport'>
   readonly streamMessages: Counter<'transport'>
-  readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
   /** A gauge that is read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void
-  /** The same with a value for each of some names. */
-  gaugeOf(name: string, help: string, label: string, read: () => Iterable<readonly [string, number]>): void
   /** Runs before each rendering: for counts that are kept elsewhere because they are made too often. */
   beforeRender(collect: () => void): void
   /** The text exposition format, and its media type. */
@@ -63,30 +60,12 @@ export function createMetrics(): Metrics {
       labelNames: ['transport'],
       registers,
     }),
-    streamLagSeconds: new Histogram({
-      name: 'millrace_stream_lag_seconds',
-      help: 'Time from the commit of an event to its being sent to the streams',
-      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-      registers,
-    }),
     pushes: new Counter({
       name: 'millrace_pushes_total',
       help: 'Tries to send a push message, by what came of it',
       labelNames: ['outcome'],
       registers,
     }),
-    gaugeOf(name, help, label, read) {
-      new Gauge({
-        name,
-        help,
-        labelNames: [label],
-        registers,
-        collect() {
-          this.reset()
-          for (const [value, count] of read()) this.set({ [label]: value }, count)
-        },
-      })
-    },
     gauge(name, help, read) {
       new Gauge({
         name,
