@@ -43,4 +43,4 @@ from accounts a
 left join account_stats s on s.account_id = a.id
 left join users u on u.account_id = a.id
 left join roles r on r.id = u.role_id and r.highlighted
-where a.id = any ($1::bigint[])
+where a.id = any ((select $1::bigint[])::bigint[])

@@ -8,4 +8,4 @@ select
   coalesce((u.preferences ->> 'show_application')::boolean, u.id is not null) as shows_application
 from accounts a
 left join users u on u.account_id = a.id
-where a.id = any ($1::bigint[])
+where a.id = any ((select $1::bigint[])::bigint[])

@@ -55,4 +55,4 @@ left join status_stats st on st.status_id = s.id
 left join polls p on p.status_id = s.id
 left join preview_cards_statuses link on link.status_id = s.id
 left join applications app on app.id = s.application_id
-where s.id = any ($1::bigint[]) and s.deleted_at is null
+where s.id = any ((select $1::bigint[])::bigint[]) and s.deleted_at is null
