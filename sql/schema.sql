@@ -173,6 +173,7 @@ create table announcements (
   published_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  scheduled_at timestamp with time zone,
   constraint announcements_pkey PRIMARY KEY (id)
 );
 
@@ -334,6 +335,7 @@ create table custom_emojis (
   disabled boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  featured boolean not null default false,
   constraint custom_emojis_pkey PRIMARY KEY (id)
 );
 
@@ -1283,6 +1285,8 @@ CREATE INDEX collections_by_account ON public.collections USING btree (account_i
 CREATE INDEX collections_by_tag ON public.collections USING btree (tag_id) WHERE (tag_id IS NOT NULL);
 
 CREATE INDEX conversation_mutes_by_conversation ON public.conversation_mutes USING btree (conversation_id);
+
+CREATE UNIQUE INDEX custom_emojis_featured ON public.custom_emojis USING btree (COALESCE(domain, ''::text), category) WHERE featured;
 
 CREATE UNIQUE INDEX custom_emojis_shortcode ON public.custom_emojis USING btree (shortcode, COALESCE(domain, ''::text));
 

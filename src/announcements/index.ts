@@ -1,2 +1,3 @@
 /** What the server tells everybody. */
+export { publishAnnouncements } from './jobs.ts'
 export { renderAnnouncements, renderPublicAnnouncement, renderReactionEvent } from './render.ts'

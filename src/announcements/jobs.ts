@@ -2,7 +2,9 @@ import { c, query } from '../database/index.ts'
 import { job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 
-const endPast = query('announcements/end_past', {}, { amount: c.integer, events: c.events })
+const changed = { amount: c.integer, events: c.events }
+const endPast = query('announcements/end_past', {}, changed)
+const publishDue = query('announcements/publish_due', {}, changed)
 
 /** Takes announcements back whose end has passed (api/settings.md: every 5 minutes). */
 const endAnnouncements = job(
@@ -12,4 +14,11 @@ const endAnnouncements = job(
   { cron: '*/5 * * * *', attempts: 1 },
 )
 
-export const jobs = [endAnnouncements]
+/** Publishes announcements whose time has come. Enqueued for that time, so that one which passes while no server runs is made up for. */
+export const publishAnnouncements = job<object, Services>(
+  'announcements.publish',
+  () => ({}),
+  async (_, { database }) => void (await database.run(publishDue, {})),
+)
+
+export const jobs = [endAnnouncements, publishAnnouncements]

@@ -1,8 +1,11 @@
 import type { Command } from 'commander'
+import { profileContext } from '../accounts/index.ts'
+import { publishAnnouncements } from '../announcements/index.ts'
 import { c, query } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
+import { parseId } from '../id.ts'
+import { enqueue } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
-import { formatNote, recognise } from '../text/index.ts'
+import { formatNote } from '../text/index.ts'
 import { flag } from './flag.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -18,6 +21,7 @@ const allAnnouncements = query(
     all_day: c.boolean,
     starts_at: c.nullable(c.timestamp),
     ends_at: c.nullable(c.timestamp),
+    scheduled_at: c.nullable(c.timestamp),
     created_at: c.timestamp,
   },
 )
@@ -30,7 +34,13 @@ const addAnnouncement = query(
     ends_at: c.nullable(c.timestamp),
     all_day: c.boolean,
     published: c.boolean,
+    scheduled_at: c.nullable(c.timestamp),
   },
+  { id: c.id, events: c.events },
+)
+const editAnnouncement = query(
+  'ctl/edit_announcement',
+  { announcement: c.id, text: c.text, content: c.text },
   { id: c.id, events: c.events },
 )
 const publishAnnouncement = query(
@@ -39,34 +49,19 @@ const publishAnnouncement = query(
   { id: c.id, events: c.events },
 )
 const deleteAnnouncement = query('ctl/delete_announcement', { announcement: c.id }, { id: c.id, events: c.events })
-const mentioned = query(
-  'ctl/mentioned',
-  { usernames: c.texts, domains: c.texts },
-  { username: c.text, domain: c.nullable(c.text), url: c.nullable(c.text) },
-)
 
 interface CreateOptions {
   startsAt?: string
   endsAt?: string
+  publishAt?: string
   allDay?: boolean
   draft?: boolean
 }
 
-/** The HTML of an announcement: addresses, mentions of known accounts and hashtags become links. */
-async function formatAnnouncement({ database, config }: Services, text: string): Promise<string> {
-  const named = recognise(text).flatMap(entity => (entity.kind === 'mention' ? [entity] : []))
-  const found = await database.run(mentioned, {
-    usernames: named.map(entity => entity.username),
-    domains: named.map(entity => entity.domain ?? ''),
-  })
-  return formatNote(text, {
-    mentions(username, domain) {
-      const same = (a: string | null, b: string | null): boolean => (a ?? '').toLowerCase() === (b ?? '').toLowerCase()
-      const account = found.find(row => same(row.username, username) && same(row.domain, domain))
-      return account && { ...account, url: account.url ?? `${config.publicUrl}/@${account.username}` }
-    },
-    tagUrl: name => `${config.publicUrl}/tags/${encodeURIComponent(name)}`,
-  })
+/** The HTML of an announcement: addresses, mentions of known accounts and hashtags become links. @throws Refusal */
+async function formatAnnouncement(services: Services, text: string): Promise<string> {
+  if (text.trim() === '') throw new Refusal("Text can't be blank")
+  return formatNote(text, await profileContext(services, [text]))
 }
 
 /** @throws Refusal */
@@ -77,22 +72,52 @@ function readTime(option: string, text: string | undefined): Date | null {
   return time
 }
 
+interface Times {
+  starts_at: Date | null
+  ends_at: Date | null
+  scheduled_at: Date | null
+}
+
+/** @throws Refusal */
+function readTimes(options: CreateOptions): Times {
+  const starts_at = readTime('--starts-at', options.startsAt)
+  const ends_at = readTime('--ends-at', options.endsAt)
+  const scheduled_at = readTime('--publish-at', options.publishAt)
+  if ((starts_at === null) !== (ends_at === null)) throw new Refusal('Use --starts-at and --ends-at together')
+  if (starts_at && ends_at && ends_at <= starts_at) throw new Refusal('--ends-at must be after --starts-at')
+  if (scheduled_at && options.draft === true) throw new Refusal('Use either --draft or --publish-at')
+  return { starts_at, ends_at, scheduled_at }
+}
+
 async function create(session: Session, text: string, options: CreateOptions): Promise<void> {
-  if (text.trim() === '') throw new Refusal("Text can't be blank")
-  const startsAt = readTime('--starts-at', options.startsAt)
-  const endsAt = readTime('--ends-at', options.endsAt)
-  if ((startsAt === null) !== (endsAt === null)) throw new Refusal('Use --starts-at and --ends-at together')
-  if (startsAt && endsAt && endsAt <= startsAt) throw new Refusal('--ends-at must be after --starts-at')
+  const times = readTimes(options)
   const services = await session.services()
-  const made = await services.database.one(addAnnouncement, {
-    text,
-    content: await formatAnnouncement(services, text),
-    starts_at: startsAt,
-    ends_at: endsAt,
-    all_day: options.allDay === true,
-    published: options.draft !== true,
+  const content = await formatAnnouncement(services, text)
+  const waits = times.scheduled_at !== null && times.scheduled_at.getTime() > Date.now()
+  const id = await services.database.transaction(async transaction => {
+    const made = await transaction.one(addAnnouncement, {
+      text,
+      content,
+      ...times,
+      all_day: options.allDay === true,
+      published: options.draft !== true && !waits,
+    })
+    if (made && waits && times.scheduled_at) {
+      const key = `announcements.publish:${made.id}`
+      await enqueue(transaction, publishAnnouncements, {}, { at: times.scheduled_at, key })
+    }
+    return made?.id ?? ''
   })
-  session.say(`OK, announcement ${made?.id ?? ''}`)
+  session.say(`OK, announcement ${id}`)
+}
+
+async function edit(session: Session, id: string, text: string): Promise<void> {
+  const announcement = parseId(id)
+  const services = await session.services()
+  const content = await formatAnnouncement(services, text)
+  const done = announcement && (await services.database.one(editAnnouncement, { announcement, text, content }))
+  if (!done) throw new Refusal('No such announcement')
+  session.say('OK')
 }
 
 const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
@@ -101,7 +126,7 @@ async function list(session: Session): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allAnnouncements, {})).map(row => [
     row.id,
-    row.published ? 'published' : 'draft',
+    row.published ? 'published' : row.scheduled_at ? `at ${shown(row.scheduled_at)}` : 'draft',
     shown(row.starts_at),
     shown(row.ends_at),
     row.text.replace(/\s+/g, ' '),
@@ -110,7 +135,7 @@ async function list(session: Session): Promise<void> {
 }
 
 async function change(session: Session, id: string, what: 'publish' | 'unpublish' | 'delete'): Promise<void> {
-  const announcement: Id | undefined = parseId(id)
+  const announcement = parseId(id)
   const { database } = await session.services()
   const done =
     announcement === undefined
@@ -130,9 +155,14 @@ export function addAnnouncements(program: Command, session: Session): void {
     .description('publish an announcement')
     .option('--starts-at <time>', 'when what it is about begins; with --ends-at')
     .option('--ends-at <time>', 'when it ends: the announcement is taken back then')
+    .option('--publish-at <time>', 'when it is published, instead of at once')
   flag(creation, '--all-day', 'clients show dates without times')
   flag(creation, '--draft', 'do not publish it yet')
   creation.action((text: string, options: CreateOptions) => create(session, text, options))
+  group
+    .command('edit <id> <text>')
+    .description('give an announcement another text')
+    .action((id: string, text: string) => edit(session, id, text))
   group
     .command('list')
     .description('all announcements')

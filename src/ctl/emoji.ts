@@ -17,6 +17,7 @@ const allEmojis = query(
   {
     shortcode: c.text,
     category: c.nullable(c.text),
+    featured: c.boolean,
     visible_in_picker: c.boolean,
     disabled: c.boolean,
     image: c.json<EmojiImage>(),
@@ -34,6 +35,8 @@ const saveEmoji = query(
   { replaced: c.texts, events: c.events },
 )
 const deleteEmoji = query('ctl/delete_emoji', { shortcode: c.text }, { replaced: c.texts, events: c.events })
+const unfeatureCategory = query('ctl/unfeature_category', { shortcode: c.text }, {})
+const featureEmoji = query('ctl/feature_emoji', { shortcode: c.text }, { id: c.id, events: c.events })
 
 interface AddOptions {
   category?: string
@@ -124,11 +127,22 @@ async function list(session: Session): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allEmojis, {})).map(emoji => [
     `:${emoji.shortcode}:`,
-    emoji.category ?? '-',
+    emoji.category === null ? '-' : `${emoji.category}${emoji.featured ? ' (stands for it)' : ''}`,
     emoji.disabled ? 'disabled' : emoji.visible_in_picker ? 'listed' : 'unlisted',
     emoji.image.type,
   ])
   for (const line of table(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)) session.say(line)
+}
+
+async function feature(session: Session, given: string): Promise<void> {
+  const shortcode = given.replaceAll(':', '')
+  const { database } = await session.services()
+  const done = await database.transaction(async transaction => {
+    await transaction.run(unfeatureCategory, { shortcode })
+    return transaction.one(featureEmoji, { shortcode })
+  })
+  if (!done) throw new Refusal('No such emoji in a category')
+  session.say('OK')
 }
 
 async function remove(session: Session, shortcode: string): Promise<void> {
@@ -162,6 +176,10 @@ export function addEmoji(program: Command, session: Session): void {
     .command('list')
     .description('all emojis of this server')
     .action(() => list(session))
+  group
+    .command('feature <shortcode>')
+    .description('let an emoji stand for its category')
+    .action((shortcode: string) => feature(session, shortcode))
   group
     .command('delete <shortcode>')
     .description('delete an emoji')

@@ -6,20 +6,24 @@ import { part, type Services } from '../services.ts'
 const findPicker = query(
   'custom_emojis/picker',
   {},
-  { shortcode: c.text, image: c.json<{ key: string; static_key: string }>(), category: c.nullable(c.text) },
+  {
+    shortcode: c.text,
+    image: c.json<{ key: string; static_key: string }>(),
+    category: c.nullable(c.text),
+    featured: c.boolean,
+  },
 )
 
 const PICKER = 'picker'
 
 async function renderPicker({ database, storage }: Services): Promise<Json> {
   const rows = await database.run(findPicker, {})
-  const emojis = rows.map(({ shortcode, image, category }) => ({
+  const emojis = rows.map(({ shortcode, image, category, featured }) => ({
     shortcode,
     url: storage.url(image.key),
     static_url: storage.url(image.static_key),
     visible_in_picker: true,
-    // No category has an emoji that stands for it yet.
-    ...(category !== null && { category, featured: false }),
+    ...(category !== null && { category, featured }),
   }))
   return new Json(JSON.stringify(emojis))
 }

@@ -53,6 +53,26 @@ test('an emoji is added, replaced and deleted, and its files with it', async t =
   assert.equal((await ctl.run('emoji', 'delete', 'blob')).err, 'No such emoji\n')
 })
 
+test('one emoji at a time stands for a category, until it leaves it', async t => {
+  const ctl = await createCommandLine(t)
+  const file = path.join(ctl.folder, 'cat.png')
+  await writeFile(file, await square('red').png().toBuffer())
+  for (const name of ['one', 'two']) await ctl.ok('emoji', 'add', name, file, '--category', 'Cats')
+  await ctl.ok('emoji', 'add', 'loose', file)
+  const featured = async (): Promise<unknown[]> =>
+    (await ctl.sql('select shortcode from custom_emojis where featured')).map(row => row['shortcode'])
+  for (const name of ['one', ':two:', 'two']) await ctl.ok('emoji', 'feature', name)
+  assert.deepEqual(await featured(), ['two'])
+  assert.match(await ctl.ok('emoji', 'list'), /^:two: +Cats \(stands for it\)/m)
+  for (const name of ['loose', 'none']) {
+    assert.equal((await ctl.run('emoji', 'feature', name)).err, 'No such emoji in a category\n')
+  }
+  await ctl.ok('emoji', 'add', 'two', file, '--overwrite')
+  assert.deepEqual(await featured(), ['two'])
+  await ctl.ok('emoji', 'add', 'two', file, '--overwrite', '--category', 'Dogs')
+  assert.deepEqual(await featured(), [])
+})
+
 test('what can be no emoji is refused', async t => {
   const ctl = await createCommandLine(t)
   const file = path.join(ctl.folder, 'x.png')

@@ -82,7 +82,7 @@ test('announcements are published, taken back and deleted', async t => {
   const id = /^OK, announcement (\d+)\n$/.exec(out)?.[1] ?? ''
   const [row] = await ctl.sql('select content, published from announcements')
   assert.match(String(row?.['content']), /href="https:\/\/ctl\.example\/@ada" class="u-url mention"/)
-  assert.match(String(row?.['content']), /href="https:\/\/ctl\.example\/tags\/Tea"/)
+  assert.match(String(row?.['content']), /href="https:\/\/ctl\.example\/tags\/tea"/)
   assert.match(String(row?.['content']), /&lt;3<\/p>$/)
   assert.equal(row?.['published'], true)
   assert.match(await ctl.ok('announcements', 'list'), new RegExp(`^${id} +published +- +- +Ask @ada`, 'm'))
@@ -97,4 +97,7 @@ test('announcements are published, taken back and deleted', async t => {
   assert.equal((await ctl.run('announcements', 'delete', id)).err, 'No such announcement\n')
   const late = ['announcements', 'create', 'Late', '--starts-at', '2030-01-02', '--ends-at', '2030-01-01']
   assert.equal((await ctl.run(...late)).err, '--ends-at must be after --starts-at\n')
+  const both = ['announcements', 'create', 'Both', '--draft', '--publish-at', '2030-01-02']
+  assert.equal((await ctl.run(...both)).err, 'Use either --draft or --publish-at\n')
+  assert.equal((await ctl.run('announcements', 'edit', id, 'x')).err, 'No such announcement\n')
 })

@@ -23,6 +23,7 @@ test('the emojis of this server that are offered are listed', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   await add(server, 'plain')
   await add(server, 'sorted', { category: 'Cats' })
+  await add(server, 'star', { category: 'Cats', featured: true })
   await add(server, 'far', { domain: 'other.example' })
   await add(server, 'off', { disabled: true })
   await add(server, 'hidden', { visible_in_picker: false })
@@ -33,7 +34,11 @@ test('the emojis of this server that are offered are listed', async t => {
     static_url: `${server.url}/media/emoji/${name}.png`,
     visible_in_picker: true,
   })
-  assert.deepEqual(shown.json, [{ ...picture('sorted'), category: 'Cats', featured: false }, picture('plain')])
+  assert.deepEqual(shown.json, [
+    { ...picture('sorted'), category: 'Cats', featured: false },
+    { ...picture('star'), category: 'Cats', featured: true },
+    picture('plain'),
+  ])
   assert.equal(
     shown.headers.get('cache-control'),
     'max-age=300, public, stale-while-revalidate=30, stale-if-error=86400',

@@ -1,7 +1,7 @@
 -- end_past: announcements of what is over are taken back.
 -- rows: one; how many
 with ended as (
-  update announcements a set published = false, updated_at = now()
+  update announcements a set published = false, scheduled_at = null, updated_at = now()
   where a.published and a.ends_at < now()
   returning a.id
 ), told as (

@@ -9,4 +9,4 @@ select
   ) as reactions
 from announcements a
 where a.published
-order by coalesce(a.starts_at, a.published_at, a.created_at), a.id
+order by coalesce(a.starts_at, a.scheduled_at, a.published_at, a.created_at), a.id

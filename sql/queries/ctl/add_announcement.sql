@@ -1,14 +1,15 @@
--- add_announcement: a new announcement; a published one is shown to everybody at once.
+-- add_announcement: a new announcement; a published one is shown to everybody at once, one that is scheduled later.
 -- $1 text text
 -- $2 content text
 -- $3 starts_at timestamptz
 -- $4 ends_at timestamptz
 -- $5 all_day boolean
 -- $6 published boolean
+-- $7 scheduled_at timestamptz
 -- rows: one
 with made as (
-  insert into announcements (text, content, starts_at, ends_at, all_day, published, published_at)
-  values ($1, $2, $3, $4, $5, $6, case when $6 then now() end)
+  insert into announcements (text, content, starts_at, ends_at, all_day, published, published_at, scheduled_at)
+  values ($1, $2, $3, $4, $5, $6, case when $6 then now() end, $7)
   returning announcements.id
 ), told as (
   insert into events (kind, object_id) select 'announcement.published', made.id from made where $6

@@ -1,3 +1,6 @@
 -- announcements: all of them, the newest first.
 -- rows: all
-select a.id, a.text, a.published, a.all_day, a.starts_at, a.ends_at, a.created_at from announcements a order by a.id desc
+select
+  a.id, a.text, a.published, a.all_day, a.starts_at, a.ends_at, a.scheduled_at, a.created_at
+from announcements a
+order by a.id desc

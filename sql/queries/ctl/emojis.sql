@@ -1,6 +1,6 @@
 -- emojis: the emojis of this server, by category and name.
 -- rows: all
-select e.shortcode, e.category, e.visible_in_picker, e.disabled, e.image
+select e.shortcode, e.category, e.featured, e.visible_in_picker, e.disabled, e.image
 from custom_emojis e
 where e.domain is null
 order by e.category nulls first, e.shortcode

@@ -1,10 +1,13 @@
--- publish_announcement: shows an announcement, or takes it back. Nothing is told when it is so already.
+-- publish_announcement: shows an announcement, or takes it back; a time that was set for it no longer counts. Nothing is told when it is so
+-- already.
 -- $1 announcement bigint
 -- $2 published boolean
 -- rows: none when there is no such announcement, else one
-with changed as (
+with unscheduled as (
+  update announcements a set scheduled_at = null where a.id = $1 and a.published = $2 and a.scheduled_at is not null
+), changed as (
   update announcements a
-  set published = $2, published_at = case when $2 then now() else a.published_at end, updated_at = now()
+  set published = $2, published_at = case when $2 then now() else a.published_at end, scheduled_at = null, updated_at = now()
   where a.id = $1 and a.published <> $2
   returning a.id
 ), told as (

@@ -11,7 +11,7 @@ with old as materialized (
   insert into custom_emojis as e (shortcode, image, category, visible_in_picker) values ($1, $2, $3, $4)
   on conflict (shortcode, coalesce(domain, '')) do update
   set image = excluded.image, category = coalesce(excluded.category, e.category), visible_in_picker = excluded.visible_in_picker,
-    updated_at = now()
+    featured = e.featured and coalesce(excluded.category, e.category) = e.category, updated_at = now()
   where $5
   returning e.id
 ), told as (

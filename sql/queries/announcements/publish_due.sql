@@ -1,0 +1,11 @@
+-- publish_due: announcements whose time has come are shown to everybody.
+-- rows: one; how many
+with published as (
+  update announcements a set published = true, published_at = now(), updated_at = now()
+  where not a.published and a.scheduled_at <= now()
+  returning a.id
+), told as (
+  insert into events (kind, object_id) select 'announcement.published', published.id from published
+  returning event_json(events) as event
+)
+select (select count(*)::integer from published) as amount, (select jsonb_agg(told.event) from told) as events

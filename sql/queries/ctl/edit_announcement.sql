@@ -1,0 +1,13 @@
+-- edit_announcement: another text for an announcement; who sees it is told.
+-- $1 announcement bigint
+-- $2 text text
+-- $3 content text
+-- rows: none when there is no such announcement, else one
+with changed as (
+  update announcements a set text = $2, content = $3, updated_at = now() where a.id = $1
+  returning a.id, a.published
+), told as (
+  insert into events (kind, object_id) select 'announcement.published', changed.id from changed where changed.published
+  returning event_json(events) as event
+)
+select changed.id, (select jsonb_agg(told.event) from told) as events from changed

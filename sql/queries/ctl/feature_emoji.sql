@@ -1,0 +1,12 @@
+-- feature_emoji: an emoji stands for its category. Run after unfeature_category.
+-- $1 shortcode text
+-- rows: none when it is not there, or in no category; else one
+with featured as (
+  update custom_emojis e set featured = true, updated_at = now()
+  where e.shortcode = $1 and coalesce(e.domain, '') = '' and e.category is not null
+  returning e.id
+), told as (
+  insert into events (kind, object_id) select 'emojis.changed', featured.id from featured
+  returning event_json(events) as event
+)
+select featured.id, (select jsonb_agg(told.event) from told) as events from featured
