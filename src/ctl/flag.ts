@@ -17,3 +17,9 @@ export const wholeNumber =
         : `It must be a whole number from ${least} to ${most}.`,
     )
   }
+
+/** As `wholeNumber`, for several with commas between them. */
+export const wholeNumbers = (least: number, most?: number) => {
+  const parse = wholeNumber(least, most)
+  return (text: string): number[] => text.split(',').map(parse)
+}

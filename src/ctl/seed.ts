@@ -1,8 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import { countUsers, findTypicalUsers, makeToken, seedDatabase, type SeedSize } from '../seed/index.ts'
+import {
+  countUsers,
+  findTypicalUsers,
+  makeToken,
+  seedDatabase,
+  shapeDatabase,
+  type SeedSize,
+  type Shaped,
+} from '../seed/index.ts'
 import { tellToForget } from './caches.ts'
-import { flag, wholeNumber } from './flag.ts'
+import { flag, wholeNumber, wholeNumbers } from './flag.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -18,6 +26,9 @@ interface SeedOptions {
   seed: number
   until?: string
   tokens: number
+  authors: number[]
+  readers: number[]
+  threads: number[]
   token?: boolean
   json?: boolean
   force?: boolean
@@ -77,6 +88,30 @@ async function fill(session: Session, size: SeedSize, password: string): Promise
   }
 }
 
+/** Those of the shapes who have tokens, each with one. */
+async function withTokens<P extends Shaped['authors' | 'readers'][number]>(
+  session: Session,
+  people: readonly P[],
+): Promise<(P & { token: string })[]> {
+  const { database } = await session.services()
+  const made: (P & { token: string })[] = []
+  for (const person of people) made.push({ ...person, token: await makeToken(database, person.user_id) })
+  return made
+}
+
+async function shape(session: Session, options: SeedOptions, first: string[], password: string): Promise<object> {
+  const { authors, readers, threads } = options
+  if (authors.length + readers.length + threads.length === 0) return {}
+  const { database } = await session.services()
+  const step = (what: string): void => (session.watched ? undefined : session.warn(what))
+  const shaped = await shapeDatabase(database, { authors, readers, threads }, { first, password, step })
+  return {
+    authors: await withTokens(session, shaped.authors),
+    readers: await withTokens(session, shaped.readers),
+    threads: shaped.threads,
+  }
+}
+
 async function seed(session: Session, options: SeedOptions): Promise<void> {
   const size = sizeOf(options)
   const { database } = await session.services()
@@ -87,17 +122,21 @@ async function seed(session: Session, options: SeedOptions): Promise<void> {
   const started = performance.now()
   const password = options.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
   const rows = size.accounts === 0 ? {} : await fill(session, size, password)
-  if (size.accounts > 0) await tellToForget(database, 'all')
-  const seconds = Math.round((performance.now() - started) / 100) / 10
   const wanted = options.token ? Math.max(1, options.tokens) : options.tokens
   const people = await findTypicalUsers(database, Math.max(1, wanted))
   const [typical] = people
   if (wanted > 0 && !typical) throw new Refusal('There is nobody made up whose token it could be')
   const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
+  const first = people.slice(0, wanted).map(({ id }) => id)
+  const shaped = await shape(session, options, first, password)
+  if (size.accounts > 0 || 'authors' in shaped) await tellToForget(database, 'all')
+  const seconds = Math.round((performance.now() - started) / 100) / 10
   if (options.json) {
     const account = typical && { id: typical.id, username: typical.username, email: typical.email }
     const known = size.accounts === 0 ? {} : { password }
-    return session.say(JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token: tokens[0], tokens }))
+    return session.say(
+      JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token: tokens[0], tokens, ...shaped }),
+    )
   }
   if (size.accounts > 0) {
     const counts = Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))
@@ -132,6 +171,14 @@ export function addSeed(program: Command, session: Session): void {
     .option('--until <time>', 'when it ends: the current minute if not given')
     .option('--seed <n>', 'the same number gives the same data', wholeNumber(0), 1)
     .option('--tokens <n>', 'bearer tokens of typical accounts to print', wholeNumber(0, 10_000), 0)
+    .option(
+      '--authors <counts>',
+      'also authors with so many followers, such as 10,1000',
+      wholeNumbers(0, 10_000_000),
+      [],
+    )
+    .option('--readers <counts>', 'also people who follow so many', wholeNumbers(0, 10_000_000), [])
+    .option('--threads <counts>', 'also threads of so many answers', wholeNumbers(1, 1_000_000), [])
     .option('--password <password>', "everybody's; a random one if not given")
   flag(command, '--token', 'the same as --tokens 1')
   flag(command, '--json', 'print one JSON object')

@@ -1,11 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { c, query, type Database } from '../database/index.ts'
+import type { Id } from '../id.ts'
 import { issueToken } from '../oauth/issue.ts'
 import { hashPassword } from '../passwords/index.ts'
+import { addShapes, type Shaped, type Shapes } from './shapes.ts'
 import { drawWorld, type Size } from './world.ts'
 import { writeWorld, type WriteOptions } from './write.ts'
 
 /** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
+
+export type { Shaped, Shapes } from './shapes.ts'
 
 const countPeople = query('seed/people', {}, { seeded: c.integer, others: c.integer })
 const findTypical = query(
@@ -53,6 +57,16 @@ export const findTypicalUsers = (
   database: Database,
   most: number,
 ): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { most })
+
+/**
+ * Adds people and threads of the shapes that benchmarks need.
+ * @param first who follows each of the authors before others do
+ */
+export const shapeDatabase = async (
+  database: Database,
+  shapes: Shapes,
+  options: { first: readonly Id[]; password: string; step: (what: string) => void },
+): Promise<Shaped> => addShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
 
 /** A new bearer token of a user. */
 export async function makeToken(database: Database, userId: string): Promise<string> {

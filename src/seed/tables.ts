@@ -1,3 +1,4 @@
+import { pictureIds } from './attachments.ts'
 import { line, timestamp, type Target } from './copy.ts'
 import type { Relations } from './graph.ts'
 import type { Likes } from './likes.ts'
@@ -37,8 +38,8 @@ function table(name: string, columns: readonly string[], rows: number, row: (ind
   }
 }
 
-export function accountTable({ people, posts, size }: World, publicUrl: string): Table {
-  const writer = createWriter(people, posts, { seed: size.seed, publicUrl })
+export function accountTable({ people, posts, attachments, size }: World, publicUrl: string): Table {
+  const writer = createWriter(people, posts, attachments, { seed: size.seed, publicUrl })
   const random = createRandom(size.seed, 'fields')
   const fields = (index: number): string => {
     const value = people.languages[index]?.places[0] ?? ''
@@ -161,8 +162,8 @@ export function conversationTable({ posts }: World): Table {
 }
 
 export function statusTable(world: World, publicUrl: string): Table {
-  const { people, posts, size } = world
-  const writer = createWriter(people, posts, { seed: size.seed, publicUrl })
+  const { people, posts, attachments, size } = world
+  const writer = createWriter(people, posts, attachments, { seed: size.seed, publicUrl })
   const columns = [
     'id',
     'account_id',
@@ -176,6 +177,7 @@ export function statusTable(world: World, publicUrl: string): Table {
     'in_reply_to_account_id',
     'reblog_of_id',
     'conversation_id',
+    'media_attachment_ids',
     'created_at',
   ]
   return table('statuses', columns, posts.size, index => {
@@ -186,7 +188,7 @@ export function statusTable(world: World, publicUrl: string): Table {
     const original = posts.originals[index] ?? NONE
     if (original !== NONE) {
       const boosted = statusId(posts, original)
-      return line([id, account, '', '', '', visibility, false, null, null, null, boosted, null, created])
+      return line([id, account, '', '', '', visibility, false, null, null, null, boosted, null, '{}', created])
     }
     const { text, content, spoilerText, sensitive, language } = writer.status(index)
     const parent = posts.parents[index] ?? NONE
@@ -204,6 +206,7 @@ export function statusTable(world: World, publicUrl: string): Table {
       isReply ? (people.ids[posts.authors[parent] ?? 0] ?? null) : null,
       null,
       statusId(posts, posts.roots[index] ?? index),
+      `{${pictureIds(posts, attachments, index).join(',')}}`,
       created,
     ])
   })
@@ -226,15 +229,16 @@ export function mentionTable({ people, posts }: World, first: FirstIds): Table {
 }
 
 /** `tagIds` has the id of each hashtag by its index. */
-export function statusTagTable({ posts }: World, tagIds: readonly string[]): Table {
+export function statusTagTable({ people, posts }: World, tagIds: readonly string[]): Table {
   return {
     table: 'status_tags',
-    columns: ['tag_id', 'status_id'],
+    columns: ['tag_id', 'status_id', 'account_id'],
     rows: posts.tagged.length,
     *lines() {
       for (const index of range(posts.size)) {
         for (let place = posts.tagStarts[index] ?? 0; place < (posts.tagStarts[index + 1] ?? 0); place += 1) {
-          yield line([tagIds[posts.tagged[place] ?? 0] ?? null, statusId(posts, index)])
+          const author = people.ids[posts.authors[index] ?? 0] ?? null
+          yield line([tagIds[posts.tagged[place] ?? 0] ?? null, statusId(posts, index), author])
         }
       }
     },

@@ -1,6 +1,7 @@
 import { formatNote, formatStatus, type FormatContext } from '../text/index.ts'
 import type { People } from './people.ts'
 import type { Posts } from './posts.ts'
+import type { Attachments } from './attachments.ts'
 import { createRandom, type Random } from './random.ts'
 import { LANGUAGES, TAG_WORDS, WARNINGS, type Language } from './words.ts'
 
@@ -13,10 +14,10 @@ export interface Text {
   language: string
 }
 
+const NONE = -1
 const OWN_LANGUAGE_SHARE = 0.92
 const WARNING_SHARE = 0.04
 const SENSITIVE_SHARE = 0.01
-const LINK_SHARE = 0.05
 const LANGUAGE_OF_ALL: Language | undefined = LANGUAGES[0]
 
 /** The spelling of hashtag number `rank`, the commonest first: each of its own. */
@@ -48,6 +49,7 @@ function writeSentences(language: Language, random: Random): string {
 export function createWriter(
   people: People,
   posts: Posts,
+  attachments: Attachments,
   options: { seed: string; publicUrl: string },
 ): { status(index: number): Text; note(account: number): string } {
   const random = createRandom(options.seed, 'texts')
@@ -65,7 +67,8 @@ export function createWriter(
       text += `@${people.usernames[posts.mentioned[at] ?? 0] ?? ''} `
     }
     text += writeSentences(language, random)
-    if (random.chance(LINK_SHARE)) text += ` https://notes.seed.example/${random.below(1_000_000).toString(36)}`
+    const page = attachments.links[index] ?? NONE
+    if (page !== NONE) text += ` ${attachments.urlOf(page)}`
     for (let at = posts.tagStarts[index] ?? 0; at < (posts.tagStarts[index + 1] ?? 0); at += 1) {
       text += `${at === (posts.tagStarts[index] ?? 0) ? '\n\n' : ' '}#${tagName(posts.tagged[at] ?? 0)}`
     }

@@ -1,3 +1,4 @@
+import { drawAttachments, type Attachments } from './attachments.ts'
 import { drawGraph, type Graph } from './graph.ts'
 import { drawLikes, type Likes } from './likes.ts'
 import { drawNotices, type Notices } from './notices.ts'
@@ -27,6 +28,7 @@ export interface World {
   readonly people: People
   readonly graph: Graph
   readonly posts: Posts
+  readonly attachments: Attachments
   readonly favourites: Likes
   readonly bookmarks: Likes
   readonly notices: Notices
@@ -49,10 +51,20 @@ export function drawWorld(size: Size, step: (what: string) => void): World {
   const graph = drawGraph(people, size.followsPerAccount, seed)
   step('statuses')
   const posts = drawPosts(people, graph, { size: size.statuses, tags: size.tags, seed })
+  const attachments = drawAttachments(people, posts, seed)
   step('favourites')
   const likes = (wanted: number, purpose: string): Likes => drawLikes(people, graph, posts, { wanted, seed, purpose })
   const favourites = likes(size.favourites, 'favourites')
   const bookmarks = likes(size.bookmarks, 'bookmarks')
   step('notifications')
-  return { size, people, graph, posts, favourites, bookmarks, notices: drawNotices(graph, posts, favourites) }
+  return {
+    size,
+    people,
+    graph,
+    posts,
+    attachments,
+    favourites,
+    bookmarks,
+    notices: drawNotices(graph, posts, favourites),
+  }
 }

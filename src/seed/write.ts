@@ -1,5 +1,6 @@
 import { c, query, type Database } from '../database/index.ts'
 import { normaliseTag } from '../text/index.ts'
+import { attachmentTables } from './attachments.ts'
 import { planRebuild, rebuild, type Rebuild } from './bulk.ts'
 import { copyLines, timestamp } from './copy.ts'
 import { drawExtras, extraTables } from './extras.ts'
@@ -51,7 +52,7 @@ const LANES = 2
 const ACCOUNTS_AT_ONCE = 1000
 const ANALYSED =
   'accounts, account_stats, users, follows, follow_requests, blocks, mutes, conversations, statuses, status_stats, mentions, tags, ' +
-  'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications, notification_groups'
+  'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications, notification_groups, media_attachments, preview_cards, preview_cards_statuses, polls'
 
 /** Takes the ids of each table that counts them. */
 async function reserveIds(database: Database, amounts: Readonly<Record<string, number>>): Promise<FirstIds> {
@@ -160,7 +161,7 @@ export async function writeWorld(
   world: World,
   options: WriteOptions,
 ): Promise<Record<string, number>> {
-  const { people, graph, posts, favourites, bookmarks, notices } = world
+  const { people, graph, posts, attachments, favourites, bookmarks, notices } = world
   const tagIds = await writeTags(database, world)
   const usedTagIds = tagIds.filter(id => id !== undefined)
   const extras = drawExtras(world, usedTagIds.length)
@@ -177,6 +178,7 @@ export async function writeWorld(
     status_pins: extras.pins.length,
     tag_follows: extras.tagFollows.length,
     lists: extras.lists.length,
+    polls: attachments.polls.length,
   })
   const accounts = [accountTable(world, options.publicUrl)]
   const relations = [
@@ -196,11 +198,12 @@ export async function writeWorld(
     statusTagTable(world, tagIds),
     statusStatsTable(world),
   ]
+  const attached = attachmentTables(world, first)
   const few = extraTables(world, extras, first, usedTagIds)
   const free = await canSwitchOff(database)
   const stages = free
-    ? [[...statuses, ...accounts, ...relations, ...rest, ...few]]
-    : [accounts, relations, statuses, rest, ...few.map(table => [table])]
+    ? [[...statuses, ...accounts, ...relations, ...rest, ...attached, ...few]]
+    : [accounts, relations, statuses, rest, ...[...attached, ...few].map(table => [table])]
   const tables = stages.flat()
   options.starts(tables.reduce((sum, table) => sum + table.rows, 0))
   const rebuilds = new Map<string, Rebuild>()

@@ -184,3 +184,33 @@ test('where many rows are written before their indexes, these are as they were',
   assert.deepEqual(await ctl.sql(indexes), before)
   assert.equal(Number((await ctl.sql(FAULTS['status counters']))[0]?.['count']), 0)
 })
+
+test('authors, readers and threads of given sizes', async t => {
+  const ctl = await createCommandLine(t)
+  const shapes = ['--tokens', '5', '--authors', '3,70', '--readers', '20', '--threads', '40']
+  const { out } = await ctl.run('seed', ...SIZE, ...shapes, '--json')
+  const told = JSON.parse(out) as {
+    authors: { id: string; followers: number; token: string }[]
+    readers: { id: string; following: number; token: string }[]
+    threads: { id: string; replies: number }[]
+  }
+  const counters = 'select account_id::text as id, followers_count::int, following_count::int from account_stats'
+  const stats = new Map((await ctl.sql(counters)).map(row => [row['id'], row]))
+  assert.deepEqual(
+    told.authors.map(({ id }) => stats.get(id)?.['followers_count']),
+    [3, 70],
+  )
+  assert.deepEqual(
+    told.readers.map(({ id }) => stats.get(id)?.['following_count']),
+    [20],
+  )
+  assert.equal(new Set([...told.authors, ...told.readers].map(({ token }) => token)).size, 3)
+  const thread = told.threads[0]?.id ?? ''
+  const below = `with recursive t as (
+    select id from statuses where id = ${thread}
+    union all select s.id from statuses s join t on t.id = s.in_reply_to_id) select count(*)::int as n from t`
+  assert.deepEqual(await ctl.sql(below), [{ n: 41 }])
+  for (const [what, statement] of Object.entries(FAULTS)) {
+    assert.equal(Number(Object.values((await ctl.sql(statement))[0] ?? {})[0]), 0, what)
+  }
+})

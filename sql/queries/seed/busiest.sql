@@ -1,0 +1,10 @@
+-- busiest: the made-up accounts that have written most.
+-- $1 most integer
+-- rows: at most so many
+select a.id
+from accounts a
+join users u on u.account_id = a.id
+join account_stats s on s.account_id = a.id
+where u.email like '%@seed.example'
+order by s.statuses_count desc, a.id
+limit $1::integer

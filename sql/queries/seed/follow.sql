@@ -1,0 +1,9 @@
+-- follow: makes people follow others, each the one beside them. Counters follow by trigger.
+-- $1 followers bigint[]
+-- $2 followed bigint[]
+-- rows: none
+insert into follows (account_id, target_account_id)
+select given.follower, given.followed
+from unnest($1::bigint[], $2::bigint[]) given (follower, followed)
+where given.follower <> given.followed
+on conflict (account_id, target_account_id) do nothing

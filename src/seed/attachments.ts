@@ -1,0 +1,221 @@
+import { line, timestamp } from './copy.ts'
+import { Numbers } from './numbers.ts'
+import { snowflakeAt, type People } from './people.ts'
+import { statusId, type Posts } from './posts.ts'
+import { createPicker, createRandom, type Random } from './random.ts'
+import type { FirstIds, Table } from './tables.ts'
+import { TOPICS } from './words.ts'
+
+/** What hangs on statuses: pictures, links with their cards, polls. At most one of the three on each. */
+export interface Attachments {
+  /** How many pictures each status has. */
+  readonly pictures: Uint8Array
+  /** The number of the page that each status links to, or -1. */
+  readonly links: Int32Array
+  readonly polls: Int32Array
+  /** The address of a page. */
+  readonly urlOf: (page: number) => string
+}
+
+const NONE = -1
+const DIRECT = 3
+const PICTURE_SHARE = 0.14
+const SECOND_PICTURE_SHARE = 0.25
+const MOST_PICTURES = 4
+const LINK_SHARE = 0.06
+const POLL_SHARE = 0.01
+const STATUSES_PER_PAGE = 40
+const MOST_PAGES = 50_000
+const POLL_MS = 3 * 86_400_000
+
+/** Which statuses have what. Boosts and direct statuses have nothing. */
+export function drawAttachments(people: People, posts: Posts, seed: string): Attachments {
+  const random = createRandom(seed, 'attachments')
+  const pages = Math.min(MOST_PAGES, Math.max(10, Math.round(posts.size / STATUSES_PER_PAGE)))
+  const pickPage = createPicker(Float64Array.from({ length: pages }, (_, rank) => 1 / (rank + 3)))
+  const pictures = new Uint8Array(posts.size)
+  const links = new Int32Array(posts.size).fill(NONE)
+  const polls = new Numbers()
+  for (let index = 0; index < posts.size; index += 1) {
+    if (posts.originals[index] !== NONE || posts.visibilities[index] === DIRECT) continue
+    const whim = random.next()
+    if (whim < PICTURE_SHARE) {
+      let count = 1
+      while (count < MOST_PICTURES && random.chance(SECOND_PICTURE_SHARE)) count += 1
+      pictures[index] = count
+    } else if (whim < PICTURE_SHARE + LINK_SHARE) links[index] = pickPage(random)
+    else if (whim < PICTURE_SHARE + LINK_SHARE + POLL_SHARE) polls.push(index)
+  }
+  return {
+    pictures,
+    links,
+    polls: Int32Array.from(polls.values()),
+    urlOf: page => `https://notes.seed.example/${people.from}/${page.toString(36)}`,
+  }
+}
+
+/** The ids of a status's pictures: those of moments that no other status has. */
+export const pictureIds = (posts: Posts, { pictures }: Attachments, index: number): string[] =>
+  Array.from({ length: pictures[index] ?? 0 }, (_, place) =>
+    snowflakeAt(posts.timesMs[index] ?? 0, posts.from + index + place),
+  )
+
+const SIZES = [
+  [1600, 1200],
+  [1200, 1600],
+  [1920, 1080],
+  [1080, 1080],
+] as const
+const BLURHASHES = [
+  'UJFFmXof00of~qofM{ofM{ofWBof',
+  'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
+  'L6PZfSi_.AyE_3t7t7R**0o#DgR4',
+] as const
+const SMALL_PIXELS = 640 * 360
+
+function metaOf(random: Random): string {
+  const [width, height] = random.pick(SIZES)
+  const shrink = Math.sqrt(SMALL_PIXELS / (width * height))
+  const measures = (w: number, h: number) => ({ width: w, height: h, size: `${w}x${h}`, aspect: w / h })
+  const small = measures(Math.round(width * shrink), Math.round(height * shrink))
+  return JSON.stringify({ original: measures(width, height), small })
+}
+
+/** Pictures: rows only, there are no files behind them. */
+function pictureTable(people: People, posts: Posts, attachments: Attachments, seed: string): Table {
+  const random = createRandom(seed, 'pictures')
+  return {
+    table: 'media_attachments',
+    columns: [
+      'id',
+      'account_id',
+      'status_id',
+      'type',
+      'file_key',
+      'preview_key',
+      'meta',
+      'description',
+      'blurhash',
+      'created_at',
+    ],
+    rows: attachments.pictures.reduce((sum, count) => sum + count, 0),
+    *lines() {
+      for (let index = 0; index < posts.size; index += 1) {
+        for (const id of pictureIds(posts, attachments, index)) {
+          const description = random.chance(0.6) ? `A picture of ${random.pick(TOPICS)}` : null
+          yield line([
+            id,
+            people.ids[posts.authors[index] ?? 0] ?? null,
+            statusId(posts, index),
+            'image',
+            `media_attachments/files/${id}/original/seed.jpg`,
+            `media_attachments/files/${id}/small/seed.jpg`,
+            metaOf(random),
+            description,
+            random.pick(BLURHASHES),
+            timestamp(posts.timesMs[index] ?? 0),
+          ])
+        }
+      }
+    },
+  }
+}
+
+/** The statuses that link somewhere, and where they link first to each page. */
+function readLinks({ links }: Attachments): { linking: number[]; firsts: Map<number, number> } {
+  const linking: number[] = []
+  const firsts = new Map<number, number>()
+  links.forEach((page, index) => {
+    if (page === NONE) return
+    linking.push(index)
+    if (!firsts.has(page)) firsts.set(page, index)
+  })
+  return { linking, firsts }
+}
+
+function cardTables(posts: Posts, attachments: Attachments, seed: string): Table[] {
+  const random = createRandom(seed, 'cards')
+  const { linking, firsts } = readLinks(attachments)
+  const first = (page: number): number => firsts.get(page) ?? 0
+  // A page has the id that the status which was the first to link to it has.
+  return [
+    {
+      table: 'preview_cards',
+      columns: ['id', 'url', 'type', 'title', 'description', 'provider_name', 'created_at', 'fetched_at'],
+      rows: firsts.size,
+      *lines() {
+        for (const [page, status] of firsts) {
+          const topic = random.pick(TOPICS)
+          const at = timestamp(posts.timesMs[status] ?? 0)
+          const title = `${topic.charAt(0).toUpperCase()}${topic.slice(1)} and ${random.pick(TOPICS)}`
+          const about = `What there is to know about ${topic}, and a little about ${random.pick(TOPICS)}.`
+          yield line([statusId(posts, status), attachments.urlOf(page), 'link', title, about, 'Notes', at, at])
+        }
+      },
+    },
+    {
+      table: 'preview_cards_statuses',
+      columns: ['status_id', 'preview_card_id', 'url'],
+      rows: linking.length,
+      *lines() {
+        for (const status of linking) {
+          const page = attachments.links[status] ?? 0
+          yield line([statusId(posts, status), statusId(posts, first(page)), attachments.urlOf(page)])
+        }
+      },
+    },
+  ]
+}
+
+/** Polls that nobody has voted in; those of the past have ended. */
+function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilMs: number, seed: string): Table {
+  const random = createRandom(seed, 'polls')
+  return {
+    table: 'polls',
+    columns: [
+      'id',
+      'status_id',
+      'options',
+      'tallies',
+      'multiple',
+      'hide_totals',
+      'expires_in_s',
+      'expires_at',
+      'ended_at',
+      'created_at',
+    ],
+    rows: polls.length,
+    *lines() {
+      for (const [index, status] of polls.entries()) {
+        const at = posts.timesMs[status] ?? 0
+        const options = new Set<string>(Array.from({ length: 2 + random.below(3) }, () => random.pick(TOPICS)))
+        options.add('none of these')
+        const ends = timestamp(at + POLL_MS)
+        yield line([
+          (first['polls'] ?? 0) + index,
+          statusId(posts, status),
+          `{${[...options].map(option => `"${option}"`).join(',')}}`,
+          `{${[...options].map(() => 0).join(',')}}`,
+          random.chance(0.2),
+          false,
+          POLL_MS / 1000,
+          ends,
+          at + POLL_MS < untilMs ? ends : null,
+          timestamp(at),
+        ])
+      }
+    },
+  }
+}
+
+export function attachmentTables(
+  world: { people: People; posts: Posts; attachments: Attachments; size: { seed: string; untilMs: number } },
+  first: FirstIds,
+): Table[] {
+  const { people, posts, attachments, size } = world
+  return [
+    pictureTable(people, posts, attachments, size.seed),
+    ...cardTables(posts, attachments, size.seed),
+    pollTable(posts, attachments, first, size.untilMs, size.seed),
+  ]
+}
