@@ -28,6 +28,11 @@ const BAD_VALUE: Record<string, string> = {
 
 const CONNECTION_LOST = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOENT', 'ETIMEDOUT'])
 
+/** The driver's own words, which have no code: the connection went, or none could be had. */
+const DRIVER_LOST = /Connection terminated|timeout exceeded when trying to connect/
+/** The connection had gone before the statement was handed to it. */
+const DRIVER_UNREACHED = /encountered a connection error and is not queryable/
+
 function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
@@ -50,7 +55,7 @@ export function isUnavailable(error: unknown): boolean {
     code in UNAVAILABLE ||
     code.startsWith('08') ||
     CONNECTION_LOST.has(code) ||
-    (error instanceof Error && /Connection terminated|timeout exceeded when trying to connect/.test(error.message))
+    (error instanceof Error && (DRIVER_LOST.test(error.message) || DRIVER_UNREACHED.test(error.message)))
   )
 }
 
@@ -64,8 +69,10 @@ export const isCutOff = (error: unknown): boolean => {
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOENT', '57P03'])
 
 /** Whether a statement failed before the server had been asked, so that it cannot have been executed. */
-export const isUnreached = (error: unknown): boolean =>
-  UNREACHED.has(codeOf(error instanceof Failure ? error.cause : error))
+export const isUnreached = (error: unknown): boolean => {
+  const cause = error instanceof Failure ? error.cause : error
+  return UNREACHED.has(codeOf(cause)) || (cause instanceof Error && DRIVER_UNREACHED.test(cause.message))
+}
 
 const READ_ONLY = '25006'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { toFailure } from '../../src/database/failures.ts'
 import { patiently } from '../../src/database/patience.ts'
 import { Failure } from '../../src/failure.ts'
 
@@ -29,6 +30,13 @@ test('what never reached the server is run again', async () => {
       [20, 80],
     ],
   )
+})
+
+test('what was never handed to a connection that had gone is run again, writes too', async () => {
+  const cause = new Error('Client has encountered a connection error and is not queryable')
+  const { tried, done } = script([toFailure(cause), 'rows'])
+  assert.equal(await done(), 'rows')
+  assert.deepEqual(tried, ['run', 'run'])
 })
 
 test('what was cut off is repeated where nothing can be written', async () => {
