@@ -53,7 +53,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   const connections = createConnections<R>(events.log$, tokens, metrics, lost)
   const hub = createHub(events.log$, definition, { interrupt: connections.interrupt, interrupted, lost })
   const resumer = createResumer(events, definition.routes, lost)
-  const subscriptions = createSubscriptions({ definition, hub, resumer, events, lost })
+  const subscriptions = createSubscriptions({ definition, hub, resumer, events, interrupted })
   const pings = new Wheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new Wheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
   const conversation = createConversation(definition, subscriptions, lost)

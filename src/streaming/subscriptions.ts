@@ -74,9 +74,10 @@ export function createSubscriptions<R>(parts: {
   hub: Hub<R>
   resumer: Resumer<R>
   events: Pick<EventLog, 'position'>
-  lost: (error: unknown) => void
+  /** Hears why connections are interrupted. */
+  interrupted: (error: unknown) => void
 }): Subscriptions<R> {
-  const { definition, hub, resumer, events, lost } = parts
+  const { definition, hub, resumer, events, interrupted } = parts
 
   function join(entry: Entry<R>): void {
     const { place, subscription } = entry
@@ -108,7 +109,7 @@ export function createSubscriptions<R>(parts: {
       if (await resumer.resume(missed, from, () => join(entry))) return
     } catch (error) {
       // What has been sent is a beginning of what was missed. The client comes back with the last id that it got.
-      lost(error)
+      interrupted(error)
       connection.interrupt()
       return
     }
