@@ -1,14 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { WRITE_DELETIONS } from '../support/deletions.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
-
-/** Deletions of posts that nobody has seen: small events, and many. */
-const MANY = `insert into events (kind, actor_id, status_id, data)
-  select 'status.deleted', $1::bigint, 900000 + n, '{"visibility": "public", "local": true, "domain": null, "silenced": false,
-    "language": null, "reblog_of_id": null, "reblog_account_id": null, "in_reply_to_id": null, "in_reply_to_account_id": null,
-    "conversation_id": null, "mentions": [], "silent_mentions": [], "tags": [], "has_media": true, "reblog_mentions": []}'
-  from generate_series(1, $2::integer) n`
 
 test('a reader that does not read is cut off, and the others hear everything', async t => {
   const server = await startServer(t, { env: { LOG_LEVEL: 'warn' } })
@@ -27,8 +21,8 @@ test('a reader that does not read is cut off, and the others hear everything', a
   const rounds = 12
   const round = 10_000
   for (let count = 1; count <= rounds; count += 1) {
-    await sql(server, MANY, [bob.id, round])
-    await quick.next('delete', ({ payload }) => payload === String(900000 + round))
+    await sql(server, WRITE_DELETIONS, [bob.id, 900_000, round])
+    await quick.next('delete', ({ payload }) => payload === String(900_000 + round))
   }
   const metrics = await bob.get('/metrics')
   assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_websocket"\} 1\n/)

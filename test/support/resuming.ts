@@ -1,0 +1,168 @@
+import { request } from 'node:http'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { TestContext } from 'node:test'
+import { WebSocket } from 'ws'
+import { Inbox } from './inbox.ts'
+import type { Person } from './people.ts'
+import type { ServerAddress } from './server.ts'
+
+/** A message with the id that a client resumes by. */
+export interface Got {
+  readonly id: string
+  readonly event: string
+  readonly payload: string
+}
+
+export type Transport = 'websocket' | 'sse'
+
+const AGAIN_MS = 50
+
+/** What becomes of a connection. */
+interface Listener {
+  /** It is open, at the process with this name; false ends it at once. */
+  opened(worker: string): boolean
+  got(message: Got): void
+  /** @param code of a WebSocket's close frame */
+  closed(code?: number): void
+}
+
+/** Opens a connection; what is returned cuts it off without a word. */
+type Connect = (url: URL, listener: Listener) => () => void
+
+/** Request ids begin with what is random for each process. */
+const workerOf = (requestId: unknown): string => String(requestId).split('-')[0] ?? ''
+
+const connectSocket: Connect = (url, { opened, got, closed }) => {
+  const socket = new WebSocket(url)
+  socket.on('error', () => {}) // told by `close`
+  socket.on('close', code => closed(code))
+  socket.on('upgrade', ({ headers }) => {
+    if (!opened(workerOf(headers['x-request-id']))) return socket.terminate()
+    socket.on('message', (data: Buffer) => {
+      const { id, event, payload } = JSON.parse(data.toString()) as Got
+      got({ id, event, payload })
+    })
+  })
+  return () => socket.terminate()
+}
+
+const connectEvents: Connect = (url, { opened, got, closed }) => {
+  const sent = request(url, { agent: false }, response => {
+    response.on('error', () => {}) // told by `close`
+    if (response.statusCode !== 200 || !opened(workerOf(response.headers['x-request-id']))) return sent.destroy()
+    let rest = ''
+    response.setEncoding('utf8').on('data', (text: string) => {
+      const blocks = (rest + text).split('\n\n')
+      rest = blocks.pop() ?? ''
+      for (const block of blocks) {
+        const fields = new Map(block.split('\n').map(line => [line.split(': ', 1)[0], line.replace(/^[^:]*: ?/, '')]))
+        const [id, event, payload] = [fields.get('id'), fields.get('event'), fields.get('data')]
+        if (id !== undefined && event !== undefined && payload !== undefined) got({ id, event, payload })
+      }
+    })
+  })
+  sent.on('error', () => {}) // told by `close`
+  sent.on('close', () => closed())
+  sent.end()
+  return () => sent.destroy()
+}
+
+const CONNECT: Readonly<Record<Transport, Connect>> = { websocket: connectSocket, sse: connectEvents }
+
+/** What a reader reads, and where. */
+export interface Wanted {
+  readonly transport: Transport
+  /** Name of the stream, as on a WebSocket. */
+  readonly stream: string
+  readonly parameters?: Readonly<Record<string, string>>
+  /** The id after which it begins. */
+  readonly from: string
+  /** It reads from another server process than this one. */
+  readonly notFrom?: string | undefined
+}
+
+/**
+ * A client as the README describes it: whenever its connection ends it opens another and gives back the last id that it got. It stays with
+ * the server process that it came to first.
+ */
+export class ResumingReader {
+  readonly inbox = new Inbox<Got>(({ event, id }) => `${event} (${id})`)
+  /** Codes with which its WebSockets were closed. */
+  readonly codes: number[] = []
+  connections = 0
+  /** The server process that it reads from. */
+  worker: string | undefined
+  readonly wanted: Wanted
+  readonly #url: URL
+  readonly #opened = Promise.withResolvers<void>()
+  #last: string
+  #cut: () => void = () => undefined
+  #stopped = false
+
+  constructor(server: ServerAddress, person: Person, wanted: Wanted) {
+    const { transport, stream, parameters = {} } = wanted
+    this.wanted = wanted
+    this.#last = wanted.from
+    const path = transport === 'sse' ? `/api/v1/streaming/${stream.replaceAll(':', '/')}` : '/api/v1/streaming'
+    this.#url = new URL(path, transport === 'sse' ? server.url : server.url.replace(/^http/, 'ws'))
+    this.#url.search = new URLSearchParams({ ...parameters, stream, access_token: person.token ?? '' }).toString()
+    this.#connect()
+  }
+
+  /** Resolves when it has been connected for the first time. */
+  get opened(): Promise<void> {
+    return this.#opened.promise
+  }
+
+  #connect(): void {
+    const url = new URL(this.#url)
+    url.searchParams.set('last_event_id', this.#last)
+    let isWanted = true
+    this.#cut = CONNECT[this.wanted.transport](url, {
+      opened: worker => {
+        isWanted = this.#accepts(worker)
+        return isWanted
+      },
+      got: message => {
+        this.#last = message.id
+        this.inbox.push(message)
+      },
+      closed: code => {
+        if (code !== undefined && isWanted) this.codes.push(code)
+        void delay(isWanted ? AGAIN_MS : 0).then(() => this.#stopped || this.#connect())
+      },
+    })
+  }
+
+  #accepts(worker: string): boolean {
+    if (this.#stopped) return false
+    if (worker !== this.wanted.notFrom) this.worker ??= worker
+    if (worker !== this.worker) return false
+    this.connections += 1
+    this.#opened.resolve()
+    return true
+  }
+
+  /** Ends its connection without a word; it comes back. */
+  cut(): void {
+    this.#cut()
+  }
+
+  stop(): void {
+    this.#stopped = true
+    this.#cut()
+  }
+}
+
+/** Starts a reader and waits until it reads. It stops with the test. */
+export async function startReader(
+  t: TestContext,
+  server: ServerAddress,
+  person: Person,
+  wanted: Wanted,
+): Promise<ResumingReader> {
+  const reader = new ResumingReader(server, person, wanted)
+  t.after(() => reader.stop())
+  await reader.opened
+  return reader
+}
