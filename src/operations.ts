@@ -1,4 +1,5 @@
 import type { AnyOperation } from './http/operation.ts'
+import { operations as accountRemoval } from './account_removal/operations.ts'
 import { operations as accounts } from './accounts/operations.ts'
 import { operations as health } from './health/operations.ts'
 import { operations as instance } from './instance/operations.ts'
@@ -62,6 +63,7 @@ export const operations: readonly AnyOperation[] = [
   ...signIn,
   ...registration,
   ...accountPages,
+  ...accountRemoval,
   ...twoFactor,
   ...invites,
   ...credentials,

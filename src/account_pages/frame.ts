@@ -13,6 +13,8 @@ const PLACES = [
   ['/settings/login_activities', 'nav.sessions'],
   ['/oauth/authorized_applications', 'nav.applications'],
   ['/invites', 'nav.invites'],
+  ['/settings/exports', 'nav.exports'],
+  ['/settings/delete', 'nav.deletion'],
 ] as const satisfies readonly (readonly [string, TextKey])[]
 
 export interface SettingsPage {

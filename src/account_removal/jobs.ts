@@ -1,3 +1,4 @@
+import { sendFarewell } from './farewell.ts'
 import { accountRemoval } from './remove.ts'
 
-export const jobs = [accountRemoval]
+export const jobs = [accountRemoval, sendFarewell]

@@ -1,4 +1,4 @@
--- hide: an account that is to be removed is gone for everybody, and its user is signed out.
+-- hide: an account that is to be removed is gone for everybody, and its user is signed out everywhere.
 -- $1 account bigint
 -- rows: none when there is no such account, else one
 -- plan: no sequential scan
@@ -6,6 +6,8 @@ with hidden as (
   update accounts a set deletion_requested_at = coalesce(a.deletion_requested_at, now()), updated_at = now()
   where a.id = $1
   returning a.id
+), signed_out as (
+  delete from sessions s using users u where u.account_id = $1 and s.user_id = u.id
 ), told as (
   insert into events (kind, account_id, data)
   select one.kind, hidden.id, '{"what": "deletion"}'

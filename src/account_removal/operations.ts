@@ -1,0 +1,3 @@
+import { deleteAccount, showDeletion } from './page.ts'
+
+export const operations = [showDeletion, deleteAccount]
