@@ -10,6 +10,7 @@ import { chooseListening, placeCluster, type Place } from './embedded/place.ts'
 import {
   findPostmaster,
   launchPostmaster,
+  removeLeftPidFile,
   stopPostmaster,
   type Launch,
   type Postmaster,
@@ -120,10 +121,11 @@ async function prepareCluster(place: Place, options: EmbeddedOptions): Promise<L
   return { place, binaries, account, extraSettings, listening: await chooseListening(place, account) }
 }
 
-/** Starts the server; `lost` is told when it ends later. */
+/** Starts the server, when none runs; `lost` is told when it ends later. */
 async function startServer(place: Place, options: EmbeddedOptions, lost: Lost): Promise<EmbeddedConnection> {
   const launch = await prepareCluster(place, options)
   const password = readPassword(place)
+  removeLeftPidFile(place)
   for (const until = Date.now() + REMAINS_MS; ; await delay(10 * POLL_MS)) {
     const child = await launchPostmaster(launch)
     const connection = await waitUntilReady(place, password, () => child.exitCode !== null || child.signalCode !== null)

@@ -62,30 +62,44 @@ function isServerOf(place: Place, pid: number): boolean {
   return process.platform === 'win32' || (readCommandLine(pid)?.includes(place.clusterName) ?? false)
 }
 
-/** The server that runs on this cluster, or null. A file that a killed one left behind, and that would keep the next from starting, is removed. */
-export async function findPostmaster(place: Place): Promise<Postmaster | null> {
-  const path = join(place.cluster, 'postmaster.pid')
+const pidFile = (place: Place): string => join(place.cluster, 'postmaster.pid')
+
+/** What postmaster.pid says, null when there is none. Of a server that has just been launched it may still be empty: pid 0. */
+function readPidFile(place: Place): (Postmaster & { pid: number }) | null {
   let lines: string[]
   try {
     // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start, port, socket folder, address, shared memory, status
-    lines = readFileSync(path, 'utf8').split('\n')
+    lines = readFileSync(pidFile(place), 'utf8').split('\n')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
     throw error
   }
-  const pid = Number(lines[0])
-  const port = Number(lines[3])
   const folder = lines[4] ?? ''
-  const host = folder === '.' ? place.cluster : folder === '' ? '127.0.0.1' : folder
-  const status = (lines[7] ?? 'starting').trim() || 'starting'
-  if (isServerOf(place, pid)) return { pid, host, port, status }
-  if (port > 0 && (await answers(host, port))) return { pid: null, host, port, status }
-  // PostgreSQL sees for itself that a pid is dead, but takes any process that has the pid since, or an empty file, for a server.
-  if (identifyProcess(pid) !== null || lines[0] === '') {
-    rmSync(path, { force: true })
-    rmSync(join(host, `.s.PGSQL.${port}.lock`), { force: true })
+  return {
+    pid: Number(lines[0]),
+    port: Number(lines[3]),
+    host: folder === '.' ? place.cluster : folder === '' ? '127.0.0.1' : folder,
+    status: (lines[7] ?? 'starting').trim() || 'starting',
   }
-  return null
+}
+
+/** The server that runs on this cluster, or null. */
+export async function findPostmaster(place: Place): Promise<Postmaster | null> {
+  const found = readPidFile(place)
+  if (!found || isServerOf(place, found.pid)) return found
+  return found.port > 0 && (await answers(found.host, found.port)) ? { ...found, pid: null } : null
+}
+
+/**
+ * Removes the file that a killed server left behind, where it would keep the next from starting: PostgreSQL sees for itself that a pid is
+ * dead, but takes any process that has the pid since, or an empty file, for a server. Only for when no server runs and none has
+ * been launched, whose file is empty for a moment.
+ */
+export function removeLeftPidFile(place: Place): void {
+  const found = readPidFile(place)
+  if (!found || (found.pid !== 0 && identifyProcess(found.pid) === null)) return
+  rmSync(pidFile(place), { force: true })
+  rmSync(join(found.host, `.s.PGSQL.${found.port}.lock`), { force: true })
 }
 
 function openLog(place: Place, account: Account | null): number {
