@@ -2,13 +2,14 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { enqueue } from '../jobs/index.ts'
+import { descriptionOf } from './description.ts'
 import { wasNotProcessed } from './fault.ts'
 import { removeFiles, storing } from './files.ts'
 import { type Focus, parseFocus } from './focus.ts'
 import { ATTACHMENT } from './row.ts'
 import { answerAttachment, findOwn } from './show.ts'
 import { storeThumbnail } from './thumbnail.ts'
-import { BODY_LIMIT_BYTES, descriptionOf, TOLD } from './upload.ts'
+import { BODY_LIMIT_BYTES, TOLD } from './upload.ts'
 
 const change = query(
   'media/change',

@@ -1,4 +1,6 @@
 export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+export { descriptionOf } from './description.ts'
+export { type Focus, parseFocus } from './focus.ts'
 export { removeFiles, storePicture, storing } from './files.ts'
 export { makePreview } from './picture.ts'
 export { storeThumbnail } from './thumbnail.ts'

@@ -9,6 +9,7 @@ import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { makeKey, SOURCES, type Demuxer, type Sniffed } from '../storage/index.ts'
 import { type AttachmentRow, toAttachment } from './attachment.ts'
+import { descriptionOf } from './description.ts'
 import { notSupported, processingFailed, thumbnailRefused, unverified, wrongType } from './fault.ts'
 import { storePicture, storing } from './files.ts'
 import { parseFocus } from './focus.ts'
@@ -74,8 +75,6 @@ interface Told {
 interface Poster extends Services {
   readonly viewer: Viewer
 }
-
-export const descriptionOf = (given: string | undefined): string | null => given?.trim() || null
 
 async function addRow(runner: Runner, columns: Row<typeof add.parameters>): Promise<AttachmentRow> {
   const row = await runner.one(add, columns)

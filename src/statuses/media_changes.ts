@@ -1,9 +1,8 @@
-import { invalid } from '../failure.ts'
 import type { Upload } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { LIMITS } from '../instance/index.ts'
-import { storeThumbnail } from '../media/index.ts'
+import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/index.ts'
 import type { Services } from '../services.ts'
 import type { MediaRow } from './compose.ts'
 import { MAX_MEDIA } from './draft.ts'
@@ -27,8 +26,10 @@ export const mediaAttributes = param.objects(
 /** What an edit changes of an attachment, as its statement takes it; what is absent stays. */
 export interface MediaChange {
   readonly id: Id
-  readonly description?: string
-  readonly focus?: { readonly x: number; readonly y: number }
+  /** Null: it is taken away. */
+  readonly description?: string | null
+  /** Null: it is taken away. */
+  readonly focus?: Focus | null
   readonly preview?: { readonly key: string; readonly blurhash: string; readonly meta: Record<string, unknown> }
 }
 
@@ -47,11 +48,12 @@ interface Given {
 
 /** @throws Failure for a focus that is none */
 export function readChange({ id, description, focus, thumbnail }: Given): Draft {
-  const [x, y] = (focus ?? '').split(',').map(Number)
-  const hasFocus = x !== undefined && y !== undefined && Number.isFinite(x) && Number.isFinite(y)
-  if (focus !== undefined && focus !== '' && !hasFocus) throw invalid('Focus is invalid')
   return {
-    change: { id, ...(description !== undefined && { description }), ...(hasFocus && { focus: { x, y } }) },
+    change: {
+      id,
+      ...(description !== undefined && { description: descriptionOf(description) }),
+      ...(focus !== undefined && { focus: parseFocus(focus) }),
+    },
     thumbnail,
   }
 }

@@ -50,9 +50,11 @@ with old as materialized (
     m.preview_key as was_preview,
     coalesce(change.item #>> '{preview,key}', m.preview_key) as preview_key,
     coalesce(change.item #>> '{preview,blurhash}', m.blurhash) as blurhash,
-    case when change.item ? 'description' then nullif(change.item ->> 'description', '') else m.description end as description,
-    m.meta
-      || case when change.item ? 'focus' then jsonb_build_object('focus', change.item -> 'focus') else '{}' end
+    case when change.item ? 'description' then change.item ->> 'description' else m.description end as description,
+    case
+      when change.item ? 'focus' then m.meta - 'focus' || jsonb_strip_nulls(jsonb_build_object('focus', change.item -> 'focus'))
+      else m.meta
+    end
       || coalesce(change.item #> '{preview,meta}', '{}') as meta
   from media_attachments m
   left join jsonb_array_elements($13::jsonb) change (item) on (change.item ->> 'id')::bigint = m.id
