@@ -4,7 +4,7 @@ import { operation, param } from '../http/index.ts'
 import { requireRoom } from './limits.ts'
 import { answerSchedule } from './render.ts'
 import { enqueuePublishing } from './schedule.ts'
-import { readTime, requireLater } from './time.ts'
+import { requireLater } from './time.ts'
 
 const move = query('scheduled_statuses/move', { account: c.id, id: c.id, scheduled_at: c.timestamp }, { id: c.id })
 
@@ -14,12 +14,11 @@ export const moveScheduledStatus = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   summary: 'Change when a status is posted',
-  params: { id: param.id(), scheduled_at: param.string({ optional: true }) },
+  params: { id: param.id(), scheduled_at: param.datetime({ optional: true }) },
   returns: 'ScheduledStatus',
-  async handle({ id, scheduled_at: given }, context) {
+  async handle({ id, scheduled_at: at }, context) {
     const { viewer, database } = context
     const before = await answerSchedule(context, viewer.id, id)
-    const at = readTime(given)
     if (at === undefined) return before
     requireLater(at, Date.now())
     await database.transaction(async transaction => {

@@ -29,7 +29,11 @@ export const postStatus = operation({
     spoiler_text: param.string({ optional: true, description: 'content warning' }),
     visibility: param.enumeration(POSTED_VISIBILITIES, { optional: true }),
     language: param.string({ optional: true, description: 'ISO 639 code; an unknown one is ignored' }),
-    scheduled_at: param.string({ optional: true, description: 'more than five minutes ahead' }),
+    scheduled_at: param.datetime({
+      optional: true,
+      invalid: 'recordInvalid',
+      description: 'more than five minutes ahead',
+    }),
     quoted_status_id: param.string({ optional: true }),
     quote_approval_policy: param.string({ optional: true, description: 'who may quote: public, followers or nobody' }),
     allowed_mentions: param.ids({ optional: true, description: 'the only accounts that the text may mention' }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
-import sharp from 'sharp'
+import sharp, { type Sharp } from 'sharp'
 import type { Answered } from '../support/client.ts'
 import { people, type Person } from '../support/people.ts'
 import { entity, errorOf, fetchFile, FILM, movingGif, picture, recording, TONE, until, upload } from './support.ts'
@@ -13,7 +13,7 @@ const SECRET = 'somebody at home'
 const tagged = { IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '51/1 30/1 3230/100', GPSLatitudeRef: 'N' } }
 
 /** Half of it can be seen through. */
-const halfClear = (): sharp.Sharp =>
+const halfClear = (): Sharp =>
   sharp({ create: { width: 40, height: 30, channels: 4, background: { r: 200, g: 40, b: 20, alpha: 0.5 } } })
 
 const rotated = (): Promise<Buffer> =>

@@ -1,9 +1,9 @@
-import { Failure, type FailureName } from '../../failure.ts'
+import { Failure } from '../../failure.ts'
 import { ABSENT, define, type Options, type Outcome, type Param, textOf } from './declare.ts'
 
 export interface DateOptions<T> extends Options<T> {
-  /** What text that is no date does: 422 `Invalid date supplied`, or 404. Default `refuse`. */
-  invalid?: 'refuse' | 'notFound'
+  /** What text that is no date does: 422 `Invalid date supplied`, 422 `Record invalid`, or 404. Default `refuse`. */
+  invalid?: 'refuse' | 'recordInvalid' | 'notFound'
 }
 
 const DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/
@@ -18,7 +18,7 @@ export function date<const O extends DateOptions<string> = object>(options?: O):
     const text = textOf(value)?.trim()
     if (text === '') return ABSENT
     const day = text === undefined ? undefined : parseDay(text)
-    if (day === undefined) throw new Failure(failureFor(declared))
+    if (day === undefined) throw failureFor(declared)
     return day
   })
 }
@@ -30,13 +30,15 @@ export function datetime<const O extends DateOptions<Date> = object>(options?: O
     const text = textOf(value)?.trim()
     if (text === '') return ABSENT
     const moment = text === undefined ? undefined : parseMoment(text)
-    if (moment === undefined) throw new Failure(failureFor(declared))
+    if (moment === undefined) throw failureFor(declared)
     return moment
   })
 }
 
-const failureFor = ({ invalid }: DateOptions<unknown>): FailureName =>
-  invalid === 'notFound' ? 'notFound' : 'invalidDate'
+function failureFor({ invalid }: DateOptions<unknown>): Failure {
+  if (invalid === 'recordInvalid') return new Failure('validation', { message: 'Record invalid' })
+  return new Failure(invalid === 'notFound' ? 'notFound' : 'invalidDate')
+}
 
 function parseDay(text: string): string | undefined {
   const dotted = DOTTED.exec(text)
