@@ -15,6 +15,7 @@ const followAccount = query(
     notify: c.nullable(c.boolean),
     languages: c.nullable(c.texts),
     sets_languages: c.boolean,
+    may_begin: c.boolean,
   },
   { outcome: c.text, most: c.integer, events: c.events },
 )
@@ -36,6 +37,8 @@ export interface FollowOptions {
 
 /**
  * Follows an account, or asks to. To be called in `changePair`.
+ * @param exhausted thrown instead of beginning to follow; what was there before may still be changed
+ * @returns whether it was begun
  * @throws Failure notFound, notAllowed for a block or a move, validation when too many are followed
  */
 export async function follow(
@@ -43,7 +46,8 @@ export async function follow(
   follower: Id,
   target: Id,
   options: FollowOptions = {},
-): Promise<void> {
+  exhausted?: Failure,
+): Promise<boolean> {
   const { reblogs, notify, languages } = options
   const row = await transaction.one(followAccount, {
     viewer: follower,
@@ -52,10 +56,13 @@ export async function follow(
     notify: notify ?? null,
     languages: languages && languages.length > 0 ? [...languages] : null,
     sets_languages: languages !== undefined,
+    may_begin: exhausted === undefined,
   })
   if (!row) throw new Failure('notFound')
   if (row.outcome === 'refused') throw new Failure('notAllowed')
   if (row.outcome === 'limited') throw invalid(`You cannot follow more than ${row.most} people`)
+  if (row.outcome === 'exhausted' && exhausted) throw exhausted
+  return row.outcome !== 'changed'
 }
 
 const target = { id: param.id() }
@@ -66,6 +73,7 @@ const followOperation = operation({
   auth: 'user',
   scopes: ['follow', 'write:follows'],
   budget: 'follows',
+  spendsByItself: true,
   params: {
     ...target,
     reblogs: param.boolean({ optional: true }),
@@ -75,11 +83,15 @@ const followOperation = operation({
   returns: 'Relationship',
   summary: 'Follow an account, or change the options of the follow',
   async handle({ id, ...options }, context) {
-    const { viewer, database } = context
+    const { viewer, database, budget } = context
     await findAccount(context, viewer, id)
     if (id === viewer.id) throw new Failure('notAllowed', { message: 'Following your own account is not allowed' })
     if (options.languages?.some(language => !isLanguage(language))) throw invalid('Languages is invalid')
-    await changePair(database, viewer.id, id, transaction => follow(transaction, viewer.id, id, options))
+    const exhausted = await budget.exhausted()
+    const begun = await changePair(database, viewer.id, id, transaction =>
+      follow(transaction, viewer.id, id, options, exhausted),
+    )
+    if (begun) await budget.spend()
     return renderRelationship(context, viewer, id)
   },
 })

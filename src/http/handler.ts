@@ -4,10 +4,9 @@ import { Answer, json } from './answer.ts'
 import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
 import type { Keeping } from './anonymous/keeping.ts'
 import { cacheHeaders } from './headers.ts'
-import type { AnyOperation, Answered, Context, Method } from './operation.ts'
+import type { AnyOperation, Answered, Budget, Context, Method } from './operation.ts'
 import { parseParameters } from './param.ts'
 import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
-import type { BudgetName } from './limits.ts'
 import { hasPaging, type RequestLimits } from './request-limits.ts'
 import type { Request } from './request.ts'
 import { addVary } from './respond.ts'
@@ -15,6 +14,8 @@ import type { Route } from './router.ts'
 import type { Tree } from './tree.ts'
 
 const OVERRIDES: Record<string, Method> = { delete: 'DELETE', put: 'PUT', patch: 'PATCH' }
+
+const ENDLESS: Budget = { exhausted: async () => undefined, spend: async () => undefined }
 
 /**
  * What happens to each request, in the order of api/conventions.md section 7: parameters are read, the token is looked up,
@@ -43,7 +44,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
   /** Validates, and does what is asked. */
   async function perform(
     operation: AnyOperation,
-    budget: BudgetName | undefined,
+    budget: Budget,
     caller: Caller,
     request: Request,
     tree: Tree,
@@ -54,8 +55,9 @@ export function createHandler(services: Services, limits: RequestLimits) {
       if (keeping && operation.changesWith && !presentsToken(request, tree)) {
         keeping.allow(operation.changesWith(parameters as never), hasPaging(tree))
       }
-      if (budget && caller.viewer) await limits.checkBudget(budget, caller.viewer.id)
-      const context: Context = { ...services, ...caller, request }
+      const context: Context = { ...services, ...caller, request, budget }
+      const exhausted = operation.spendsByItself ? undefined : await budget.exhausted()
+      if (exhausted) throw exhausted
       return await operation.handle(parameters as never, context as never)
     } catch (error) {
       throw operation.details === 'nested' ? nestDetails(error) : error
@@ -81,10 +83,11 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (!operation) throw new Failure('routeNotFound')
     Object.assign(headers, operation.headers)
     const caller = await identify(operation, request, tree, headers)
-    const budget = config.rateLimits && caller.viewer ? operation.budget : undefined
+    const limited = config.rateLimits && caller.viewer && operation.budget
+    const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : ENDLESS
     const answered = await perform(operation, budget, caller, request, tree, keeping)
     const answer = answered instanceof Answer ? answered : json(answered)
-    if (budget && caller.viewer && answer.status < 300) await limits.spendBudget(budget, caller.viewer.id, headers)
+    if (answer.status < 300 && !operation.spendsByItself) await budget.spend()
     const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
     if (cache === 'own') return answer
     const cacheable = answer.status === 200 ? cache : 'private'

@@ -1,4 +1,4 @@
-import type { FailureName } from '../failure.ts'
+import type { Failure, FailureName } from '../failure.ts'
 import type { Scope } from '../oauth/scopes.ts'
 import type { Services } from '../services.ts'
 import type { Token, Viewer } from '../oauth/token.ts'
@@ -24,11 +24,20 @@ export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'own
  */
 export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'own'
 
+/** What the caller has left of the family of actions that the operation belongs to. Endless where rates are not limited. */
+export interface Budget {
+  /** The failure to throw instead of doing such an action; undefined while there is something left. */
+  exhausted(): Promise<Failure | undefined>
+  /** Takes one, when it is done. */
+  spend(): Promise<void>
+}
+
 /** What a handler is given beside its parameters: the server's parts, the caller and the request. */
 export interface Context<A extends Auth = Auth> extends Services {
   readonly viewer: A extends 'user' | 'unconfirmed' ? Viewer : Viewer | null
   readonly token: A extends 'user' | 'unconfirmed' | 'app' ? Token : Token | null
   readonly request: Request
+  readonly budget: Budget
 }
 
 /** A value is answered as JSON with status 200; anything else is an Answer. */
@@ -63,6 +72,8 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly headers?: Readonly<Record<string, string>>
   /** The family of actions that a success counts against (api/conventions.md, section 10). */
   readonly budget?: BudgetName
+  /** The handler takes from the budget by itself, with `context.budget`, since not every success is such an action. */
+  readonly spendsByItself?: boolean
   /** A 422 also tells the faults by parameter, in `details`; `nested`: text and details are together one level down, in `error`. */
   readonly details?: boolean | 'nested'
   /** What a caller without a token is told, when it is not what the other operations tell. */

@@ -13,6 +13,7 @@ import {
   type LimitStore,
   type Verdict,
 } from './limits.ts'
+import type { Budget } from './operation.ts'
 import type { Request } from './request.ts'
 import type { Tree } from './tree.ts'
 
@@ -30,10 +31,8 @@ export interface RequestLimits {
   check(request: Request, parameters: Tree, token: Token | undefined, headers: Record<string, string>): Promise<void>
   /** Counts a GET of somebody who is not signed in, by address; undefined when it takes waiting to tell. */
   checkAnonymous(path: string, paging: boolean, address: string): Verdict | undefined
-  /** @throws Failure tooManyRequests when the account's budget is used up */
-  checkBudget(name: BudgetName, accountId: Id): Promise<void>
-  /** Takes one from the budget after a success, and sets the headers when it is what is tightest. */
-  spendBudget(name: BudgetName, accountId: Id, headers: Record<string, string>): Promise<void>
+  /** An account's budget, which sets the headers of an answer when it is what is tightest. */
+  openBudget(name: BudgetName, accountId: Id, headers: Record<string, string>): Budget
   close(): Promise<void>
 }
 
@@ -71,13 +70,16 @@ export function openRequestLimits(services: Services): RequestLimits {
       const checked = limits.check({ ...caller, userId: undefined, tokenId: undefined })
       return checked instanceof Promise ? undefined : checked
     },
-    async checkBudget(name, accountId) {
-      const verdict = await limits.checkBudget(name, accountId)
-      if (verdict.throttled) throw throttledFailure(verdict)
-    },
-    async spendBudget(name, accountId, headers) {
-      remember(headers, tightest(await limits.spendBudget(name, accountId), verdicts.get(headers)))
-    },
+    openBudget: (name, accountId, headers) => ({
+      async exhausted() {
+        const verdict = await limits.checkBudget(name, accountId)
+        remember(headers, tightest(verdict, verdicts.get(headers)))
+        return verdict.throttled ? throttledFailure(verdict) : undefined
+      },
+      async spend() {
+        remember(headers, tightest(await limits.spendBudget(name, accountId), verdicts.get(headers)))
+      },
+    }),
     async close() {
       clearInterval(forgetting)
       await limits.close()

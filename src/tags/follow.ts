@@ -6,8 +6,8 @@ import { renderTag, renderTags } from './render.ts'
 
 const follow = query(
   'tags/follow',
-  { viewer: c.id, name: c.text, display_name: c.text },
-  { id: c.id, events: c.events },
+  { viewer: c.id, name: c.text, display_name: c.text, may_begin: c.boolean },
+  { begun: c.boolean, refused: c.boolean, events: c.events },
 )
 const unfollow = query('tags/unfollow', { viewer: c.id, name: c.text }, { id: c.id, events: c.events })
 const findFollowed = query(
@@ -41,13 +41,23 @@ export const followTag = operation({
   path: '/api/v1/tags/:name/follow',
   auth: 'user',
   scopes: ['follow', 'write:follows'],
+  budget: 'follows',
+  spendsByItself: true,
   summary: 'Follow a hashtag: its public statuses enter the home timeline',
   params: { name: tagName },
   returns: 'Tag',
   async handle({ name: written }, context) {
     const name = normaliseTag(requireTag(written))
-    const { viewer, database } = context
-    await database.run(follow, { viewer: viewer.id, name, display_name: displayTag(written) })
+    const { viewer, database, budget } = context
+    const exhausted = await budget.exhausted()
+    const row = await database.one(follow, {
+      viewer: viewer.id,
+      name,
+      display_name: displayTag(written),
+      may_begin: exhausted === undefined,
+    })
+    if (row?.refused && exhausted) throw exhausted
+    if (row?.begun) await budget.spend()
     return renderTag(context, viewer, written)
   },
 })

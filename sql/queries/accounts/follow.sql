@@ -6,8 +6,9 @@
 -- $4 notify boolean
 -- $5 languages text[]
 -- $6 sets_languages boolean
+-- $7 may_begin boolean
 -- rows: none when the account is not there for anybody; else one; outcome: followed, requested, changed (an option of what was there),
---   refused (a block, a move), limited (too many follows; `most` says how many may be)
+--   refused (a block, a move), limited (too many follows; `most` says how many may be), exhausted (too many of late: not $7)
 -- plan: no sequential scan
 with caller as (
   select a.silenced_at is not null as silenced, coalesce(s.following_count, 0) as following,
@@ -38,6 +39,7 @@ with caller as (
     case
       when target.refused then 'refused'
       when target.followed or target.requested then 'changed'
+      when not $7::boolean then 'exhausted'
       when target.limited then 'limited'
       when target.asks then 'requested'
       else 'followed'

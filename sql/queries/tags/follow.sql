@@ -2,14 +2,15 @@
 -- $1 viewer bigint
 -- $2 name text
 -- $3 display_name text
--- rows: one
+-- $4 may_begin boolean
+-- rows: one; begun: it was not followed before; refused: nor is it now, since $4 is false
 -- plan: no sequential scan
 with known as (
   insert into tags as t (name, display_name) values ($2, $3)
   on conflict (name) do update set name = excluded.name
   returning t.id
 ), followed as (
-  insert into tag_follows (account_id, tag_id) select $1, known.id from known
+  insert into tag_follows (account_id, tag_id) select $1, known.id from known where $4::boolean
   on conflict (account_id, tag_id) do nothing
   returning tag_follows.tag_id
 ), told as (
@@ -17,4 +18,8 @@ with known as (
   select 'tag_follow.changed', $1, followed.tag_id, jsonb_build_object('name', $2::text, 'following', true) from followed
   returning event_json(events) as event
 )
-select known.id, (select jsonb_agg(told.event) from told) as events from known
+select
+  exists (select from followed) as begun,
+  not $4 and not exists (select from tag_follows f where f.account_id = $1 and f.tag_id = known.id) as refused,
+  (select jsonb_agg(told.event) from told) as events
+from known
