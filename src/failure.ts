@@ -9,6 +9,7 @@ export const FAILURES = {
   tokenInvalid: { status: 401, error: 'The access token is invalid' },
   tokenRevoked: { status: 401, error: 'The access token was revoked' },
   tokenExpired: { status: 401, error: 'The access token expired' },
+  unsigned: { status: 401, error: 'Request not signed' },
   userRequired: { status: 401, error: 'This method requires an authenticated user' },
   unauthorized: { status: 401, error: 'Unauthorized' },
   outsideScopes: { status: 403, error: 'This action is outside the authorized scopes' },

@@ -19,6 +19,8 @@ const HEADERS = [
   'origin',
   'range',
   'sec-websocket-protocol',
+  'signature',
+  'signature-input',
   'transfer-encoding',
   'user-agent',
   'x-forwarded-for',

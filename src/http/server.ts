@@ -25,6 +25,7 @@ import type { AnyOperation, Method } from './operation.ts'
 import { requestIds } from './request-id.ts'
 import { Failure } from '../failure.ts'
 import { redact } from '../log.ts'
+import { requireSignature } from './signature.ts'
 import { probePort } from './port.ts'
 
 /*
@@ -188,8 +189,10 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       // A body that is refused before it is asked for must not become an unhandled rejection.
       collected?.catch(() => undefined)
       const keeping = key === undefined ? undefined : beginKeeping(cache, key)
-      const work = async (headers: Record<string, string>): Promise<Answer> =>
-        handler(route, operation, request, path, await collected, headers, keeping)
+      const work = async (headers: Record<string, string>): Promise<Answer> => {
+        requireSignature(request, settings)
+        return handler(route, operation, request, path, await collected, headers, keeping)
+      }
       void serve(request, reply, route.pattern, work, keeping).finally(() => share.release())
     }
     for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
@@ -217,7 +220,10 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   })
   app.any('/*', (response, incoming) => {
     const [request, reply] = begin(response, incoming, 'GET')
-    void serve(request, reply, 'none', () => Promise.reject(new Failure('routeNotFound')))
+    void serve(request, reply, 'none', async () => {
+      requireSignature(request, settings)
+      throw new Failure('routeNotFound')
+    })
   })
 
   if (!options.sharedPort) await probePort(config.bind, config.port)

@@ -92,13 +92,15 @@ export const SETTINGS = {
     group: 'access',
     type: 'boolean',
     default: false,
-    meaning: 'federate with allowed domains only; the API and public pages need a signed-in user',
+    meaning:
+      'federate with allowed domains only; implies authorized_fetch; the API and public pages need a signed-in user',
   },
   authorized_fetch: {
     group: 'access',
     type: 'boolean',
     default: false,
-    meaning: 'other servers must sign their requests for posts and profiles',
+    meaning:
+      'other servers must sign what they ask for: requests for ActivityPub documents without a signature are refused',
   },
   site_title: { group: 'site', type: 'text', maxLength: 200, default: 'Millrace', meaning: 'name of the server' },
   site_short_description: {

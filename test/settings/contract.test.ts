@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'node:test'
 import { SITE_PICTURES } from '../../src/instance/index.ts'
@@ -25,6 +26,23 @@ test('every stored setting of the contract is in the catalogue', { skip: !exists
   assert.ok(keys.length > 20)
   assert.deepEqual(
     keys.filter(key => !Object.hasOwn(SETTINGS, key)),
+    [],
+  )
+})
+
+const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
+
+test('every setting of the catalogue is used outside the catalogue', () => {
+  const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter(name => name.endsWith('.ts') && name !== 'settings/catalogue.ts')
+    .map(name => readFileSync(path.join(SOURCE, name), 'utf8'))
+  // As a key in quotes or, of a family such as the four feeds, put together from its parts.
+  const isUsed = (key: string): boolean => {
+    const family = /^(local|remote)(_(?:live|topic)_feed_access)$/.exec(key)
+    return sources.some(text => text.includes(`'${key}'`) || (family !== null && text.includes(`}${family[2]}`)))
+  }
+  assert.deepEqual(
+    Object.keys(SETTINGS).filter(key => !isUsed(key)),
     [],
   )
 })
