@@ -38,10 +38,11 @@ export interface Conversation<R> {
   tellFailure(talker: Talker<R>, error: unknown): void
 }
 
+/** @param failed hears of what clients asked for and could not be done, for a reason that is not theirs */
 export function createConversation<R>(
   definition: Definition<R>,
   subscriptions: Subscriptions<R>,
-  lost: (error: unknown) => void,
+  failed: (error: unknown) => void,
 ): Conversation<R> {
   const types = new Map(definition.types.map(type => [type.name, type]))
 
@@ -82,14 +83,14 @@ export function createConversation<R>(
       const entry = subscriptions.find(talker, find(stream).locate(talker.caller, parameter))
       if (entry) subscriptions.end(talker, entry)
     } catch (error) {
-      if (!(error instanceof Refusal)) lost(error)
+      if (!(error instanceof Refusal)) failed(error)
       talker.tell('Error unsubscribing from channel')
     }
   }
 
   function tellFailure(talker: Talker<R>, error: unknown): void {
     if (error instanceof Refusal) return talker.tell(error.message, error.status)
-    lost(error)
+    failed(error)
     talker.tell('An unexpected error occurred', 500)
   }
 

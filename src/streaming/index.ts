@@ -46,6 +46,10 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
     metrics.lost.inc({ part: 'streaming' })
     logger.warn({ err: error }, 'a message of a stream was lost')
   }
+  const failed = (error: unknown): void => {
+    metrics.lost.inc({ part: 'streaming_requests' })
+    logger.warn({ err: error }, 'what a client asked for on its stream failed')
+  }
   const interrupted = (error: unknown): void => {
     logger.warn({ err: error }, 'streams are interrupted, their clients are to resume')
   }
@@ -56,7 +60,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   const subscriptions = createSubscriptions({ definition, hub, resumer, events, interrupted })
   const pings = new Wheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new Wheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
-  const conversation = createConversation(definition, subscriptions, lost)
+  const conversation = createConversation(definition, subscriptions, failed)
   const cork = openLentCork()
   const isStopping = (): boolean => stopping
   const shared = { services, definition, subscriptions, connections, outbox: createOutbox(), isStopping }
