@@ -1,48 +1,14 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { connect as connectSocket, createServer, type AddressInfo, type Socket } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import test from 'node:test'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { filter, firstValueFrom, timeout } from 'rxjs'
 import { createReader } from '../../src/events/reader.ts'
 import type { EventLog, ListenState } from '../../src/events/index.ts'
+import { layDatabaseCable } from '../support/cable.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { connect, idsOf, keepLines, openLog, openLogOn, take, write } from './log.ts'
-
-/** A way to the database that can be cut off. */
-async function startProxy(t: test.TestContext, url: string) {
-  const { host, port } = new pg.Client({ connectionString: url })
-  const sockets = new Set<Socket>()
-  let accepted = 0
-  const server = createServer(client => {
-    accepted += 1
-    const upstream = host.startsWith('/') ? connectSocket(`${host}/.s.PGSQL.${port}`) : connectSocket(port, host)
-    for (const [socket, other] of [[client, upstream] as const, [upstream, client] as const]) {
-      sockets.add(socket)
-      socket.pipe(other)
-      socket.on('error', () => other.destroy())
-      socket.on('close', () => sockets.delete(socket) && other.destroy())
-    }
-  })
-  const listen = async (on: number): Promise<number> => {
-    server.listen(on, '127.0.0.1')
-    await once(server, 'listening')
-    return (server.address() as AddressInfo).port
-  }
-  const own = await listen(0)
-  const cut = (): void => {
-    server.close()
-    for (const socket of sockets) socket.destroy()
-  }
-  t.after(cut)
-  const through = new URL(url)
-  through.host = `127.0.0.1:${own}`
-  through.searchParams.delete('host')
-  return { url: through.href, cut, restore: () => listen(own), accepted: () => accepted }
-}
 
 const reach = (log: EventLog, state: ListenState): Promise<ListenState> =>
   firstValueFrom(
@@ -54,16 +20,16 @@ const reach = (log: EventLog, state: ListenState): Promise<ListenState> =>
 
 test('what was committed during an outage comes after it, in order', async t => {
   const { url } = await createTestDatabase(t)
-  const proxy = await startProxy(t, url)
-  const { log, lines } = await openLogOn(t, proxy.url)
+  const cable = await layDatabaseCable(t, url)
+  const { log, lines } = await openLogOn(t, cable.url)
   const client = await connect(t, url)
   const came = take(log.log$, 3)
   const before = await write(client)
   await take(log.log$, 1)
-  proxy.cut()
+  cable.remove()
   await reach(log, 'lost')
   const during = [await write(client), await write(client)]
-  await proxy.restore()
+  await cable.restore()
   // Nothing more is written, so that only the new connection can ring.
   assert.deepEqual(idsOf(await came), [before, ...during])
   assert.equal(await reach(log, 'listening'), 'listening')
@@ -73,23 +39,23 @@ test('what was committed during an outage comes after it, in order', async t => 
 
 test('closing during an outage ends the tries to connect', async t => {
   const { url } = await createTestDatabase(t)
-  const proxy = await startProxy(t, url)
-  const { log } = await openLogOn(t, proxy.url)
-  proxy.cut()
+  const cable = await layDatabaseCable(t, url)
+  const { log } = await openLogOn(t, cable.url)
+  cable.remove()
   await reach(log, 'lost')
   await log.close()
-  const accepted = proxy.accepted()
-  await proxy.restore()
-  const probe = await connect(t, proxy.url)
+  const accepted = cable.accepted()
+  await cable.restore()
+  const probe = await connect(t, cable.url)
   await probe.query('select pg_sleep(0.2)') // ten times the time between two tries
-  assert.equal(proxy.accepted(), accepted + 1)
+  assert.equal(cable.accepted(), accepted + 1)
 })
 
 test('a database that cannot be reached is an error at once', async t => {
   const { url } = await createTestDatabase(t)
-  const proxy = await startProxy(t, url)
-  proxy.cut()
-  await assert.rejects(openLogOn(t, proxy.url), { name: 'Failure' })
+  const cable = await layDatabaseCable(t, url)
+  cable.remove()
+  await assert.rejects(openLogOn(t, cable.url), { name: 'Failure' })
 })
 
 test('after closing, nothing keeps the process', async t => {

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { connect, createServer, type Socket } from 'node:net'
+import { connect, createServer, type NetConnectOpts, type Server, type Socket } from 'node:net'
 import type { TestContext } from 'node:test'
+import pg from 'pg'
 
 /** A connection between a client and a server that a test can cut. */
 export interface Cable {
@@ -8,15 +9,29 @@ export interface Cable {
   readonly url: string
   /** Ends what goes through it without a word. New connections are carried as before. */
   cut(): void
+  /** Cuts it, and refuses new connections until it is restored. */
+  remove(): void
+  /** Removes it as soon as the server has sent this text and the client has been handed it. */
+  removeAfter(text: string): Promise<void>
+  restore(): Promise<void>
+  /** How many connections have been made. */
+  accepted(): number
 }
 
-/** Lays a cable to the server behind `url`; it is gone with the test. */
-export async function layCable(t: TestContext, url: string): Promise<Cable> {
-  const { hostname, port } = new URL(url)
+async function listen(server: Server, port: number): Promise<number> {
+  server.listen(port, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address !== 'object' || address === null) throw new Error('the cable has no end')
+  return address.port
+}
+
+/** @param addressOf the server's URL with the port of the cable on this machine */
+async function lay(t: TestContext, far: NetConnectOpts, addressOf: (port: number) => string): Promise<Cable> {
   const open = new Set<Socket>()
-  const cut = (): void => {
-    for (const socket of open) socket.destroy()
-  }
+  let accepted = 0
+  let awaited: { text: string; met: () => void } | undefined
+
   const keep = (socket: Socket, other: Socket): void => {
     open.add(socket)
     socket.on('error', () => {}) // it was cut
@@ -24,20 +39,65 @@ export async function layCable(t: TestContext, url: string): Promise<Cable> {
       open.delete(socket)
       other.destroy()
     })
-    socket.pipe(other)
   }
   const server = createServer(near => {
-    const far = connect(Number(port), hostname)
-    keep(near, far)
-    keep(far, near)
+    accepted += 1
+    const upstream = connect(far)
+    keep(near, upstream)
+    keep(upstream, near)
+    near.pipe(upstream)
+    upstream.on('end', () => near.end())
+    upstream.on('data', (bytes: Buffer) => {
+      near.write(bytes, () => {
+        if (awaited && bytes.includes(awaited.text)) awaited.met()
+      })
+    })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  t.after(() => {
-    cut()
+  const port = await listen(server, 0)
+  const cut = (): void => {
+    for (const socket of open) socket.destroy()
+  }
+  const remove = (): void => {
     server.close()
+    cut()
+  }
+  t.after(remove)
+  return {
+    url: addressOf(port),
+    cut,
+    remove,
+    removeAfter: text =>
+      new Promise(resolve => {
+        awaited = {
+          text,
+          met() {
+            awaited = undefined
+            remove()
+            resolve()
+          },
+        }
+      }),
+    async restore() {
+      await listen(server, port)
+    },
+    accepted: () => accepted,
+  }
+}
+
+/** Lays a cable to the HTTP server behind `url`; it is gone with the test. */
+export function layCable(t: TestContext, url: string): Promise<Cable> {
+  const { hostname: host, port } = new URL(url)
+  return lay(t, { host, port: Number(port) }, own => `http://127.0.0.1:${own}`)
+}
+
+/** Lays a cable to a PostgreSQL. */
+export function layDatabaseCable(t: TestContext, url: string): Promise<Cable> {
+  const { host, port } = new pg.Client({ connectionString: url })
+  const far = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
+  return lay(t, far, own => {
+    const through = new URL(url)
+    through.host = `127.0.0.1:${own}`
+    through.searchParams.delete('host')
+    return through.href
   })
-  const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the cable has no end')
-  return { url: `http://127.0.0.1:${address.port}`, cut }
 }

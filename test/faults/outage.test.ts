@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { layDatabaseCable } from '../support/cable.ts'
+import { Client } from '../support/client.ts'
+import { person } from '../support/people.ts'
+import { startReader, type ResumingReader } from '../support/resuming.ts'
+import { startServer } from '../support/server.ts'
+
+/** So many are posted by another server while one has no database. */
+const DURING = 40
+/** "Service restart": come back and resume. */
+const COME_BACK = 1012
+
+const idOf = (payload: string): string => (JSON.parse(payload) as { id: string }).id
+
+/** The ids of the statuses that come up to this one, and it. */
+const takeUpTo = async ({ inbox }: ResumingReader, id: string): Promise<string[]> =>
+  (await inbox.takeUntil(`status ${id}`, ({ payload }) => idOf(payload) === id)).map(({ payload }) => idOf(payload))
+
+/** What nobody can find out is no fault of the client's, and says so (api/streaming.md, "Errors"). */
+async function assertUnavailable(client: Client): Promise<void> {
+  const socket = await client.stream()
+  socket.send({ type: 'subscribe', stream: 'list', list: '1' })
+  const unknown = new Client(client.server, 'unseen')
+  const [health, events, frame] = await Promise.all([
+    client.get('/health'),
+    unknown.get('/api/v1/streaming/user'),
+    socket.nextError(),
+  ])
+  assert.deepEqual(
+    [health.status, health.json],
+    [503, { error: 'There was a temporary problem serving your request, please try again' }],
+  )
+  assert.deepEqual([events.status, events.json], [500, { error: 'An unexpected error occurred' }])
+  assert.deepEqual(frame, { error: 'An unexpected error occurred', status: 500 })
+  await client.close()
+}
+
+test('a database that is away for longer than the server waits ends streams, and nothing is missed by those who resume', async t => {
+  const there = await startServer(t)
+  const { databaseUrl } = there
+  const cable = await layDatabaseCable(t, databaseUrl)
+  const here = await startServer(t, { databaseUrl: cable.url })
+  const [author, reader] = await Promise.all([person(there, 'author'), person(there, 'reader')])
+  await reader.follow(author)
+  const before = await reader.stream('user', { last_event_id: '' })
+  await author.say('seen')
+  const { id: from = '' } = await before.next('update')
+  await before.close()
+  const wanted = { stream: 'user', from }
+  const socket = await startReader(t, { url: here.url, databaseUrl }, reader, { ...wanted, transport: 'websocket' })
+  const events = await startReader(t, { url: here.url, databaseUrl }, reader, { ...wanted, transport: 'sse' })
+  const live = await author.say('live')
+  for (const one of [socket, events]) assert.deepEqual(await takeUpTo(one, live.id), [live.id])
+
+  // The server has just heard of a status when its database goes: it can render neither this one nor what comes after.
+  const removed = cable.removeAfter('unrendered')
+  const said = [(await author.say('#unrendered')).id]
+  await removed
+  for (let count = 0; count < DURING; count += 1) said.push((await author.say(`during ${count}`)).id)
+  await assertUnavailable(new Client(here, reader.token))
+  const closed = here.log.filter(({ msg }) => msg === 'streams are interrupted, their clients are to resume')
+  assert.ok(closed.length > 0)
+  await cable.restore()
+  said.push((await author.say('after')).id)
+  for (const one of [socket, events]) {
+    assert.deepEqual(await takeUpTo(one, said.at(-1) ?? ''), said, one.wanted.transport)
+    assert.ok(one.connections > 1, 'it was not interrupted')
+  }
+  assert.ok(socket.codes.length > 0 && socket.codes.every(code => code === COME_BACK), socket.codes.join())
+  assert.deepEqual(
+    here.log.filter(({ msg }) => msg === 'a message of a stream was lost'),
+    [],
+  )
+})
