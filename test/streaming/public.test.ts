@@ -1,36 +1,14 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { people, person, sql, type Person } from '../support/people.ts'
-import type { TestServer } from '../support/server.ts'
+import { people, person, sql } from '../support/people.ts'
 import type { StreamMessage } from '../support/socket.ts'
+import { arrive, sayWithMedia } from './arrive.ts'
 
 const told = (messages: readonly StreamMessage[]): [string, string][] =>
   messages.map(({ event, payload }) => [
     event,
     typeof payload === 'object' && payload !== null && 'id' in payload ? String(payload.id) : String(payload),
   ])
-
-/** A status of another server, as federation will store it. */
-async function arrive(server: TestServer, ageHours = 0): Promise<string> {
-  const name = `remote_${Math.random().toString(36).slice(2)}`
-  const [row] = await sql(
-    server,
-    `with author as (
-       insert into accounts (username, domain, uri) values ($1, 'far.example', 'https://far.example/' || $1) returning id
-     ), stats as (insert into account_stats (account_id) select author.id from author)
-     insert into statuses (id, account_id, local, uri, content, visibility)
-     select snowflake_at(now() - $2 * interval '1 hour'), author.id, false, 'https://far.example/s/' || $1, '<p>far</p>', 'public'
-     from author returning id::text`,
-    [name, ageHours],
-  )
-  await sql(
-    server,
-    `insert into events (kind, actor_id, status_id, data)
-     select 'status.created', s.account_id, s.id, status_facts(s) from statuses s where s.id = $1`,
-    [row?.['id']],
-  )
-  return String(row?.['id'])
-}
 
 test('a public post is streamed as nobody sees it, edited and deleted', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
@@ -109,7 +87,7 @@ test('local and remote posts go to their own streams, and to the one of both', a
     return (await socket.upTo('update', fits)).map(({ stream }) => stream[0] ?? '')
   }
   assert.deepEqual(await streamsOf(local.id, 'public:local'), ['public', 'public:local'])
-  await arrive(server, 7)
+  await arrive(server, { ageHours: 7 })
   const remote = await arrive(server)
   assert.deepEqual(await streamsOf(remote, 'public:remote'), ['public', 'public:remote'])
 })
@@ -118,19 +96,9 @@ test('the media streams have posts with media only', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const media = await alice.stream('public:local:media')
   await bob.say('without')
-  const id = await withMedia(bob)
+  const id = await sayWithMedia(bob, 'look')
   assert.deepEqual(told(await media.upTo('update')), [['update', id]])
 })
-
-/** A status with a picture, made without the upload. */
-async function withMedia(author: Person): Promise<string> {
-  const [made] = await sql(
-    author.server,
-    `insert into media_attachments (account_id, type, processing) values ($1, 'image', 'done') returning id::text as id`,
-    [author.id],
-  )
-  return (await author.say('look', { media_ids: [made?.['id']] })).id
-}
 
 test('a hashtag stream has all public posts with the tag, answers too, under the name that the client gave', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
