@@ -40,7 +40,7 @@ export const deleteStatus = operation({
     const { viewer, database } = context
     const own = await database.one(findOwn, { author: viewer.id, status: id })
     if (!own) throw new Failure('notFound')
-    const answer = await answerStatus(context, id, { text: own.text, anyQuote: true })
+    const answer = await answerStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
     await database.transaction(async transaction => {
       const gone = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
       if (!gone) throw new Failure('notFound')

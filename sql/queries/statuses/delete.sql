@@ -1,7 +1,7 @@
 -- delete: a status of its author is hidden everywhere, with the boosts of it; it is removed for good later (purge). Boosts and notifications
 -- beyond the first hundreds follow by a job, so that this is over soon whatever the status (delete_boosts). Pins and
 -- entries of direct conversations go now. Replies stay; what they answer becomes unknown. Attachments are set free, so that the
--- author can use them again, unless they are to be deleted.
+-- author can use them again, unless they are to be deleted or moderators may still want to look at them.
 -- Counters of an account are changed once each, since a statement updates a row only once: the author may have boosted it too.
 -- $1 author bigint
 -- $2 status bigint
@@ -28,7 +28,7 @@ with gone as materialized (
 ), freed as (
   update media_attachments m set status_id = null, created_at = now()
   from gone
-  where m.status_id = gone.id and $3
+  where m.status_id = gone.id and $3 and not is_evidence(gone.row)
 ), hushed as (
   delete from notifications n
   where n.id in (

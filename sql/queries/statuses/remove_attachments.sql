@@ -1,6 +1,7 @@
--- remove_attachments: the attachments of a deleted status go; what is stored for them is to be removed too.
+-- remove_attachments: the attachments of a deleted status go; what is stored for them is to be removed too. Those that moderators may still
+-- want to look at stay with it, and go when it is removed for good (purge, media/expire).
 -- $1 status bigint
 -- rows: one an attachment
 delete from media_attachments m using statuses s
-where m.status_id = $1 and s.id = m.status_id and s.deleted_at is not null
+where m.status_id = $1 and s.id = m.status_id and s.deleted_at is not null and not is_evidence(s)
 returning m.file_key, m.preview_key
