@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { until } from '../media/support.ts'
+import { quote } from '../quotes/support.ts'
+import { inHours, schedule } from '../scheduled_statuses/support.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import { entities, entity, errorOf, media, type Entity } from './support.ts'
+
+type Body = Record<string, unknown>
+
+const POLL = { options: ['a', 'b'], expires_in: 3600 }
+
+test('what is an edit, and what is none', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const cases: [string, boolean, (one: string, two: string) => Body][] = [
+    ['the same', false, () => ({})],
+    ['the same language', false, () => ({ language: 'de' })],
+    ['no known language', false, () => ({ language: 'klingon' })],
+    ['the same policy', false, () => ({ quote_approval_policy: 'public' })],
+    ['the same description', false, one => ({ media_attributes: [{ id: one, description: ' old ' }] })],
+    ['no focus where there was none', false, one => ({ media_attributes: [{ id: one, focus: '' }] })],
+    ['of a file that is not shown', false, () => ({ media_attributes: [{ id: '7', description: 'x' }] })],
+    ['space around the text', false, () => ({ status: '  text #one\n' })],
+    ['text', true, () => ({ status: 'other #one' })],
+    ['content warning', true, () => ({ spoiler_text: 'cw' })],
+    ['sensitive', true, () => ({ sensitive: true })],
+    ['language', true, () => ({ language: 'fr' })],
+    ['policy', true, () => ({ quote_approval_policy: 'followers' })],
+    ['a poll less', true, () => ({ poll: undefined })],
+    ['hidden totals', true, () => ({ poll: { ...POLL, hide_totals: true } })],
+    ['a longer poll', true, () => ({ poll: { ...POLL, expires_in: 3601 } })],
+    ['the order of files', true, (one, two) => ({ media_ids: [two, one] })],
+    ['a file less', true, one => ({ media_ids: [one] })],
+    ['no files', true, () => ({ media_ids: [] })],
+    ['a description', true, one => ({ media_attributes: [{ id: one, description: 'new' }] })],
+    ['no description', true, one => ({ media_attributes: [{ id: one, description: '' }] })],
+    ['a focus', true, (_, two) => ({ media_attributes: { 0: { id: two, focus: '0,1' } } })],
+  ]
+  for (const [about, isEdit, change] of cases) {
+    const [one = '', two = ''] = await media(server, alice, [{ type: 'image', description: 'old' }, { type: 'gifv' }])
+    const same = { status: 'text #one', media_ids: [one, two], poll: POLL }
+    const status = await alice.say(same.status, { ...same, language: 'de' })
+    const path = `/api/v1/statuses/${status.id}`
+    const answer = await alice.put(path, { ...same, ...change(one, two) })
+    const edited = entity(answer.json)
+    assert.equal(answer.status, 200, `${about}: ${answer.text}`)
+    assert.equal(edited['edited_at'] !== null, isEdit, about)
+    const history = entities((await alice.get(`${path}/history`)).json)
+    assert.equal(history.length, isEdit ? 2 : 1, about)
+    assert.equal(history[0]?.['created_at'], status['created_at'], about)
+    if (isEdit) assert.equal(history[1]?.['created_at'], edited['edited_at'], about)
+    const told = await sql(server, `select id from events where kind = 'status.updated' and status_id = $1`, [
+      status.id,
+    ])
+    assert.equal(told.length, isEdit ? 1 : 0, about)
+    if (!isEdit) assert.deepEqual(edited, status, about)
+  }
+})
+
+test('an edit that is refused changes nothing', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const [shown = '', video = '', running = '', reserved = ''] = await media(server, alice, [
+    { type: 'image' },
+    { type: 'video' },
+    { type: 'image', processing: 'running' },
+    { type: 'image' },
+  ])
+  const [foreign = ''] = await media(server, bob, [{ type: 'image' }])
+  await schedule(alice, { media_ids: [reserved], scheduled_at: inHours(1) })
+  const missing = (id: string): string => `Media ${id} not found or already attached to another post`
+  const focus = 'Validation failed: Focus is invalid'
+  const attribute = (more: Body): Body => ({ media_attributes: [{ id: shown, ...more }] })
+  const cases: [Body, string][] = [
+    [{ media_ids: [foreign] }, missing(foreign)],
+    [{ media_ids: [reserved] }, missing(reserved)],
+    [{ media_ids: [running] }, 'Cannot attach files that have not finished processing. Try again in a moment!'],
+    [{ media_ids: [shown, video] }, 'Cannot attach a video to a post that already contains images'],
+    [attribute({ focus: '1,2,3' }), focus],
+    [attribute({ focus: ',' }), focus],
+    [attribute({ focus: 'left' }), focus],
+    [
+      attribute({ description: 'x'.repeat(10_001) }),
+      'Validation failed: Media attributes description is too long (maximum is 10000 characters)',
+    ],
+    [{ poll: { options: ['a'], expires_in: 600 } }, 'Validation failed: Choices must have more than one item'],
+    [{ poll: { options: ['a', 'a'], expires_in: 600 } }, 'Validation failed: Choices contain duplicate items'],
+    [{ poll: { options: ['a', 'b'] } }, "Validation failed: Deadline can't be blank"],
+    [{ poll: { options: ['a', 'b'], expires_in: 299 } }, 'Validation failed: Deadline is too soon'],
+    [
+      { poll: { options: ['a', 'b'], expires_in: 2_629_747 } },
+      'Validation failed: Deadline is too far into the future',
+    ],
+    [
+      { poll: { options: [...'abcde'], expires_in: 600 } },
+      "Validation failed: Choices can't contain more than 4 items",
+    ],
+    [
+      { poll: { options: ['a', 'b'.repeat(51)], expires_in: 600 } },
+      'Validation failed: Choices cannot be longer than 50 characters each',
+    ],
+  ]
+  const status = await alice.say('text', { media_ids: [shown] })
+  const path = `/api/v1/statuses/${status.id}`
+  for (const [body, error] of cases) {
+    const refused = await alice.put(path, { status: 'other', media_ids: [shown], ...body })
+    assert.deepEqual([refused.status, errorOf(refused)], [422, error])
+  }
+  const boost = entity((await alice.post(`${path}/reblog`)).json)
+  for (const id of [boost.id, '1', 'x']) {
+    const refused = await alice.put(`/api/v1/statuses/${id}`, { status: 'x' })
+    assert.deepEqual([refused.status, errorOf(refused)], [404, 'Record not found'])
+  }
+  assert.deepEqual((await alice.get(path)).json, { ...status, reblogged: true, reblogs_count: 1 })
+})
+
+test('description and focus of a file are taken away by empty ones', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [id = ''] = await media(server, alice, [{ type: 'image', description: 'old' }])
+  const status = await alice.say('text', { media_ids: [id] })
+  const change = async (attributes: Body): Promise<Entity> => {
+    const body = { status: 'text', media_ids: [id], media_attributes: [{ id, ...attributes }] }
+    const edited = entity((await alice.patch(`/api/v1/statuses/${status.id}`, body)).json)
+    return entities(edited['media_attachments'])[0] ?? assert.fail('no file')
+  }
+  const given = await change({ description: ' new ', focus: '0.5,-1' })
+  assert.deepEqual([given['description'], given['meta']], ['new', { focus: { x: 0.5, y: -1 } }])
+  const taken = await change({ description: ' ', focus: '' })
+  assert.deepEqual([taken['description'], taken['meta']], [null, {}])
+})
+
+test('an edit is told on every stream that had the status, and where it comes to fit', async t => {
+  const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  await bob.follow(alice)
+  await dave.follow(carol)
+  const list = entity((await bob.post('/api/v1/lists', { title: 'list' })).json)
+  await bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [alice.id] })
+  const [file] = await media(server, alice, [{ type: 'image' }])
+  const more = { media_ids: [file] }
+  const status = await alice.say(`first #one @${carol.username}`, more)
+  await carol.post(`/api/v1/statuses/${status.id}/reblog`)
+  const streams = await Promise.all([
+    alice.stream('user'),
+    bob.stream('user'),
+    bob.stream('list', { list: list.id }),
+    dave.stream('public'),
+    dave.stream('public:local'),
+    dave.stream('public:media'),
+    dave.stream('public:local:media'),
+    dave.stream('hashtag', { tag: 'two' }),
+    dave.stream('hashtag:local', { tag: 'two' }),
+    carol.stream('user:notification'),
+  ])
+  const without = await Promise.all([dave.stream('hashtag', { tag: 'one' }), dave.stream('user')])
+  const edited = `second #two @${carol.username}`
+  await alice.put(`/api/v1/statuses/${status.id}`, { ...more, status: edited })
+  for (const stream of streams) {
+    const told = entity((await stream.next('status.update')).payload)
+    assert.deepEqual([told.id, told['edited_at'] === null], [status.id, false])
+    assert.match(String(told['content']), /second/)
+  }
+  // What came after it is there, and it is not: the old hashtag, and the home that has but a boost.
+  const mark = await carol.say('mark #one')
+  for (const stream of without) {
+    const told = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
+    assert.ok(told.every(({ event }) => event === 'update'))
+  }
+})
+
+test('who is mentioned no more may still see it; who is mentioned now hears of it', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  await bob.follow(alice)
+  await carol.follow(alice)
+  const conversations = async (who: Person): Promise<number> =>
+    entities((await who.get('/api/v1/conversations')).json).length
+  const heard = async (who: Person): Promise<unknown[]> =>
+    entities((await who.get('/api/v1/notifications')).json)
+      .filter(one => one['type'] === 'mention')
+      .map(one => entity(one['status']).id)
+  const status = await alice.say(`@${bob.username} psst`, { visibility: 'direct' })
+  const path = `/api/v1/statuses/${status.id}`
+  assert.equal((await carol.get(path)).status, 404)
+  for (const [name, mentions] of [
+    [carol.username, [carol.id]],
+    [bob.username, [bob.id]],
+  ] as const) {
+    const edited = entity((await alice.put(path, { status: `@${name} psst` })).json)
+    assert.deepEqual(
+      entities(edited['mentions']).map(one => one.id),
+      mentions,
+    )
+    for (const who of [bob, carol]) {
+      assert.equal((await who.get(path)).status, 200)
+      assert.deepEqual([await heard(who), await conversations(who)], [[status.id], 1])
+    }
+  }
+})
+
+test('of several edits those who boosted or quoted it have the notification of the last', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  const status = await alice.say('first')
+  const path = `/api/v1/statuses/${status.id}`
+  await bob.post(`${path}/reblog`)
+  const quoting = await quote(carol, status.id)
+  const heard = async (who: Person): Promise<Entity[]> => entities((await who.get('/api/v1/notifications')).json)
+  const stream = await bob.stream('user:notification')
+  const before: string[] = []
+  for (const text of ['second', 'third']) {
+    await alice.put(path, { status: text })
+    const told = entity((await stream.next('notification')).payload)
+    assert.equal(told['type'], 'update')
+    assert.match(String(entity(told['status'])['content']), new RegExp(text))
+    const last = before.at(-1)
+    const [quoted] = await until(
+      () => heard(carol),
+      ([one]) => one !== undefined && one.id !== last,
+      'the quoter to hear',
+    )
+    before.push(String(quoted?.id))
+    assert.deepEqual([quoted?.['type'], entity(quoted?.['status']).id], ['quoted_update', quoting.id])
+    for (const who of [bob, carol]) assert.equal((await heard(who)).length, 1)
+  }
+  // Who may quote it is no change of what they shared.
+  await alice.put(`${path}/interaction_policy`, { quote_approval_policy: 'nobody' })
+  await alice.post(`${path}/favourite`)
+  for (const who of [bob, carol]) assert.equal((await heard(who)).length, 1)
+  assert.equal((await heard(bob))[0]?.['type'], 'update')
+})
