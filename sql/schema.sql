@@ -1081,6 +1081,7 @@ create table statuses (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   trendable boolean,
+  kinds text[] not null default '{}'::text[],
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
@@ -1452,6 +1453,8 @@ CREATE INDEX statuses_deleted ON public.statuses USING btree (deleted_at) WHERE 
 
 CREATE INDEX statuses_direct ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'direct'::visibility));
 
+CREATE INDEX statuses_found ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
+
 CREATE INDEX statuses_in_reply_to_account ON public.statuses USING btree (in_reply_to_account_id) WHERE (in_reply_to_account_id IS NOT NULL);
 
 CREATE INDEX statuses_public ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
@@ -1467,8 +1470,6 @@ CREATE UNIQUE INDEX statuses_reblog_once ON public.statuses USING btree (account
 CREATE INDEX statuses_reblogs ON public.statuses USING btree (reblog_of_id, id DESC) WHERE (reblog_of_id IS NOT NULL);
 
 CREATE INDEX statuses_replies ON public.statuses USING btree (in_reply_to_id, id) WHERE (in_reply_to_id IS NOT NULL);
-
-CREATE INDEX statuses_search ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
 
 CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri IS NOT NULL);
 
@@ -1838,7 +1839,7 @@ CREATE OR REPLACE FUNCTION public.kinds_of_status(status bigint, attachments big
 AS $function$
 begin
   return array(
-    select case when m.type = 'gifv' then 'video' else m.type end from media_attachments m where m.id = any (attachments)
+    select case when m.type = 'gifv' then 'video' else m.type end as kind from media_attachments m where m.id = any (attachments)
     union
     select 'poll' from polls p where p.status_id = status
     union
@@ -1848,6 +1849,7 @@ begin
     from preview_cards_statuses l
     join preview_cards p on p.id = l.preview_card_id
     where l.status_id = status and p.type = 'video'
+    order by kind
   );
 end
 $function$;
@@ -1981,6 +1983,36 @@ AS $function$
 begin
   new.account_id := (select s.account_id from statuses s where s.id = new.status_id);
   return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_kinds(status bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update statuses s
+  set kinds = found.kinds
+  from (select t.id, kinds_of_status(t.id, t.media_attachment_ids) as kinds from statuses t where t.id = status) found
+  where s.id = found.id and s.kinds <> found.kinds
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_kinds_of_card()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_kinds(l.status_id) from preview_cards_statuses l where l.preview_card_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.note_kinds_of_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform note_kinds(coalesce(new.status_id, old.status_id));
+  return null;
 end
 $function$;
 
@@ -2376,7 +2408,7 @@ AS $function$
   where a.id = status.account_id
 $function$;
 
-CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility)
+CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, kinds text[])
  RETURNS tsvector
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 1000
@@ -2391,6 +2423,7 @@ begin
       || case when in_reply_to_id is not null then array['=reply'] else '{}' end
       || case when media_attachment_ids <> '{}' then array['=media'] else '{}' end
       || case when text like '%http://%' or text like '%https://%' then array['=link'] else '{}' end
+      || case when kinds <> '{}' then array(select '=' || kind from unnest(kinds) kind) else '{}' end
     );
 end
 $function$;
@@ -2453,6 +2486,16 @@ CREATE OR REPLACE FUNCTION public.surge(observed bigint, expected bigint, thresh
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN CASE WHEN ((observed < threshold) OR (observed < expected)) THEN (0)::double precision ELSE ((((observed - GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint)))::double precision ^ (2)::double precision) / (GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint))::double precision) END;
+
+CREATE OR REPLACE FUNCTION public.take_kinds()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.kinds := kinds_of_status(new.id, new.media_attachment_ids);
+  return new;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.trendable_statuses(viewer bigint)
  RETURNS SETOF statuses
@@ -2590,6 +2633,8 @@ CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TA
 
 CREATE TRIGGER follows_forgotten AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follows();
 
+CREATE TRIGGER media_attachments_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION note_kinds_of_status();
+
 CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
 
 CREATE TRIGGER notification_pushed AFTER INSERT ON public.notifications FOR EACH ROW WHEN ((NOT new.filtered)) EXECUTE FUNCTION enqueue_pushes();
@@ -2598,6 +2643,20 @@ CREATE TRIGGER notifications_gone AFTER DELETE ON public.notifications REFERENCI
 
 CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
 
+CREATE TRIGGER polls_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+
+CREATE TRIGGER preview_cards_kinds AFTER UPDATE OF type ON public.preview_cards FOR EACH ROW WHEN (((new.type = 'video'::text) <> (old.type = 'video'::text))) EXECUTE FUNCTION note_kinds_of_card();
+
+CREATE TRIGGER preview_cards_statuses_kinds AFTER INSERT OR DELETE ON public.preview_cards_statuses FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+
+CREATE TRIGGER quotes_kinds AFTER INSERT OR DELETE ON public.quotes FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+
 CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION note_author_of_tag();
 
+CREATE TRIGGER statuses_kinds BEFORE INSERT ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids <> '{}'::bigint[])) EXECUTE FUNCTION take_kinds();
+
+CREATE TRIGGER statuses_kinds_changed BEFORE UPDATE OF media_attachment_ids ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids IS DISTINCT FROM old.media_attachment_ids)) EXECUTE FUNCTION take_kinds();
+
 CREATE TRIGGER users_state AFTER INSERT OR UPDATE OF confirmed_at, approved ON public.users FOR EACH ROW EXECUTE FUNCTION follow_user_state();
+
+comment on column statuses.kinds is 'what it has that other tables tell: kinds of its attachments, a poll, a quote, an embedded film; triggers keep it';

@@ -5,12 +5,8 @@ import { parseStretch, type Stretch } from './moment.ts'
 export interface StatusQuery {
   /** Words and phrases, those that must not be there with a minus: for websearch_to_tsquery. */
   readonly words: string
-  /** Marks of the index (0031_status_search.sql) as operands of a tsquery, with a `!` before those that must not be there. */
+  /** Marks of the index (0050_kinds_of_statuses.sql) as operands of a tsquery, with a `!` before those that must not be there. */
   readonly marks: readonly string[]
-  /** Kinds of attachments, or `poll`, `quote`, `embed`, that a status must have. */
-  readonly kinds: readonly string[]
-  /** And those that it must not have. */
-  readonly otherKinds: readonly string[]
   readonly from: readonly { readonly handle: string; readonly negated: boolean }[]
   readonly fromMs: number
   /** Before this. */
@@ -23,19 +19,13 @@ type Draft = { -readonly [K in keyof StatusQuery]: StatusQuery[K] extends readon
 
 const TOKEN = /([+-])?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|([^\s"]+))/giu
 const PROPERTIES = ['media', 'image', 'video', 'audio', 'poll', 'link', 'embed', 'sensitive', 'reply', 'quote']
-/** Those that the row of a status does not tell. */
-const KINDS = new Set(['image', 'video', 'audio', 'poll', 'quote', 'embed'])
-/** Those of them that are attachments, to which the index narrows. */
-const ATTACHED = new Set(['image', 'video', 'audio'])
 const SCOPES = ['library', 'public', 'all'] as const
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i
 
 function addProperty(draft: Draft, property: string, negated: boolean): boolean {
   const known = property.toLowerCase()
   if (!PROPERTIES.includes(known)) return false
-  if (ATTACHED.has(known) && !negated) draft.marks.push("'=media'")
-  if (KINDS.has(known)) (negated ? draft.otherKinds : draft.kinds).push(known)
-  else draft.marks.push(`${negated ? '!' : ''}'=${known}'`)
+  draft.marks.push(`${negated ? '!' : ''}'=${known}'`)
   return true
 }
 
@@ -92,8 +82,6 @@ export function parseStatusQuery(text: string, timeZone: string): StatusQuery {
   const draft: Draft = {
     words: '',
     marks: [],
-    kinds: [],
-    otherKinds: [],
     from: [],
     fromMs: 0,
     toMs: Number.POSITIVE_INFINITY,

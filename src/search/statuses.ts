@@ -1,5 +1,5 @@
 import { findByHandle } from '../accounts/index.ts'
-import { c, query, type Row } from '../database/index.ts'
+import { c, query } from '../database/index.ts'
 import type { Json } from '../http/index.ts'
 import { compareIds, type Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
@@ -7,22 +7,19 @@ import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 import { parseStatusQuery, type StatusQuery } from './status_query.ts'
 
-const BY_MARKS = {
+const ASKED = {
   viewer: c.id,
+  words: c.text,
   marks: c.text,
-  kinds: c.texts,
-  other_kinds: c.texts,
   max_id: c.id,
   min_id: c.id,
   skipped_from: c.ids,
   skipped_to: c.ids,
   limit: c.integer,
 } as const
-const ASKED = { ...BY_MARKS, words: c.text } as const
 
 const findInLibrary = query('search/library', ASKED, { id: c.id })
-const findPublic = query('search/public', ASKED, { id: c.id })
-const findPolls = query('search/polls', BY_MARKS, { id: c.id })
+const findPublic = query('search/public', { ...ASKED, author: c.nullable(c.id) }, { id: c.id })
 
 /** What is asked for beside the text; the bounds are ids, exclusive. */
 export interface StatusSearch {
@@ -46,27 +43,28 @@ const idAt = (ms: number): bigint => BigInt(Math.min(Math.max(Math.trunc(ms), 0)
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** The marks of the authors; undefined when one of those asked for is nobody. */
-async function markAuthors(
+/** Authors that are asked for, and the marks of those and of others who are not wanted. */
+interface Authors {
+  readonly wanted: readonly Id[]
+  readonly marks: readonly string[]
+}
+
+/** Undefined when one of those asked for is nobody. */
+async function findAuthors(
   services: Services,
   viewer: Viewer,
   { from }: StatusQuery,
   author: Id | undefined,
-): Promise<string[] | undefined> {
-  const marks = author === undefined ? [] : [`'=author:${author}'`]
+): Promise<Authors | undefined> {
+  const wanted = author === undefined ? [] : [author]
+  const unwanted: Id[] = []
   for (const { handle, negated } of from) {
     const id = handle.toLowerCase() === 'me' ? viewer.id : await findByHandle(services, handle)
     if (id === undefined && !negated) return undefined
-    if (id !== undefined) marks.push(`${negated ? '!' : ''}'=author:${id}'`)
+    if (id !== undefined) (negated ? unwanted : wanted).push(id)
   }
-  return marks
+  return { wanted, marks: [...wanted.map(id => `'=author:${id}'`), ...unwanted.map(id => `!'=author:${id}'`)] }
 }
-
-/** Public statuses; polls alone are found from the polls, because hardly anything else narrows such a search. */
-const findOpen = ({ database }: Services, given: Row<typeof ASKED>, hasAuthors: boolean): Promise<{ id: Id }[]> =>
-  given.words === '' && !hasAuthors && given.kinds.includes('poll')
-    ? database.run(findPolls, given)
-    : database.run(findPublic, given)
 
 /**
  * Statuses that the viewer may find, newest first.
@@ -74,15 +72,13 @@ const findOpen = ({ database }: Services, given: Row<typeof ASKED>, hasAuthors: 
  */
 export async function searchStatuses(services: Services, viewer: Viewer, search: StatusSearch): Promise<Json[]> {
   const asked = parseStatusQuery(search.q, viewer.timeZone ?? 'UTC')
-  const authors = search.limit > 0 ? await markAuthors(services, viewer, asked, search.account_id) : undefined
+  const authors = search.limit > 0 ? await findAuthors(services, viewer, asked, search.account_id) : undefined
   if (!authors) return []
   const before = asked.toMs === Number.POSITIVE_INFINITY ? GREATEST_ID : idAt(asked.toMs)
   const given = {
     viewer: viewer.id,
     words: asked.words,
-    marks: [...authors, ...asked.marks].join(' & '),
-    kinds: [...asked.kinds],
-    other_kinds: [...asked.otherKinds],
+    marks: [...authors.marks, ...asked.marks].join(' & '),
     max_id: String(lesser(before, BigInt(search.max_id ?? GREATEST_ID))),
     min_id: String(greater(idAt(asked.fromMs) - 1n, BigInt(search.min_id ?? 0))),
     skipped_from: asked.skipped.map(({ fromMs }) => String(idAt(fromMs))),
@@ -92,7 +88,7 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   const { scope } = asked
   const found = await Promise.all([
     scope === 'public' ? [] : services.database.run(findInLibrary, given),
-    scope === 'library' ? [] : findOpen(services, given, authors.length > 0),
+    scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.wanted[0] ?? null }),
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))]
     .sort((a, b) => compareIds(b, a))

@@ -178,8 +178,14 @@ export function statusTable(world: World, publicUrl: string): Table {
     'reblog_of_id',
     'conversation_id',
     'media_attachment_ids',
+    'kinds',
     'created_at',
   ]
+  const polled = new Set(attachments.polls)
+  const kindsOf = (index: number): string => {
+    if ((attachments.pictures[index] ?? 0) > 0) return '{image}'
+    return polled.has(index) ? '{poll}' : '{}'
+  }
   return table('statuses', columns, posts.size, index => {
     const id = statusId(posts, index)
     const account = people.ids[posts.authors[index] ?? 0] ?? null
@@ -188,7 +194,7 @@ export function statusTable(world: World, publicUrl: string): Table {
     const original = posts.originals[index] ?? NONE
     if (original !== NONE) {
       const boosted = statusId(posts, original)
-      return line([id, account, '', '', '', visibility, false, null, null, null, boosted, null, '{}', created])
+      return line([id, account, '', '', '', visibility, false, null, null, null, boosted, null, '{}', '{}', created])
     }
     const { text, content, spoilerText, sensitive, language } = writer.status(index)
     const parent = posts.parents[index] ?? NONE
@@ -207,6 +213,7 @@ export function statusTable(world: World, publicUrl: string): Table {
       null,
       statusId(posts, posts.roots[index] ?? index),
       `{${pictureIds(posts, attachments, index).join(',')}}`,
+      kindsOf(index),
       created,
     ])
   })

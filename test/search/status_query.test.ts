@@ -6,8 +6,6 @@ import { parseStatusQuery, type StatusQuery } from '../../src/search/status_quer
 const NONE: StatusQuery = {
   words: '',
   marks: [],
-  kinds: [],
-  otherKinds: [],
   from: [],
   fromMs: 0,
   toMs: Number.POSITIVE_INFINITY,
@@ -28,7 +26,7 @@ test('a search text is read as words, phrases and operators', () => {
     ['re:mark 12:30', { words: '"re:mark" "12:30"' }],
     ['has:moon from: "" -', { words: '"has:moon" "from:" "-"' }],
     ['has:media is:reply -is:sensitive', { marks: ["'=media'", "'=reply'", "!'=sensitive'"] }],
-    ['HAS:Image -has:poll', { marks: ["'=media'"], kinds: ['image'], otherKinds: ['poll'] }],
+    ['HAS:Image -has:poll', { marks: ["'=image'", "!'=poll'"] }],
     ['language:DE -language:pt-BR', { marks: ["'=language:de'", "!'=language:pt-br'"] }],
     ["language:d'e", { words: '"language:d\'e"' }],
     ['from:me', { from: [{ handle: 'me', negated: false }] }],

@@ -3,14 +3,12 @@
 -- $1 viewer bigint
 -- $2 words text
 -- $3 marks text
--- $4 kinds text[]
--- $5 other_kinds text[]
--- $6 max_id bigint
--- $7 min_id bigint
--- $8 skipped_from bigint[]
--- $9 skipped_to bigint[]
--- $10 limit integer
--- rows: at most $10; parameters as in public.sql
+-- $4 max_id bigint
+-- $5 min_id bigint
+-- $6 skipped_from bigint[]
+-- $7 skipped_to bigint[]
+-- $8 limit integer
+-- rows: at most $8; parameters as in public.sql
 -- plan: no sequential scan
 with asked as materialized (
   select websearch_to_tsquery('simple', $2::text) as words, $3::text::tsquery as marks
@@ -29,26 +27,21 @@ with asked as materialized (
 )
 select s.id
 from asked
-cross join (select library.id from library where library.id < $6 and library.id > $7 order by library.id desc offset 0) own
+cross join (select library.id from library where library.id < $4 and library.id > $5 order by library.id desc offset 0) own
 join lateral (
   select
     v.id,
     status_search_vector(
       v.id, v.account_id, v.text, v.content, v.spoiler_text, v.language, v.sensitive, v.in_reply_to_id, v.media_attachment_ids,
-      v.visibility
-    ) as vector,
-    v.media_attachment_ids
+      v.visibility, v.kinds
+    ) as vector
   from shown_statuses($1) v
   where v.id = own.id
 ) s on true
 where ($2 = '' or numnode(asked.words) > 0)
   and (numnode(asked.words && asked.marks) = 0 or s.vector @@ (asked.words && asked.marks))
   and not exists (
-    select from unnest($8::bigint[], $9::bigint[]) skipped (low, high) where s.id >= skipped.low and s.id < skipped.high
-  )
-  and (
-    cardinality($4::text[]) + cardinality($5::text[]) = 0
-    or (kinds_of_status(s.id, s.media_attachment_ids) @> $4 and not kinds_of_status(s.id, s.media_attachment_ids) && $5)
+    select from unnest($6::bigint[], $7::bigint[]) skipped (low, high) where s.id >= skipped.low and s.id < skipped.high
   )
 order by own.id desc
-limit $10::integer
+limit $8::integer

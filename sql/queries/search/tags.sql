@@ -6,7 +6,7 @@
 -- $4 offset integer
 -- rows: at most $3; only listable ones, with $2 those that were reviewed, or the exact one
 -- plan: no sequential scan
--- Among 200,000 hashtags, half of which begin with the text: 1,500 buffers, 0.4 ms.
+-- Among 200,000 hashtags, half of which begin with the text: 1,500 buffers, 0.4 ms. Among 375 and 19,231: 1,000 to 1,240.
 select found.name
 from generate_series(length($1::text), 500) size
 cross join lateral (
