@@ -26,14 +26,14 @@ export interface Statistics {
 }
 
 /** The figures of the instance, counted at most once in three minutes. */
-export const statistics = part((services: Services) => {
+export const statistics = part(({ database, settings }: Services) => {
   let known: { at: number; figures: Promise<Statistics> } | undefined
-  return (): Promise<Statistics> => {
+  const count = (): Promise<Statistics> => {
     const now = Date.now()
     if (known && now - known.at < KEEP_MS) return known.figures
-    const figures = services.database.one(countStatistics, {}).then(row => {
+    const figures = database.one(countStatistics, {}).then(row => {
       if (!row) throw new Error('the statistics have no row')
-      return services.settings.get('limited_federation_mode') ? { ...row, active_month: 0, active_half_year: 0 } : row
+      return row
     })
     const counted = { at: now, figures }
     known = counted
@@ -41,5 +41,9 @@ export const statistics = part((services: Services) => {
       if (known === counted) known = undefined
     })
     return figures
+  }
+  return async (): Promise<Statistics> => {
+    const figures = await count()
+    return settings.get('limited_federation_mode') ? { ...figures, active_month: 0, active_half_year: 0 } : figures
   }
 })
