@@ -36,7 +36,7 @@ export const showConsent = operation({
     const elsewhere = placeOf(viewer)
     if (elsewhere !== undefined) return visit.answer(redirect(elsewhere))
     const checked = await checkRequest(context.database, parameters)
-    if ('refusal' in checked) return refusalPage(context, checked.refusal)
+    if ('refusal' in checked) return refusalPage(context, visit, checked.refusal)
     if (checked.client.superapp || (!parameters.force_login && (await isGranted(context, viewer, checked))))
       return grantAccess(context, visit, viewer, checked)
     return consentPage(context, visit, viewer, checked, parameters)
@@ -61,7 +61,9 @@ export const approve = operation({
     const elsewhere = placeOf(viewer)
     if (elsewhere !== undefined) return redirect(elsewhere)
     const checked = await checkRequest(context.database, parameters)
-    return 'refusal' in checked ? sendRefusal(context, checked) : grantAccess(context, visit, viewer, checked)
+    return 'refusal' in checked
+      ? sendRefusal(context, visit.speaker, checked)
+      : grantAccess(context, visit, viewer, checked)
   },
 })
 
@@ -82,7 +84,7 @@ export const deny = operation({
     visit.takePath()
     const checked = await checkRequest(context.database, parameters)
     const refused = 'refusal' in checked ? checked : { refusal: new Refusal('access_denied'), to: checked.to }
-    return visit.answer(sendRefusal(context, refused))
+    return visit.answer(sendRefusal(context, visit.speaker, refused))
   },
 })
 
@@ -106,7 +108,7 @@ async function grantAccess(
     codeChallenge: request.codeChallenge,
   })
   visit.takePath()
-  return visit.answer(sendCode(services, request.to, code))
+  return visit.answer(sendCode(services, visit.speaker, request.to, code))
 }
 
 /** This page's path with its parameters in the order of their names. */

@@ -5,8 +5,8 @@ import type { Viewer } from '../oauth/token.ts'
 import { form, hidden, html, pageAnswer, phrase, submit, type Html } from '../pages/index.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../sessions/index.ts'
+import type { Speaker } from '../texts/index.ts'
 import type { AuthorizationRequest, RequestParameters } from './request.ts'
-import { SCOPE_TEXT } from './scope-text.ts'
 
 /** Asks the person whether the application may have what it wants. */
 export function consentPage(
@@ -27,7 +27,7 @@ export function consentPage(
   const body = html`<h1>${title}</h1>
     <p>${phrase(say('consent.intro'), { application: applicationName(client), account })}</p>
     <ul class="scopes">
-      ${scopes.map(scopeEntry)}
+      ${scopes.map(scope => scopeEntry(scope, visit.speaker))}
     </ul>
     ${form({ action, csrfToken }, [fields, submit(say('consent.authorize'))])}
     ${form({ action, method: 'delete', csrfToken }, [fields, submit(say('consent.deny'), 'plain')])}
@@ -44,8 +44,9 @@ const applicationName = ({ name, website }: Client): Html =>
     ? html`<strong>${name}</strong>`
     : html`<a href="${website}" rel="noopener noreferrer nofollow"><strong>${name}</strong></a>`
 
-const scopeEntry = (scope: string): Html =>
-  html`<li>${isScope(scope) ? SCOPE_TEXT[scope] : scope} <span class="quiet code">${scope}</span></li>`
+/** What an application may do with a scope. */
+const scopeEntry = (scope: string, { say }: Speaker): Html =>
+  html`<li>${isScope(scope) ? say(`scope.${scope}`) : scope} <span class="quiet code">${scope}</span></li>`
 
 function requestFields(request: AuthorizationRequest, parameters: RequestParameters): Html[] {
   const fields = {

@@ -15,14 +15,15 @@ export const showCode = operation({
   async handle({ code }, context) {
     const visit = await openVisit(context)
     if (!visit.viewer) return redirect('/auth/sign_in')
-    const body = html`<h1>Your authorization code</h1>
-      <p>Copy this code and paste it into the application. It is good for ten minutes.</p>
+    const { say } = visit.speaker
+    const body = html`<h1>${say('consent.code.title')}</h1>
+      <p>${say('consent.code.intro')}</p>
       <div class="field">
-        <label for="code">Authorization code</label>
+        <label for="code">${say('consent.code.label')}</label>
         <input id="code" class="code" type="text" value="${code}" readonly autofocus />
       </div>
-      <p class="quiet">In full, for phones: a tap selects it.</p>
+      <p class="quiet">${say('consent.code.whole')}</p>
       <p class="code whole">${code}</p>`
-    return pageAnswer(context, visit, { title: 'Authorization code', body })
+    return pageAnswer(context, visit, { title: say('consent.code.title'), body })
   },
 })

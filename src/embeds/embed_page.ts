@@ -1,5 +1,5 @@
 import { Failure } from '../failure.ts'
-import { html as htmlAnswer, operation, PAGE_HEADERS, param } from '../http/index.ts'
+import { html as htmlAnswer, operation, pageHeaders, param } from '../http/index.ts'
 import { chooseLanguage, speak } from '../texts/index.ts'
 import { embedDocument } from './document.ts'
 import { loadEmbedded, type EmbeddedStatus } from './embedded.ts'
@@ -25,7 +25,7 @@ export const showEmbed = operation({
     if (!status) throw new Failure('routeNotFound')
     const speaker = speak(chooseLanguage(context.request.header('accept-language')))
     return htmlAnswer(embedDocument(status, speaker), 200, {
-      ...PAGE_HEADERS,
+      ...pageHeaders(context),
       'X-Frame-Options': '',
       'Content-Security-Policy': policyFor(status),
       'Cache-Control': 'public, max-age=180',
@@ -44,15 +44,15 @@ function decode(text: string): string {
 
 /** Own scripts and styles, pictures and films from where this server keeps them; any page may be around it. */
 function policyFor(status: EmbeddedStatus): string {
-  const media = sourcesOf(status).join(' ')
+  const media = originsShown(status).join(' ')
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${media}; media-src 'self' ${media}; ` +
     `base-uri 'none'; form-action 'none'`
   )
 }
 
-/** The origins of all files that a status shows. */
-function sourcesOf(status: EmbeddedStatus): string[] {
+/** The origins of all files that a status shows: of other servers' too. */
+function originsShown(status: EmbeddedStatus): string[] {
   const { account, emojis, media_attachments: media, card, quote } = status
   const files = [
     account.avatar_static,
@@ -63,6 +63,6 @@ function sourcesOf(status: EmbeddedStatus): string[] {
   const origins = files.flatMap(url =>
     url !== null && url !== undefined && URL.canParse(url) ? new URL(url).origin : [],
   )
-  const quoted = quote?.quoted_status ? sourcesOf(quote.quoted_status) : []
+  const quoted = quote?.quoted_status ? originsShown(quote.quoted_status) : []
   return [...new Set([...origins, ...quoted])]
 }

@@ -1,4 +1,6 @@
 import { Failure } from '../failure.ts'
+import type { Services } from '../services.ts'
+import { mediaSources } from '../storage/index.ts'
 import { empty, type Answer } from './answer.ts'
 import type { Cache } from './operation.ts'
 import type { Request } from './request.ts'
@@ -13,15 +15,25 @@ export const API_HEADERS: Readonly<Record<string, string>> = {
   Server: 'Mastodon',
 }
 
-/** Headers of the pages that people meet. Forms may lead on to a client's redirect URI, so `form-action` is not limited. */
-export const PAGE_HEADERS: Readonly<Record<string, string>> = {
-  'Content-Security-Policy':
-    "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; base-uri 'none'; frame-ancestors 'none'",
-  'X-Frame-Options': 'DENY',
-  'X-Content-Type-Options': 'nosniff',
-  'X-XSS-Protection': '0',
-  'Referrer-Policy': 'same-origin',
-  Server: 'Mastodon',
+/**
+ * Headers of the pages that people meet. Pictures and films come from where this server keeps files, and from the origins of `shown`.
+ * Forms may lead on to a client's redirect URI, so `form-action` is not limited.
+ */
+export function pageHeaders(
+  { settings, storage }: Pick<Services, 'settings' | 'storage'>,
+  shown: readonly string[] = [],
+): Record<string, string> {
+  const files = [mediaSources(storage), ...shown].join(' ')
+  return {
+    'Content-Security-Policy':
+      `default-src 'none'; style-src 'self'; img-src ${files} data:; media-src ${files}; font-src 'self'; ` +
+      `base-uri 'none'; frame-ancestors 'none'`,
+    'X-Frame-Options': 'DENY',
+    'X-Content-Type-Options': 'nosniff',
+    'X-XSS-Protection': '0',
+    'Referrer-Policy': settings.get('allow_referrer_origin') ? 'strict-origin-when-cross-origin' : 'same-origin',
+    Server: 'Mastodon',
+  }
 }
 
 export const CORS_HEADERS: Readonly<Record<string, string>> = {

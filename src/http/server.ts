@@ -13,7 +13,7 @@ import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
 import { clientAddress, parseTrustedProxies } from './client-address.ts'
 import { plain, type Answer } from './answer.ts'
 import { collectBody, createRoom } from './body.ts'
-import { failureAnswer, wantsPage } from './failures.ts'
+import { failureAnswer } from './failures.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
 import { createHandler } from './handler.ts'
 import type { Verdict } from './limits.ts'
@@ -123,7 +123,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       await respond(reply, request, answer, headers, keeping)
     } catch (error) {
       const expected = error instanceof Failure && error.status < 500
-      const answer = failureAnswer(error, wantsPage(request))
+      const answer = failureAnswer(error, request, services)
       status = answer.status
       if (!expected) logger.error({ requestId: request.id, err: error }, 'request failed')
       headers['Cache-Control'] = 'private, no-store'

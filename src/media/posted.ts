@@ -4,7 +4,7 @@ import { html as htmlAnswer, operation, param, redirect, type Answer, type Conte
 import type { Id } from '../id.ts'
 import { html, type Html } from '../pages/index.ts'
 import { openVisit } from '../sessions/index.ts'
-import { sourcesOf } from '../storage/index.ts'
+import { mediaSources } from '../storage/index.ts'
 
 const posted = query(
   'media/posted',
@@ -115,7 +115,7 @@ export const playMedia = operation({
     const found = await findPosted(context, id)
     if (isAnswer(found)) return found
     if (found.type !== 'audio' && found.type !== 'video' && found.type !== 'gifv') throw new Failure('routeNotFound')
-    const files = sourcesOf(context.storage)
+    const files = mediaSources(context.storage)
     const document = html`<!doctype html>
       <html lang="en">
         <head>

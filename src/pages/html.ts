@@ -1,13 +1,4 @@
-const ESCAPES: Readonly<Record<string, string>> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
-
-/** Text as HTML shows it, in elements and in quoted attributes. */
-export const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, found => ESCAPES[found] ?? found)
+import { escapeHtml } from '../text/index.ts'
 
 /** HTML that is ready: what people wrote is escaped in it. */
 export class Html {

@@ -1,4 +1,4 @@
-import { html as htmlAnswer, PAGE_HEADERS, type Answer } from '../http/index.ts'
+import { html as htmlAnswer, pageHeaders, type Answer } from '../http/index.ts'
 import type { Services } from '../services.ts'
 import type { Notice, Visit } from '../sessions/index.ts'
 import { speak, type Speaker } from '../texts/index.ts'
@@ -20,7 +20,7 @@ export interface Page {
 }
 
 /** Answers with a page, in the frame that all have. Without a visit nobody is known and no cookie is set. */
-export function pageAnswer(services: Pick<Services, 'settings'>, visit: Visit | undefined, page: Page): Answer {
+export function pageAnswer(services: Pick<Services, 'settings' | 'storage'>, visit: Visit | undefined, page: Page): Answer {
   const site = services.settings.get('site_title')
   const notice = page.notice ?? visit?.takeNotice()
   const speaker = visit?.speaker ?? page.speaker ?? speak('en')
@@ -46,7 +46,7 @@ export function pageAnswer(services: Pick<Services, 'settings'>, visit: Visit | 
         </main>
       </body>
     </html>`
-  const headers = { ...PAGE_HEADERS, 'Cache-Control': 'private, no-store', ...page.headers }
+  const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...page.headers }
   const answer = htmlAnswer(document.text, page.status ?? 200, headers)
   return visit ? visit.answer(answer) : answer
 }

@@ -1,5 +1,15 @@
 export { processAvatar, processHeader, type Picture, type ProcessedImage } from './images.ts'
-export { extensionOf, isPublicKey, makeKey, SOURCES, TYPES, typeOfKey, variantKey, type Extension } from './key.ts'
+export {
+  ARCHIVES,
+  extensionOf,
+  isPublicKey,
+  makeKey,
+  SOURCES,
+  TYPES,
+  typeOfKey,
+  variantKey,
+  type Extension,
+} from './key.ts'
 export { sniffImage, sniffMedia, type Demuxer, type ImageType, type Sniffed } from './sniff.ts'
 export { openFolder, type Folder, type FolderOptions } from './folder.ts'
-export { openStorage, sourcesOf, type Storage, type StoredFile } from './storage.ts'
+export { openStorage, mediaSources, type Storage, type StoredFile } from './storage.ts'

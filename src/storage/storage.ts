@@ -29,6 +29,11 @@ export interface Storage {
   sizeOf(key: string): Promise<number | undefined>
   /** The path to read what is stored: its own, or that of a copy in the folder. Undefined when nothing is stored. */
   copyFor(key: string, folder: string): Promise<string | undefined>
+  /**
+   * An address at which whoever has it may download what is not public, for five minutes and under a name of its own; undefined when there
+   * are none because files are on this machine: `open` them.
+   */
+  lend(key: string, fileName: string): Promise<string | undefined>
   /** The address that clients fetch it from. */
   url(key: string): string
 }
@@ -41,4 +46,4 @@ export function openStorage(config: Config): Storage {
 }
 
 /** Where a page may take stored files from, as its Content-Security-Policy has it. */
-export const sourcesOf = ({ origin }: Storage): string => (origin === undefined ? "'self'" : `'self' ${origin}`)
+export const mediaSources = ({ origin }: Storage): string => (origin === undefined ? "'self'" : `'self' ${origin}`)

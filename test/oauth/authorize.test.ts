@@ -169,6 +169,22 @@ test('the answer goes into the query, the fragment or a form', async () => {
   assert.deepEqual([Object.keys(form.fields), form.fields['state']], [['code', 'state'], '"><'])
 })
 
+test('what is asked for is said in the person’s language', async () => {
+  const { app, browser } = await setting({ scopes: 'read write:statuses' })
+  const asking = authorizePath(app, { scope: 'read write:statuses' })
+  const texts = {
+    en: ['Read all of your account’s data', 'Publish and delete posts'],
+    de: ['Alle Daten Ihres Kontos lesen', 'Beiträge veröffentlichen und löschen'],
+    fr: ['Lire toutes les données de votre compte', 'Publier et supprimer des messages'],
+  }
+  for (const [language, said] of Object.entries(texts)) {
+    const page = readHtml((await browser.get(asking, { 'accept-language': language })).text)
+    for (const text of said) assert.ok(page.includes(text), `${language}: ${text}`)
+  }
+  const refused = await browser.get(authorizePath(app, { scope: 'nonsense' }), { 'accept-language': 'de' })
+  assert.match(refused.text, /Diese Anwendung kann nicht autorisiert werden[\s\S]*invalid_scope/)
+})
+
 test('a person can refuse', async () => {
   const given = await setting({ redirect_uris: ['https://app.example/callback', OUT_OF_BAND] })
   const app = { ...given.app, redirect_uri: 'https://app.example/callback' }
