@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { collect } from '../collections/support.ts'
+import { commandLine } from '../moderation/support.ts'
+import type { Answered, Client } from '../support/client.ts'
+import { people, person, untilHeard, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+
+/** Asks until the answer is what it is to be; the last answer. */
+async function eventually(ask: () => Promise<Answered>, wanted: (answer: Answered) => boolean): Promise<Answered> {
+  let answer = await ask()
+  for (let tries = 0; tries < 200 && !wanted(answer); tries += 1) answer = await ask()
+  return answer
+}
+
+const ok = async (asked: Promise<Answered>): Promise<{ id: string }> => {
+  const answer = await asked
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json as { id: string }
+}
+
+/** Who is suspended, those who have to do with her, and what she leaves. */
+interface World {
+  readonly server: TestServer
+  readonly anonymous: Client
+  readonly alice: Person
+  readonly bob: Person
+  /** Follows nobody but bob. */
+  readonly carol: Person
+  readonly ids: Record<'post' | 'answer' | 'poll' | 'own' | 'list' | 'collection' | 'hers' | 'quote' | 'secret', string>
+}
+
+/** One account has to do with another in every way that some list tells of. */
+async function entangle(t: TestContext): Promise<World> {
+  const { alice, bob, carol, server, anonymous } = await people(t, 'alice', 'bob', 'carol')
+  const tag = `mill${alice.id}`
+  await ok(alice.patch('/api/v1/accounts/update_credentials', { discoverable: true, note: 'grain', indexable: true }))
+  await ok(bob.patch('/api/v1/accounts/update_credentials', { discoverable: true }))
+  for (const [one, other] of [
+    [alice, bob],
+    [bob, alice],
+    [carol, bob],
+  ] as const)
+    await one.follow(other)
+  const own = await bob.say('mine')
+  const post = await alice.say(`hers #${tag}`)
+  await ok(alice.post('/api/v1/featured_tags', { name: tag }))
+  const answer = await alice.say(`@${bob.username} an answer`, { in_reply_to_id: own.id })
+  const secret = await alice.say(`@${bob.username} psst`, { visibility: 'direct' })
+  const asked = (await alice.say('?', { poll: { options: ['a', 'b'], expires_in: 3600 } })) as {
+    id: string
+    poll?: { id: string }
+  }
+  const quote = await bob.say('look', { quoted_status_id: post.id })
+  await alice.say('look at his', { quoted_status_id: own.id })
+  for (const act of ['favourite', 'reblog']) {
+    await ok(alice.post(`/api/v1/statuses/${own.id}/${act}`))
+    await ok(bob.post(`/api/v1/statuses/${post.id}/${act}`))
+  }
+  await ok(bob.post(`/api/v1/statuses/${post.id}/bookmark`))
+  await ok(alice.post(`/api/v1/statuses/${post.id}/pin`))
+  await ok(alice.post(`/api/v1/accounts/${bob.id}/endorse`))
+  await ok(bob.post(`/api/v1/accounts/${alice.id}/endorse`))
+  const list = await ok(bob.post('/api/v1/lists', { title: 'l' }))
+  await ok(bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [alice.id] }))
+  const { id: collection } = await collect(bob, [alice])
+  const { id: hers } = await collect(alice, [bob])
+  const ids = { post: post.id, answer: answer.id, poll: asked.poll?.id ?? '', own: own.id, list: list.id }
+  return { server, anonymous, alice, bob, carol, ids: { ...ids, collection, hers, quote: quote.id, secret: secret.id } }
+}
+
+type Row = [who: Client, path: string, query: Record<string, string>, named: string]
+
+/** Lists in which she, or what she wrote, is found before and after, and not meanwhile. */
+function listsOf({ anonymous, alice, bob, carol, ids }: World): Row[] {
+  const relations: Row[] = [
+    [bob, '/api/v1/endorsements', {}, alice.id],
+    [anonymous, `/api/v1/accounts/${bob.id}/endorsements`, {}, alice.id],
+    [bob, `/api/v1/lists/${ids.list}/accounts`, {}, alice.id],
+    [bob, '/api/v1/accounts/relationships', { id: alice.id }, alice.id],
+    [bob, '/api/v1/accounts/familiar_followers', { 'id[]': alice.id }, alice.id],
+    [carol, '/api/v1/accounts/familiar_followers', { 'id[]': alice.id }, bob.id],
+    [bob, '/api/v1/accounts/search', { q: alice.username }, alice.id],
+    [bob, '/api/v1/accounts/search', { q: alice.username, following: 'true' }, alice.id],
+    [bob, '/api/v2/search', { q: alice.username, type: 'accounts' }, alice.id],
+    [bob, '/api/v2/search', { q: `from:${alice.username} hers`, type: 'statuses' }, ids.post],
+    [anonymous, '/api/v1/directory', { limit: '80' }, alice.id],
+    [carol, '/api/v2/suggestions', {}, alice.id],
+    [carol, '/api/v1/suggestions', {}, alice.id],
+    [anonymous, `/api/v1/collections/${ids.collection}`, {}, alice.id],
+  ]
+  const statuses: Row[] = [
+    [anonymous, `/api/v1/statuses/${ids.own}/favourited_by`, {}, alice.id],
+    [anonymous, `/api/v1/statuses/${ids.own}/reblogged_by`, {}, alice.id],
+    [anonymous, `/api/v1/statuses/${ids.own}/context`, {}, ids.answer],
+    [anonymous, '/api/v1/timelines/public', {}, ids.post],
+    [anonymous, `/api/v1/timelines/tag/mill${alice.id}`, {}, ids.post],
+    [bob, '/api/v1/timelines/home', {}, ids.post],
+    [bob, `/api/v1/timelines/list/${ids.list}`, {}, ids.post],
+    [anonymous, '/api/v1/statuses', { 'id[]': ids.post }, ids.post],
+    [bob, '/api/v1/bookmarks', {}, ids.post],
+    [bob, '/api/v1/favourites', {}, ids.post],
+    [anonymous, `/api/v1/accounts/${bob.id}/statuses`, {}, ids.post],
+    [bob, `/api/v1/statuses/${ids.own}/quotes`, {}, alice.id],
+    [anonymous, `/api/v1/statuses/${ids.quote}`, {}, ids.post],
+    [bob, '/api/v1/conversations', {}, ids.secret],
+    [bob, '/api/v1/notifications', {}, alice.id],
+    [bob, '/api/v2/notifications', {}, alice.id],
+  ]
+  return [...relations, ...statuses]
+}
+
+/** Her own lists, which are empty meanwhile. */
+const ownLists = ({ alice, bob, anonymous, ids }: World): Row[] => [
+  [anonymous, `/api/v1/accounts/${alice.id}/statuses`, {}, ids.post],
+  [anonymous, `/api/v1/accounts/${alice.id}/statuses`, { pinned: 'true' }, ids.post],
+  [bob, `/api/v1/accounts/${alice.id}/statuses`, { tagged: `mill${alice.id}` }, ids.post],
+  [anonymous, `/api/v1/accounts/${alice.id}/followers`, {}, bob.id],
+  [bob, `/api/v1/accounts/${alice.id}/following`, {}, bob.id],
+  [anonymous, `/api/v1/accounts/${alice.id}/featured_tags`, {}, `mill${alice.id}`],
+  [anonymous, `/api/v1/accounts/${alice.id}/endorsements`, {}, bob.id],
+  [bob, `/api/v1/accounts/${alice.id}/lists`, {}, ids.list],
+  [anonymous, `/api/v1/accounts/${alice.id}/collections`, {}, ids.hers],
+]
+
+/** What of hers is not there meanwhile. */
+const itemsOf = ({ alice, bob, anonymous, ids }: World): Row[] => [
+  ...['', '/context', '/favourited_by', '/reblogged_by', '/history'].map((below): Row => [
+    anonymous,
+    `/api/v1/statuses/${ids.post}${below}`,
+    {},
+    '',
+  ]),
+  [bob, `/api/v1/statuses/${ids.post}/quotes`, {}, ''],
+  [anonymous, `/api/v1/polls/${ids.poll}`, {}, ids.poll],
+  [anonymous, `/api/v1/collections/${ids.hers}`, {}, ids.hers],
+]
+
+/** What keeps her, without her texts. */
+const keepersOf = ({ alice, bob, anonymous }: World): Row[] => [
+  [anonymous, `/api/v1/accounts/${bob.id}/followers`, {}, alice.id],
+  [bob, `/api/v1/accounts/${bob.id}/following`, {}, alice.id],
+  [bob, '/api/v1/conversations', {}, alice.id],
+  [anonymous, '/api/v1/accounts', { 'id[]': alice.id }, alice.id],
+  [anonymous, `/api/v1/accounts/${alice.id}`, {}, alice.id],
+  [anonymous, '/api/v1/accounts/lookup', { acct: alice.username }, alice.id],
+  [bob, '/api/v1/accounts/relationships', { id: alice.id, with_suspended: 'true' }, alice.id],
+]
+
+const nameOf = (who: Client, path: string, query: Record<string, string>): string =>
+  `${who.token === undefined ? 'anonymous' : 'signed in'}: ${path} ${JSON.stringify(query)}`
+
+async function assertThere(rows: readonly Row[], when: string): Promise<void> {
+  for (const [who, path, query, named] of rows) {
+    const isThere = ({ status, text }: Answered): boolean => status === 200 && text.includes(`"${named}`)
+    const answer = await eventually(() => who.get(path, query), isThere)
+    assert.ok(isThere(answer), `${when}: ${nameOf(who, path, query)}: ${answer.status} ${answer.text}`)
+  }
+}
+
+test('a suspended account is in no list, its own are empty, and all comes back afterwards', async t => {
+  const world = await entangle(t)
+  const { alice, bob, server } = world
+  const ctl = await commandLine(t, server)
+  const every = [...listsOf(world), ...ownLists(world), ...keepersOf(world), ...itemsOf(world)]
+  await assertThere(every, 'before')
+
+  await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
+  await untilHeard(bob)
+  for (const [who, path, query, named] of listsOf(world)) {
+    const answer = await who.get(path, query)
+    assert.equal(answer.status, 200, nameOf(who, path, query))
+    assert.ok(!answer.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${answer.text}`)
+  }
+  for (const [who, path, query] of ownLists(world)) {
+    const empty = path.endsWith('/collections') ? { collections: [] } : []
+    const answer = await who.get(path, query)
+    assert.deepEqual([answer.status, answer.json], [200, empty], nameOf(who, path, query))
+  }
+  for (const [who, path, query] of itemsOf(world)) {
+    assert.equal((await who.get(path, query)).status, 404, nameOf(who, path, query))
+  }
+  await assertThere(keepersOf(world), 'suspended')
+  for (const [who, path, query] of keepersOf(world)) {
+    const { text } = await who.get(path, query)
+    assert.ok(path.endsWith('/relationships') || text.includes('"suspended":true'), nameOf(who, path, query))
+    assert.ok(!text.includes('grain'), nameOf(who, path, query))
+  }
+
+  await ctl('moderation', 'undo', alice.username, 'unsuspend')
+  await untilHeard(bob)
+  await assertThere(every, 'afterwards')
+})
+
+test('a suspended account is in no list of mutes, blocks, requests of either kind', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const locked = await person(server, 'locked', { account: { locked: true } })
+  const strict = await person(server, 'strict')
+  await ok(strict.patch('/api/v2/notifications/policy', { for_not_following: 'filter' }))
+  await ok(bob.post(`/api/v1/accounts/${alice.id}/mute`, { notifications: false }))
+  await ok(carol.post(`/api/v1/accounts/${alice.id}/block`))
+  await alice.follow(locked)
+  await alice.say(`@${strict.username} hello`)
+  const rows: Row[] = [
+    [bob, '/api/v1/mutes', {}, alice.id],
+    [carol, '/api/v1/blocks', {}, alice.id],
+    [locked, '/api/v1/follow_requests', {}, alice.id],
+    [locked, '/api/v1/notifications', {}, alice.id],
+    [strict, '/api/v1/notifications/requests', {}, alice.id],
+  ]
+  await assertThere(rows, 'before')
+  const ctl = await commandLine(t, server)
+  await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
+  await untilHeard(bob)
+  for (const [who, path] of rows) assert.deepEqual((await who.get(path)).json, [], path)
+  const own = (await locked.get('/api/v1/accounts/verify_credentials')).json as {
+    source: { follow_requests_count: number }
+  }
+  assert.equal(own.source.follow_requests_count, 0)
+  for (const [action, status] of [
+    ['follow', 404],
+    ['block', 200],
+    ['unblock', 200],
+    ['mute', 200],
+    ['unmute', 200],
+    ['unfollow', 200],
+    ['remove_from_followers', 200],
+  ] as const) {
+    const answer = await bob.post(`/api/v1/accounts/${alice.id}/${action}`)
+    assert.equal(answer.status, status, `${action}: ${answer.text}`)
+  }
+  for (const path of ['/api/v1/preferences', `/api/v1/accounts/${bob.id}`, '/api/v1/custom_emojis']) {
+    const refused = await alice.get(path)
+    assert.deepEqual([refused.status, refused.json], [403, { error: 'Your login is currently disabled' }], path)
+  }
+})
