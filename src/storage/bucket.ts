@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
-import { typeOfKey } from './key.ts'
+import { isPublicKey, typeOfKey } from './key.ts'
 import type { Storage } from './storage.ts'
 
 export type BucketOptions = Pick<
@@ -15,6 +15,8 @@ export type BucketOptions = Pick<
 > & { readonly s3Bucket: string }
 
 const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+const PRIVATE_CACHE_CONTROL = 'private, no-store'
+const LENT_SECONDS = 300
 const CONNECT_TIMEOUT_MS = 5000
 /** For each try of a request, from its first byte to its answer. */
 const REQUEST_TIMEOUT_MS = 120_000
@@ -32,6 +34,7 @@ function addressOf({ s3Bucket, s3Endpoint, s3Region, s3PathStyle }: BucketOption
 /** Loaded at first use: it takes memory that a server with files of its own need not spend. */
 async function connect(options: BucketOptions) {
   const { S3Client, ...commands } = await import('@aws-sdk/client-s3')
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
   const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = options
   const client: S3Client = new S3Client({
     region: options.s3Region,
@@ -45,7 +48,7 @@ async function connect(options: BucketOptions) {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
-  return { client, ...commands }
+  return { client, getSignedUrl, ...commands }
 }
 
 /**
@@ -70,7 +73,8 @@ export function openBucket(options: BucketOptions): Storage {
   async function store(key: string, type: string, body: () => Promise<Partial<PutObjectCommandInput>>): Promise<void> {
     if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
     await ask(async ({ client, PutObjectCommand }) => {
-      const object = { ...bucket, Key: key, ContentType: type, CacheControl: CACHE_CONTROL, ...(await body()) }
+      const CacheControl = isPublicKey(key) ? CACHE_CONTROL : PRIVATE_CACHE_CONTROL
+      const object = { ...bucket, Key: key, ContentType: type, CacheControl, ...(await body()) }
       await client.send(new PutObjectCommand(object))
     })
   }
@@ -97,6 +101,12 @@ export function openBucket(options: BucketOptions): Storage {
         const copy = path.join(folder, path.basename(key))
         await pipeline(Body, createWriteStream(copy, { flags: 'wx' }))
         return copy
+      }),
+    lend: (key, fileName) =>
+      ask(({ client, getSignedUrl, GetObjectCommand }) => {
+        const ResponseContentDisposition = `attachment; filename="${fileName}"`
+        const command = new GetObjectCommand({ ...bucket, Key: key, ResponseContentDisposition })
+        return getSignedUrl(client, command, { expiresIn: LENT_SECONDS })
       }),
     url: key => `${publicUrl}/${key}`,
   }

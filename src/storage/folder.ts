@@ -100,6 +100,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
     open,
     sizeOf: async key => (await open(key))?.sizeBytes,
     copyFor: async key => (await open(key))?.path,
+    lend: async () => undefined,
     url: key => `${mediaUrl}/${key}`,
   }
 }

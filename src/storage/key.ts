@@ -44,11 +44,17 @@ export function typeOfKey(key: string): string | undefined {
   return isExtension(extension) ? TYPES[extension] : undefined
 }
 
-/** Files as they were uploaded wait here until they are converted; they are nobody's to fetch. */
+/** Files as they were uploaded wait here until they are converted. */
 export const SOURCES = 'uploads'
+/** What people take with them of their own data. */
+export const ARCHIVES = 'archives'
+
+/** Kinds of files that nobody may have merely by knowing the key. */
+const PRIVATE_KINDS = [SOURCES, ARCHIVES]
 
 /** Whether what is stored under a text from outside is for anybody who knows the key. */
-export const isPublicKey = (key: string): boolean => typeOfKey(key) !== undefined && !key.startsWith(`${SOURCES}/`)
+export const isPublicKey = (key: string): boolean =>
+  typeOfKey(key) !== undefined && !PRIVATE_KINDS.some(kind => key.startsWith(`${kind}/`))
 
 /** The extension for a type, or undefined when nothing of that type is stored. */
 export function extensionOf(type: string): Extension | undefined {
