@@ -2226,6 +2226,18 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.remove_archive()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform graphile_worker.add_job(
+    'media.remove_files', json_build_object('keys', json_build_array(old.file_key)), max_attempts => 12
+  );
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.ring_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2624,6 +2636,8 @@ $function$;
 CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();
 
 CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION follow_suspension();
+
+CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN ((old.file_key IS NOT NULL)) EXECUTE FUNCTION remove_archive();
 
 CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION ring_events();
 

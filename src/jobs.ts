@@ -6,6 +6,7 @@ import { jobs as asyncRefreshes } from './async_refreshes/jobs.ts'
 import { jobs as authorization } from './authorization/jobs.ts'
 import { jobs as credentials } from './credentials/jobs.ts'
 import { jobs as domainBlocks } from './domain_blocks/jobs.ts'
+import { jobs as exports } from './exports/jobs.ts'
 import { jobs as instance } from './instance/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import { jobs as letters } from './letters/jobs.ts'
@@ -32,6 +33,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...asyncRefreshes,
   ...authorization,
   ...credentials,
+  ...exports,
   ...instance,
   ...letters,
   ...media,

@@ -2,6 +2,7 @@ import type { AnyOperation } from './http/operation.ts'
 import { operations as accountRemoval } from './account_removal/operations.ts'
 import { operations as accounts } from './accounts/operations.ts'
 import { operations as health } from './health/operations.ts'
+import { operations as exports } from './exports/operations.ts'
 import { operations as instance } from './instance/operations.ts'
 import { operations as apps } from './apps/operations.ts'
 import { operations as authorization } from './authorization/operations.ts'
@@ -65,6 +66,7 @@ export const operations: readonly AnyOperation[] = [
   ...accountPages,
   ...accountRemoval,
   ...twoFactor,
+  ...exports,
   ...invites,
   ...credentials,
   ...start,

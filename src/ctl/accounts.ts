@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
 import { approve, type ApproveOptions } from './accounts/approve.ts'
+import { backup } from './accounts/backup.ts'
 import { create, type CreateOptions } from './accounts/create.ts'
 import { deleteUser, type DeleteOptions } from './accounts/delete.ts'
 import { followAll, unfollowAll } from './accounts/follow.ts'
@@ -55,6 +56,10 @@ export function addAccounts(program: Command, session: Session): void {
     .option('-n, --number <n>', 'those who have waited longest', (text: string) => Number(text))
   flag(approval, '--all', 'all of them')
   approval.action((username: string | undefined, options: ApproveOptions) => approve(session, username, options))
+  group
+    .command('backup <username>')
+    .description('have an archive made of what a user has posted; a mail tells when it is ready')
+    .action((username: string) => backup(session, username))
   group
     .command('suspend <acct>')
     .description('hide an account and keep it from everything; its data stay')

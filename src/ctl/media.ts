@@ -15,6 +15,7 @@ const profileFiles = query(
   { after: c.id },
   { id: c.id, local: c.boolean, avatar: c.texts, header: c.texts },
 )
+const archiveFiles = query('ctl/archive_files', { after: c.id }, { id: c.id, file_key: c.text })
 const cachedAttachments = query(
   'ctl/cached_attachments',
   { after: c.id, before: c.timestamp },
@@ -68,8 +69,11 @@ async function showUsage(session: Session): Promise<void> {
     await count('Avatars', row.local, row.avatar)
     await count('Headers', row.local, row.header)
   }
+  for await (const row of pages(after => database.run(archiveFiles, { after }))) {
+    await count('Backups', true, [row.file_key])
+  }
   progress.end()
-  const rows = ['Attachments', 'Custom Emoji', 'Avatars', 'Headers'].map(kind => {
+  const rows = ['Attachments', 'Custom Emoji', 'Avatars', 'Headers', 'Backups'].map(kind => {
     const { total, local } = usage.get(kind) ?? { total: 0, local: 0 }
     return [kind, showSize(total), showSize(local)]
   })

@@ -1,0 +1,12 @@
+-- bookmarks: what an account has bookmarked and may still see.
+-- $1 account bigint
+-- $2 after bigint
+-- rows: at most 1000; kept: id of the bookmark
+-- plan: no sequential scan
+select k.id as kept, s.id, s.account_id, a.username, a.domain, s.uri, s.url, s.reblog_of_id
+from bookmarks k
+join visible_statuses($1) s on s.id = k.status_id
+join accounts a on a.id = s.account_id
+where k.account_id = $1 and k.id > $2
+order by k.id
+limit 1000

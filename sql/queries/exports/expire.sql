@@ -1,0 +1,13 @@
+-- expire: up to 100 archives that were made before the given time can no longer be downloaded.
+-- $1 before timestamptz
+-- rows: one an archive; file_key: of its file
+-- plan: no sequential scan
+update backups b set file_key = null
+from (
+  select old.id, old.file_key from backups old
+  where old.file_key is not null and old.ready_at < $1
+  limit 100
+  for update
+) gone
+where b.id = gone.id
+returning gone.file_key

@@ -1,0 +1,4 @@
+-- forget: an archive that could not be made; its user may ask for another.
+-- $1 backup bigint
+-- rows: none
+delete from backups b where b.id = $1 and b.ready_at is null

@@ -1,0 +1,4 @@
+import { askForArchive, showExports } from './page.ts'
+import { downloadArchive, downloadTable, sendArchive } from './download.ts'
+
+export const operations = [showExports, askForArchive, downloadTable, downloadArchive, sendArchive]

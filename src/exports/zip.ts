@@ -1,0 +1,48 @@
+import { createWriteStream } from 'node:fs'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+
+/** A file of an archive. Its contents are opened when it is its turn. */
+export interface Entry {
+  readonly name: string
+  /** False for what is compressed already, such as pictures. */
+  readonly compress: boolean
+  open(): Promise<Readable>
+}
+
+/** Adds an entry; resolves when all of it has been read. */
+const add = (zip: ZipFile, { name, compress, open }: Entry): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const opening = async (give: (error: unknown, stream: Readable) => void): Promise<void> => {
+      const stream = await open()
+      stream.once('end', resolve)
+      stream.once('error', reject)
+      give(undefined, stream)
+    }
+    zip.addReadStreamLazy(name, { compress }, give => void opening(give).catch(reject))
+  })
+
+/**
+ * Writes an archive to a file, entry by entry, so that no more than a piece of one is in memory. What is left of it when this throws is
+ * the caller's to remove.
+ * @throws what an entry or the file fails with; the signal's reason
+ */
+export async function writeZip(file: string, entries: AsyncIterable<Entry>, signal: AbortSignal): Promise<void> {
+  const zip = new ZipFile()
+  const stopped = new AbortController()
+  const failed = new Promise<never>((_, reject) => zip.once('error', reject))
+  const written = pipeline(zip.outputStream, createWriteStream(file), {
+    signal: AbortSignal.any([signal, stopped.signal]),
+  })
+  // Whichever of these is not waited for any more fails for nobody.
+  for (const promise of [failed, written]) promise.catch(() => undefined)
+  try {
+    for await (const entry of entries) await Promise.race([add(zip, entry), failed, written])
+    zip.end()
+    await Promise.race([written, failed])
+  } catch (error) {
+    stopped.abort(error)
+    throw error
+  }
+}
