@@ -105,12 +105,12 @@ test('an edit that is refused changes nothing', async t => {
     const refused = await alice.put(path, { status: 'other', media_ids: [shown], ...body })
     assert.deepEqual([refused.status, errorOf(refused)], [422, error])
   }
+  assert.deepEqual((await alice.get(path)).json, status)
   const boost = entity((await alice.post(`${path}/reblog`)).json)
   for (const id of [boost.id, '1', 'x']) {
     const refused = await alice.put(`/api/v1/statuses/${id}`, { status: 'x' })
     assert.deepEqual([refused.status, errorOf(refused)], [404, 'Record not found'])
   }
-  assert.deepEqual((await alice.get(path)).json, { ...status, reblogged: true, reblogs_count: 1 })
 })
 
 test('description and focus of a file are taken away by empty ones', async t => {
