@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { makeToken, people, person, sql } from '../support/people.ts'
-import { registerApplication } from '../support/oauth.ts'
-import { startServer } from '../support/server.ts'
+import { runHere } from '../ctl/command.ts'
+import { Browser } from '../support/browser.ts'
+import { PASSWORD, personWithPassword, registerApplication } from '../support/oauth.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 import { openSocket } from '../support/socket.ts'
 
 test('a revoked token ends its streams, and no others', async t => {
@@ -26,28 +28,61 @@ test('a revoked token ends its streams, and no others', async t => {
   assert.equal((await other.next('filters_changed')).payload, undefined, id)
 })
 
-const ENDS: Readonly<Record<string, (name: string) => string>> = {
-  'all tokens are revoked': () => `insert into events (kind, account_id) values ('token.revoked', $1)`,
-  'the login is disabled': () => `
-    with changed as (update users set disabled = true where account_id = $1 returning account_id)
-    insert into events (kind, account_id, data) select 'user.changed', account_id, '{"what": "disabled"}' from changed`,
-  'the password is changed': () =>
-    `insert into events (kind, account_id, data) values ('user.changed', $1, '{"what": "password"}')`,
-  'the account is suspended': () => `
-    with changed as (update accounts set suspended_at = now() where id = $1 returning id)
-    insert into events (kind, account_id, data) select 'account.changed', id, '{"what": "suspended"}' from changed`,
-  'the account is deleted': () => `
-    with gone as (delete from accounts where id = $1 returning id)
-    insert into events (kind, account_id) select 'account.deleted', id from gone`,
+interface Asked {
+  readonly server: TestServer
+  readonly alice: Person & { email: string }
 }
 
-for (const [reason, statement] of Object.entries(ENDS)) {
+/** As an operator does it, from another process. */
+async function operate({ server }: Asked, ...given: string[]): Promise<void> {
+  const { code, err } = await runHere(given, { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir })
+  assert.equal(code, 0, err)
+}
+
+async function signIn({ server, alice }: Asked): Promise<Browser> {
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  return browser
+}
+
+/** What ends streams (api/streaming.md, "Token"); that a deletion does is in test/account_removal. */
+const ENDS: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
+  'all tokens are revoked': ({ server, alice }) =>
+    sql(server, `insert into events (kind, account_id) values ('token.revoked', $1)`, [alice.id]),
+  'the login is disabled': asked => operate(asked, 'accounts', 'modify', asked.alice.username, '--disable'),
+  'the account is suspended': asked => operate(asked, 'accounts', 'suspend', asked.alice.username),
+  'the password is changed': async asked => {
+    const browser = await signIn(asked)
+    const changed = await browser.submit(
+      await browser.get('/auth/edit'),
+      '/auth',
+      {
+        'user[password]': 'another horse battery',
+        'user[password_confirmation]': 'another horse battery',
+        'user[current_password]': PASSWORD,
+      },
+      'put',
+    )
+    assert.equal(changed.status, 302, changed.text)
+  },
+  'the application is withdrawn': async asked => {
+    const browser = await signIn(asked)
+    const page = await browser.get('/oauth/authorized_applications')
+    const form = page.forms.find(({ fields, action }) => fields['_method'] === 'delete' && action.startsWith('/oauth'))
+    assert.ok(form, page.text)
+    assert.equal((await browser.submit(page, form.action, {}, 'delete')).status, 302)
+  },
+}
+
+for (const [reason, end] of Object.entries(ENDS)) {
   test(`streams end when ${reason}`, async t => {
-    const { alice, bob, server } = await people(t, 'alice', 'bob')
+    const { bob, server } = await people(t, 'bob')
+    const alice = await personWithPassword(server, 'alice')
+    t.after(() => alice.close())
     const socket = await alice.stream('user')
     const events = await alice.events('public')
     const stays = await bob.stream('user')
-    await sql(server, statement(reason), [alice.id])
+    await end({ server, alice })
     assert.equal((await socket.end()).code, 1000)
     await events.end()
     await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [bob.id])
