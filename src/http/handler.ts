@@ -51,13 +51,13 @@ export function createHandler(services: Services, limits: RequestLimits) {
     keeping: Keeping | undefined,
   ): Promise<Answered> {
     try {
+      const exhausted = operation.spendsByItself ? undefined : await budget.exhausted()
+      if (exhausted) throw exhausted
       const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
       if (keeping && operation.changesWith && !presentsToken(request, tree)) {
         keeping.allow(operation.changesWith(parameters as never), hasPaging(tree))
       }
       const context: Context = { ...services, ...caller, request, budget }
-      const exhausted = operation.spendsByItself ? undefined : await budget.exhausted()
-      if (exhausted) throw exhausted
       return await operation.handle(parameters as never, context as never)
     } catch (error) {
       throw operation.details === 'nested' ? nestDetails(error) : error

@@ -26,12 +26,16 @@ export const reblogStatus = operation({
   path: '/api/v1/statuses/:id/reblog',
   auth: 'user',
   scopes: ['write:statuses'],
+  budget: 'statuses',
+  spendsByItself: true,
   summary: 'Boost a status',
   params: { id: param.id(), visibility: param.enumeration(VISIBILITIES, { optional: true }) },
   returns: 'Status',
   async handle({ id, visibility }, context) {
     if (visibility === 'direct' || visibility === 'limited') throw invalid('Visibility is reserved')
-    const { viewer } = context
+    const { viewer, budget } = context
+    // Boosts are not counted, but their answers tell what is left.
+    await budget.exhausted()
     return answerStatus(context, await boost(context, viewer, id, visibility ?? defaultVisibility(viewer)))
   },
 })

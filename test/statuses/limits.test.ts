@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import type { Answered } from '../support/client.ts'
+import { person, sql } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+import { entity } from './support.ts'
+
+const WINDOW_MS = 3 * 3_600_000
+
+/** Status, limit and rest, as the answer tells them. */
+const toldBy = ({ status, headers }: Answered): unknown[] => [
+  status,
+  headers.get('x-ratelimit-limit'),
+  headers.get('x-ratelimit-remaining'),
+]
+
+test('statuses and edits are 300 in three hours: refused ones are not counted, boosts neither, and each answer tells', async t => {
+  const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
+  const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
+  const { id: other } = await bob.say('worth it')
+  // Two windows may follow each other while this goes on: each holds as much.
+  const now = Math.floor(Date.now() / WINDOW_MS) * WINDOW_MS
+  for (const start of [now, now + WINDOW_MS]) {
+    await sql(
+      server,
+      `insert into rate_counters (name, key, window_start, expires_at, amount)
+       values ('budget/statuses', $1, to_timestamp($2::float8), to_timestamp($2::float8) + interval '1 day', 298)`,
+      [alice.id, start / 1000],
+    )
+  }
+  const posted = await alice.post('/api/v1/statuses', { status: 'one' })
+  const { id } = entity(posted.json)
+  const path = `/api/v1/statuses/${id}`
+  const boost = (): Promise<Answered> => alice.post(`/api/v1/statuses/${other}/reblog`)
+  assert.deepEqual(toldBy(posted), [200, '300', '1'])
+  for (const refused of [
+    await alice.post('/api/v1/statuses', { status: ' ' }),
+    await alice.post('/api/v1/statuses', { status: 'x', visibility: 'everyone' }),
+    await alice.post('/api/v1/statuses', { status: 'x', poll: { options: ['a'] } }),
+    await alice.put(path, { status: ' ' }),
+  ])
+    assert.deepEqual(toldBy(refused), [422, '300', '1'], refused.text)
+  assert.deepEqual(toldBy(await boost()), [200, '300', '1'])
+  assert.deepEqual(toldBy(await alice.put(path, { status: 'two' })), [200, '300', '0'])
+  for (const late of [
+    await alice.post('/api/v1/statuses', { status: 'three' }),
+    await alice.put(path, { status: 'three' }),
+    await alice.post('/api/v1/statuses', { status: 'x', visibility: 'everyone' }),
+  ]) {
+    assert.deepEqual(toldBy(late), [429, '300', '0'])
+    assert.deepEqual(late.json, { error: 'Too many requests' })
+    assert.match(late.headers.get('x-ratelimit-reset') ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/)
+  }
+  assert.deepEqual(toldBy(await boost()), [200, '300', '0'])
+  assert.match(String(entity((await alice.get(path)).json)['content']), /two/)
+})
+
+test('thirty statuses or boosts are taken back in half an hour', async t => {
+  const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
+  const alice = await person(server, 'alice')
+  const windowOf = (): number => Math.floor(Date.now() / (30 * 60 * 1000))
+  const began = windowOf()
+  const takeBack = (index: number): Promise<Answered> =>
+    index % 2 === 0 ? alice.delete('/api/v1/statuses/12') : alice.post('/api/v1/statuses/12/unreblog')
+  for (let count = 0; count < 30; count += 1) assert.equal((await takeBack(count)).status, 404)
+  for (const count of [30, 31]) {
+    const late = await takeBack(count)
+    if (windowOf() === began) assert.deepEqual(toldBy(late), [429, '30', '0'])
+  }
+})
