@@ -1,28 +1,49 @@
-import { burst } from './scenarios/burst.ts'
-import { home } from './scenarios/home.ts'
-import { idle } from './scenarios/idle.ts'
-import { streaming } from './scenarios/streaming.ts'
-import type { Result } from './report.ts'
-import type { Target } from './target.ts'
+import type { Scenario } from './scenario.ts'
+import { fanoutHome, fanoutPublic } from './scenarios/fanout.ts'
+import { mixed } from './scenarios/mixed.ts'
+import { sizes, start, workers } from './scenarios/own.ts'
+import { writes } from './scenarios/posting.ts'
+import { reads } from './scenarios/reads.ts'
+import { burst, eventLatency, idle, storms } from './scenarios/sockets.ts'
 
-export interface Stage {
-  target: Target
-  round: number
-  seconds: number
-  warmup: number
-  connections: number
-  sockets: number
-  /** Idle sockets. */
-  idle: number
-  rate: number
-  progress: (text: string) => void
+/** Everything there is to measure. What restarts the server comes last. */
+export const scenarios: readonly Scenario[] = [
+  ...reads,
+  ...writes,
+  fanoutPublic,
+  fanoutHome,
+  eventLatency,
+  burst,
+  storms,
+  idle,
+  mixed,
+  start,
+  workers,
+  sizes,
+]
+
+/** Groups that are no scenario's own: all that only read. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = { reads: ['anonymous', 'signed-in'] }
+
+/**
+ * Those of some names, each a scenario or a group, in the order in which they are measured; all of no name.
+ * @throws Error for a name that is neither
+ */
+export function chooseScenarios(names: readonly string[], all: readonly Scenario[] = scenarios): Scenario[] {
+  const wanted = names.flatMap(name => ALIASES[name] ?? [name])
+  const unknown = wanted.find(name => !all.some(scenario => scenario.name === name || scenario.group === name))
+  if (unknown !== undefined) throw new Error(`there is no scenario "${unknown}": --list says what there is`)
+  if (wanted.length === 0) return [...all]
+  return all.filter(({ name, group }) => wanted.includes(name) || wanted.includes(group))
 }
 
-export interface Scenario {
-  readonly name: string
-  readonly summary: string
-  /** One round: the server and the ceilings that it is compared with. */
-  measure(stage: Stage): Promise<Result[]>
-}
+const NEEDS = { nothing: '', people: 'needs tokens of people', own: 'needs a server of its own' } as const
 
-export const scenarios: readonly Scenario[] = [home, streaming, burst, idle]
+/** What `--list` prints. */
+export const listScenarios = (): string =>
+  scenarios
+    .map(({ name, group, summary, needs }) => {
+      const need = NEEDS[needs]
+      return `${name.padEnd(22)} ${group.padEnd(10)} ${summary}${need === '' ? '' : ` (${need})`}\n`
+    })
+    .join('')

@@ -2,22 +2,23 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 /** A load process that is told what to do and answers, one order at a time. */
-export interface LoadProcess {
-  ask<Answer>(order: object): Promise<Answer>
+export interface LoadProcess<Order, Answer> {
+  ask(order: Order): Promise<Answer>
   close(): void
 }
 
-/** Starts a file of `bench/load` in a process of its own. */
-export function startLoad(name: string): LoadProcess {
+/** Starts a file of `bench/load` in a process of its own. What it answers is what its orders promise: both are ours. */
+export function startLoad<Order extends object, Answer>(name: string): LoadProcess<Order, Answer> {
   const child: ChildProcess = fork(fileURLToPath(new URL(`${name}.ts`, import.meta.url)))
   return {
-    ask<Answer>(order: object) {
+    ask(order) {
       return new Promise<Answer>((resolve, reject) => {
         const ended = (): void => reject(new Error(`the load process "${name}" ended`))
         child.once('exit', ended)
-        child.once('message', answer => {
+        child.once('message', (answer: { failure: string } | { answer: Answer }) => {
           child.off('exit', ended)
-          resolve(answer as Answer)
+          if ('failure' in answer) reject(new Error(answer.failure))
+          else resolve(answer.answer)
         })
         child.send(order)
       })
@@ -25,5 +26,28 @@ export function startLoad(name: string): LoadProcess {
     close() {
       if (child.exitCode === null) child.kill()
     },
+  }
+}
+
+/** The other side: answers each order, until the parent is gone. */
+export function serveOrders(answerTo: (order: never) => Promise<unknown>): void {
+  // What arrives is what the parent's `startLoad` was typed with.
+  const answer = answerTo as (order: unknown) => Promise<unknown>
+  process.on('message', (order: unknown) => {
+    answer(order).then(
+      answered => process.send?.({ answer: answered }),
+      (error: unknown) => process.send?.({ failure: error instanceof Error ? error.message : String(error) }),
+    )
+  })
+  process.on('disconnect', () => process.exit(0))
+}
+
+/** Measures what this process uses of a core from now on. */
+export function watchCpu(): () => number {
+  const before = process.cpuUsage()
+  const startedAt = performance.now()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000 / Math.max(1, performance.now() - startedAt)
   }
 }

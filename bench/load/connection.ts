@@ -1,68 +1,137 @@
-import { connect, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { connect } from './connect.ts'
+
+export interface Received {
+  readonly status: number
+  /** Only where it was asked for. */
+  readonly body: string
+}
 
 /**
  * One HTTP/1.1 connection that sends one ready request after the other. It reads no more than the status line and the length, so
- * that the load generator costs less than the server it measures.
+ * that the load generator costs less than the server it measures. When the server closes it, the next request opens it again.
  */
 export interface Connection {
-  /** Sends and resolves with the status when the whole answer is there. */
-  send(request: Buffer): Promise<number>
+  /** Resolves when the whole answer is there. */
+  send(request: Buffer, options?: { keepBody: boolean }): Promise<Received>
   close(): void
 }
 
+/** A request as it is sent. */
+export function writeRequest(
+  url: URL,
+  {
+    method,
+    path,
+    token,
+    body,
+  }: { method: string; path: string; token?: string | undefined; body?: string | undefined },
+): Buffer {
+  const head = [`${method} ${path} HTTP/1.1`, `Host: ${url.host}`, 'User-Agent: millrace-bench']
+  if (token !== undefined && token !== '') head.push(`Authorization: Bearer ${token}`)
+  if (body !== undefined) head.push('Content-Type: application/json')
+  if (method !== 'GET') head.push(`Content-Length: ${Buffer.byteLength(body ?? '')}`)
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body ?? ''}`)
+}
+
 const HEAD_END = Buffer.from('\r\n\r\n')
+/** JSON and HTML never have this in the middle of a chunk: a line end of the protocol is escaped or a single character in them. */
+const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-export async function openConnection(host: string, port: number): Promise<Connection> {
-  const socket: Socket = connect({ host, port, noDelay: true })
-  await new Promise<void>((resolve, reject) => {
-    socket.once('connect', resolve)
-    socket.once('error', reject)
-  })
-  let pending: { resolve: (status: number) => void; reject: (error: Error) => void } | undefined
-  let held: Buffer = Buffer.alloc(0)
-  let missing = 0
-  let status = 0
+/** Reads one answer after the other out of chunks. */
+class AnswerReader {
+  keepBody = false
+  readonly #done: (received: Received) => void
+  #held: Buffer = Buffer.alloc(0)
+  #missing = 0
+  #status = 0
+  #body: Buffer[] = []
+  #inBody = false
+  #chunked = false
 
-  function take(chunk: Buffer): void {
-    if (missing > 0) {
-      missing -= chunk.length
-      if (missing <= 0) finish()
+  constructor(done: (received: Received) => void) {
+    this.#done = done
+  }
+
+  take(chunk: Buffer): void {
+    if (this.#inBody) return this.#takeBody(chunk)
+    const all = this.#held.length === 0 ? chunk : Buffer.concat([this.#held, chunk])
+    const end = all.indexOf(HEAD_END)
+    if (end < 0) {
+      this.#held = Buffer.from(all)
       return
     }
-    held = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-    const end = held.indexOf(HEAD_END)
-    if (end < 0) return
-    const head = held.toString('latin1', 0, end)
-    status = Number(head.slice(9, 12))
-    const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
-    missing = Number(length ?? 0) - (held.length - end - HEAD_END.length)
-    held = Buffer.alloc(0)
-    if (missing <= 0) finish()
+    this.#held = Buffer.alloc(0)
+    this.#readHead(all.toString('latin1', 0, end))
+    this.#takeBody(all.subarray(end + HEAD_END.length))
   }
 
-  function finish(): void {
-    missing = 0
-    const done = pending
-    pending = undefined
-    done?.resolve(status)
+  #readHead(head: string): void {
+    this.#status = Number(head.slice(9, 12))
+    this.#chunked = /\r\ntransfer-encoding: *chunked/i.test(head)
+    this.#missing = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+    this.#inBody = true
   }
+
+  #takeBody(chunk: Buffer): void {
+    if (this.keepBody) this.#body.push(Buffer.from(chunk))
+    this.#missing -= chunk.length
+    const isWhole = this.#chunked
+      ? chunk.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK) || (this.#held.length > 0 && this.#endsWith(chunk))
+      : this.#missing <= 0
+    if (!isWhole) {
+      if (this.#chunked) this.#held = Buffer.from(chunk.subarray(-LAST_CHUNK.length))
+      return
+    }
+    const body = this.keepBody ? Buffer.concat(this.#body).toString() : ''
+    this.#body = []
+    this.#held = Buffer.alloc(0)
+    this.#inBody = false
+    this.#done({ status: this.#status, body })
+  }
+
+  /** Whether the last chunk was cut in two by the network. */
+  #endsWith(chunk: Buffer): boolean {
+    return Buffer.concat([this.#held, chunk]).subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
+  }
+}
+
+export function createConnection(url: URL): Connection {
+  let socket: Promise<Socket> | undefined
+  let pending: { resolve: (received: Received) => void; reject: (error: Error) => void } | undefined
 
   function fail(error: Error): void {
-    const done = pending
+    const waiting = pending
     pending = undefined
-    done?.reject(error)
+    socket = undefined
+    waiting?.reject(error)
   }
 
-  socket.on('data', take)
-  socket.on('error', fail)
-  socket.on('close', () => fail(new Error('the connection was closed')))
+  let reader: AnswerReader
+  async function open(): Promise<Socket> {
+    reader = new AnswerReader(received => {
+      const waiting = pending
+      pending = undefined
+      waiting?.resolve(received)
+    })
+    const opened = await connect(url, chunk => reader.take(chunk))
+    opened.on('error', fail)
+    opened.on('close', () => fail(new Error('the connection was closed')))
+    return opened
+  }
+
   return {
-    send(request) {
+    async send(request, options) {
+      const opened = await (socket ??= open())
+      reader.keepBody = options?.keepBody ?? false
       return new Promise((resolve, reject) => {
         pending = { resolve, reject }
-        socket.write(request)
+        opened.write(request)
       })
     },
-    close: () => socket.destroy(),
+    close() {
+      void socket?.then(opened => opened.destroy())
+      socket = undefined
+    },
   }
 }

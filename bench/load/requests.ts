@@ -1,69 +1,177 @@
-import { histogram, latencyOf } from '../latency.ts'
-import type { Latency } from '../report.ts'
-import { openConnection } from './connection.ts'
+import { serveOrders, watchCpu } from './child.ts'
+import { createConnection, writeRequest, type Connection } from './connection.ts'
+import { createLatencies, nowMicroseconds, type Latencies } from './latency.ts'
 
-/* A process that sends one request over and over on some connections, each waiting for its answer (a closed loop). */
+/* A process that sends requests on some connections and tells how long the answers take. */
+
+export interface Step {
+  readonly method?: string
+  readonly path: string
+  /** `NUMBER` in it becomes a number that no other request of this process has. */
+  readonly body?: string
+  /** What its answers are counted under as well. */
+  readonly label?: string
+  /** How often it is drawn, in proportion to the others. */
+  readonly weight?: number
+}
 
 export interface RequestLoad {
-  url: string
-  path: string
-  /** Taken in turn by the connections. */
-  tokens: readonly string[]
-  connections: number
-  warmupMs: number
-  measureMs: number
+  readonly url: string
+  /** Whose requests they are; none: nobody's. */
+  readonly tokens: readonly string[]
+  readonly steps: readonly Step[]
+  readonly connections: number
+  /**
+   * Requests a second that are sent whatever the answers take (an open loop): a latency then counts from the moment that the request was due, so
+   * that one slow answer shows in all that had to wait for it. Undefined: each connection waits for its answer (a closed loop).
+   */
+  readonly ratePerSecond?: number
+  /** `turns`: every person takes the first step, then every person the second …; `drawn`: people and steps at random, by weight. */
+  readonly order: 'turns' | 'drawn'
+  readonly warmupMs: number
+  readonly measureMs: number
+}
+
+export interface Outcome {
+  readonly requests: number
+  readonly errors: number
+  /** Encoded. */
+  readonly latencies: string
 }
 
 export interface RequestOutcome {
-  requests: number
-  errors: number
-  seconds: number
-  latency: Latency
+  readonly all: Outcome
+  readonly byLabel: Readonly<Record<string, Outcome>>
+  readonly seconds: number
   /** CPU seconds a second of this process. */
-  cpu: number
+  readonly cpu: number
+  /** The first answers that were none, for people to read. */
+  readonly failures: readonly string[]
 }
 
-async function generate(load: RequestLoad): Promise<RequestOutcome> {
-  const { hostname, port } = new URL(load.url)
-  const recorded = histogram()
-  let requests = 0
-  let errors = 0
-  const startAt = performance.now() + load.warmupMs
-  const endAt = startAt + load.measureMs
-  let cpuAtStart: NodeJS.CpuUsage | undefined
+const MOST_FAILURES = 3
+/** Answers that are still owed when an open loop ends are waited for so long. */
+const GRACE_MS = 10_000
 
-  async function loop(index: number): Promise<void> {
-    const token = load.tokens[index % load.tokens.length]
-    const authorization = token === undefined ? '' : `Authorization: Bearer ${token}\r\n`
-    const request = Buffer.from(`GET ${load.path} HTTP/1.1\r\nHost: ${hostname}:${port}\r\n${authorization}\r\n`)
-    const connection = await openConnection(hostname, Number(port))
-    for (let sentAt = performance.now(); sentAt < endAt;) {
-      const status = await connection.send(request)
-      const now = performance.now()
-      if (sentAt >= startAt && now <= endAt) {
-        cpuAtStart ??= process.cpuUsage()
-        requests += 1
-        if (status !== 200) errors += 1
-        recorded.recordValue(Math.max(1, Math.round((now - sentAt) * 1000)))
-      }
-      sentAt = now
+class Count {
+  requests = 0
+  errors = 0
+  readonly latencies: Latencies = createLatencies()
+
+  add(isError: boolean, microseconds: number): void {
+    this.requests += 1
+    if (isError) this.errors += 1
+    this.latencies.record(microseconds)
+  }
+  get outcome(): Outcome {
+    return { requests: this.requests, errors: this.errors, latencies: this.latencies.encode() }
+  }
+}
+
+/** Makes the requests, one after the other. */
+function createRequests({ url, tokens, steps, order }: RequestLoad): () => { request: Buffer; step: Step } {
+  const parsed = new URL(url)
+  const people = Math.max(1, tokens.length)
+  const drawn = steps.flatMap(step => Array.from({ length: step.weight ?? 1 }, () => step))
+  const made = new Map<string, Buffer>()
+  let count = -1
+
+  function write(step: Step, person: number): Buffer {
+    const { method = 'GET', path } = step
+    const token = tokens[person]
+    if (step.body !== undefined) {
+      const body = step.body.replaceAll('NUMBER', `${process.pid}-${count}`)
+      return writeRequest(parsed, { method, path, token, body })
     }
-    connection.close()
+    const key = `${person} ${method} ${path}`
+    const known = made.get(key)
+    if (known) return known
+    const request = writeRequest(parsed, { method, path, token })
+    made.set(key, request)
+    return request
   }
 
-  await Promise.all(Array.from({ length: load.connections }, (_, index) => loop(index)))
-  const used = process.cpuUsage(cpuAtStart)
-  const seconds = load.measureMs / 1000
-  const cpu = (used.user + used.system) / 1e6 / seconds
-  return { requests, errors, seconds, latency: latencyOf(recorded), cpu }
+  return () => {
+    count += 1
+    const isDrawn = order === 'drawn'
+    const person = isDrawn ? Math.floor(Math.random() * people) : count % people
+    const step = isDrawn
+      ? drawn[Math.floor(Math.random() * drawn.length)]
+      : steps[Math.floor(count / people) % steps.length]
+    if (!step) throw new Error('there is nothing to ask for')
+    return { request: write(step, person), step }
+  }
 }
 
-process.on('message', (load: RequestLoad) => {
-  generate(load).then(
-    outcome => process.send?.(outcome, () => process.disconnect()),
-    (error: unknown) => {
-      process.stderr.write(`${String(error)}\n`)
-      process.exit(1)
-    },
+const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
+
+async function generate(load: RequestLoad): Promise<RequestOutcome> {
+  const next = createRequests(load)
+  const all = new Count()
+  const byLabel = new Map<string, Count>()
+  const failures: string[] = []
+  const beganUs = nowMicroseconds()
+  const measureFromUs = beganUs + load.warmupMs * 1000
+  const endUs = measureFromUs + load.measureMs * 1000
+  let due = 0
+  let cpu = (): number => 0
+  const warm = setTimeout(() => (cpu = watchCpu()), load.warmupMs)
+
+  function note(step: Step, sentUs: number, status: number, body: string): void {
+    const nowUs = nowMicroseconds()
+    const isError = status < 200 || status > 299
+    if (isError && failures.length < MOST_FAILURES) failures.push(`${step.path} answers ${status} ${body}`.trim())
+    const isLate = load.ratePerSecond === undefined && nowUs > endUs
+    if (sentUs < measureFromUs || isLate) return
+    all.add(isError, nowUs - sentUs)
+    if (step.label === undefined) return
+    const count = byLabel.get(step.label) ?? new Count()
+    byLabel.set(step.label, count)
+    count.add(isError, nowUs - sentUs)
+  }
+
+  async function sendOne(connection: Connection, sentUs: number): Promise<void> {
+    const { request, step } = next()
+    try {
+      const { status } = await connection.send(request)
+      note(step, sentUs, status, '')
+    } catch (error) {
+      note(step, sentUs, 0, error instanceof Error ? error.message : String(error))
+      await delay(1)
+    }
+  }
+
+  async function closedLoop(connection: Connection): Promise<void> {
+    for (let nowUs = nowMicroseconds(); nowUs < endUs; nowUs = nowMicroseconds()) await sendOne(connection, nowUs)
+  }
+
+  async function openLoop(connection: Connection, ratePerSecond: number): Promise<void> {
+    const giveUpUs = endUs + GRACE_MS * 1000
+    for (;;) {
+      const dueUs = beganUs + (due * 1e6) / ratePerSecond
+      if (dueUs >= endUs || nowMicroseconds() > giveUpUs) return
+      due += 1
+      const waitMs = (dueUs - nowMicroseconds()) / 1000
+      if (waitMs > 0) await delay(waitMs)
+      await sendOne(connection, dueUs)
+    }
+  }
+
+  const connections = Array.from({ length: load.connections }, () => createConnection(new URL(load.url)))
+  const loops = connections.map(connection =>
+    load.ratePerSecond === undefined ? closedLoop(connection) : openLoop(connection, load.ratePerSecond),
   )
-})
+  await Promise.all(loops)
+  clearTimeout(warm)
+  const unsent = load.ratePerSecond === undefined ? 0 : Math.ceil(((endUs - beganUs) * load.ratePerSecond) / 1e6) - due
+  if (unsent > 0) {
+    all.errors += unsent
+    failures.push(`${unsent} requests were not sent: the answers before them had not come`)
+  }
+  const used = cpu()
+  for (const connection of connections) connection.close()
+  const labels = Object.fromEntries([...byLabel].map(([label, count]) => [label, count.outcome]))
+  return { all: all.outcome, byLabel: labels, seconds: load.measureMs / 1000, cpu: used, failures }
+}
+
+if (process.send) serveOrders(generate)

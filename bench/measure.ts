@@ -1,0 +1,104 @@
+import { startLoad } from './load/child.ts'
+import { latencyFigures } from './load/latency.ts'
+import type { Outcome, RequestLoad, RequestOutcome } from './load/requests.ts'
+import type { Figures } from './report/figures.ts'
+import type { Result } from './report/report.ts'
+import type { Stage } from './scenario.ts'
+import type { DatabaseUse } from './target/database.ts'
+import type { Usage } from './target/usage.ts'
+
+/** What is measured: the server, or a ceiling. */
+export interface Subject {
+  readonly name: string
+  readonly url: string
+  usage?(): Promise<Usage | undefined>
+  databaseUse?(): Promise<DatabaseUse>
+}
+
+export const SERVER = 'server'
+
+/** The server itself, as something to measure. */
+export function serverOf({ target }: Stage, name = SERVER): Subject {
+  const { own } = target
+  if (!own) return { name, url: target.url }
+  return { name, url: target.url, usage: () => own.usage(), databaseUse: () => own.databaseUse() }
+}
+
+/** From here on a load generator may be what limits. */
+const BUSY = 0.9
+
+/** What a subject and its database use while something is done. */
+export async function observe<T>(subject: Subject, work: () => Promise<T>): Promise<{ value: T; figures: Figures }> {
+  const [usage, database] = [await subject.usage?.(), await subject.databaseUse?.()]
+  const startedAt = performance.now()
+  const value = await work()
+  const seconds = (performance.now() - startedAt) / 1000
+  const [usageAfter, databaseAfter] = [await subject.usage?.(), await subject.databaseUse?.()]
+  const figures: Figures = {}
+  if (usage && usageAfter) {
+    figures.serverCpu = (usageAfter.cpuSeconds - usage.cpuSeconds) / seconds
+    figures.memory = usageAfter.memoryBytes / 2 ** 20
+  }
+  if (database && databaseAfter) {
+    figures.databaseSeconds = (databaseAfter.seconds - database.seconds) / seconds
+    figures.databaseCalls = (databaseAfter.calls - database.calls) / seconds
+    if (database.cpuSeconds !== undefined && databaseAfter.cpuSeconds !== undefined)
+      figures.databaseCpu = (databaseAfter.cpuSeconds - database.cpuSeconds) / seconds
+  }
+  return { value, figures }
+}
+
+/** Says so when a load generator used nearly a whole core. */
+export function checkLoad(stage: Stage, what: string, cpu: number): void {
+  if (cpu > BUSY)
+    stage.warn(
+      `${what}: the load generator used ${cpu.toFixed(2)} of a core, so the figure may be its own and not the server's`,
+    )
+}
+
+interface Asked extends Pick<RequestLoad, 'tokens' | 'steps'>, Partial<Pick<RequestLoad, 'order' | 'ratePerSecond'>> {
+  readonly scenario: string
+  readonly round: number
+  readonly unit?: string
+}
+
+const figuresOf = ({ requests, errors, latencies }: Outcome, seconds: number): Figures => ({
+  rate: (requests - errors) / seconds,
+  errors,
+  ...latencyFigures([latencies]),
+})
+
+/** Sends requests to a subject for as long as the options say. @returns the whole, then each label of the steps */
+export async function measureRequests(stage: Stage, subject: Subject, asked: Asked): Promise<Result[]> {
+  const { scenario, round, unit = 'requests', tokens, steps, order = 'turns' } = asked
+  const { options } = stage
+  const rate = asked.ratePerSecond ?? options.rate
+  stage.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
+  const generator = startLoad<RequestLoad, RequestOutcome>('requests')
+  try {
+    const load: RequestLoad = {
+      url: subject.url,
+      tokens,
+      steps,
+      order,
+      connections: options.connections,
+      ...(rate !== undefined && { ratePerSecond: rate }),
+      warmupMs: options.warmup * 1000,
+      measureMs: options.seconds * 1000,
+    }
+    const { value, figures } = await observe(subject, () => generator.ask(load))
+    checkLoad(stage, `${scenario}, ${subject.name}`, value.cpu)
+    for (const failure of value.failures) stage.warn(`${scenario}, ${subject.name}: ${failure}`)
+    const whole = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
+    const parts = Object.entries(value.byLabel).map(([label, outcome]) => ({
+      scenario,
+      subject: `${subject.name}: ${label}`,
+      round,
+      unit,
+      figures: figuresOf(outcome, value.seconds),
+    }))
+    return [{ scenario, subject: subject.name, round, unit, figures: whole }, ...parts]
+  } finally {
+    generator.close()
+  }
+}

@@ -1,0 +1,115 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { readFileSync } from 'node:fs'
+
+/** What the command line asks for. */
+export interface Options {
+  readonly scenarios: readonly string[]
+  readonly list: boolean
+  /** Two reports. */
+  readonly compare: readonly string[]
+  readonly url: string | undefined
+  readonly tokens: readonly string[]
+  readonly thread: string | undefined
+  readonly data: string | undefined
+  readonly accounts: number
+  readonly statuses: number
+  readonly people: number
+  readonly followers: number
+  readonly sizes: readonly number[]
+  readonly workers: number
+  readonly seconds: number
+  readonly warmup: number
+  readonly repeat: number
+  readonly connections: number
+  readonly rate: number | undefined
+  readonly sockets: number | undefined
+  readonly output: string
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1000, M: 1_000_000 }
+
+/** A whole number, also as 10k or 1M. @throws InvalidArgumentError */
+export function readCount(text: string, least: number): number {
+  const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? []
+  const value = digits === '' ? Number.NaN : Number(digits) * (UNITS[unit] ?? 1)
+  if (!(value >= least)) throw new InvalidArgumentError(`Give a whole number from ${least}, such as 500, 10k or 1M.`)
+  return value
+}
+
+const count =
+  (least: number) =>
+  (text: string): number =>
+    readCount(text, least)
+
+const counts =
+  (least: number) =>
+  (text: string): number[] =>
+    text.split(',').map(part => readCount(part, least))
+
+const collect = (text: string, sofar: string[]): string[] => [...sofar, text]
+
+/** One token a line; empty lines and those that begin with # do not count. @throws InvalidArgumentError */
+function readTokens(file: string): string[] {
+  try {
+    const lines = readFileSync(file, 'utf8').split('\n')
+    return lines.map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'))
+  } catch {
+    throw new InvalidArgumentError(`${file} cannot be read.`)
+  }
+}
+
+interface Given extends Omit<Options, 'scenarios' | 'tokens' | 'list' | 'compare'> {
+  token: string[]
+  tokensFile: string[]
+  list?: boolean
+  compare?: string[]
+}
+
+const HELP = `
+Examples:
+  npm run bench -- --list
+  npm run bench -- home posting-100 --repeat 5
+  npm run bench -- reads --url https://example.com --tokens-file tokens.txt
+  npm run bench -- home --rate 500            open loop: 500 requests a second, whatever the answers take
+  npm run bench -- home --data /tmp/million --statuses 1M
+  npm run bench -- mixed --seconds 3600 --repeat 1
+  npm run bench -- --compare before.json after.json
+`
+
+/** Reads a command line, without the program's own name. Ends the process on --help and on mistakes. */
+export function readOptions(argv: readonly string[]): Options {
+  const program = new Command('bench')
+    .description('Measures a server with the Mastodon API: by default one of its own, on data that it seeds')
+    .argument('[scenarios...]', 'scenarios or groups of them (see --list); all when none is named')
+    .option('--list', 'say what there is to measure')
+    .option('--compare <files...>', 'compare two reports (JSON) instead of measuring')
+    .option('--url <url>', 'measure this server instead of one of its own')
+    .option('--token <token>', 'bearer token of somebody there; may be repeated, the first posts', collect, [])
+    .option('--tokens-file <file>', 'a file with a token a line', readTokens, [])
+    .option('--thread <id>', 'a status there with many answers, for the scenario context')
+    .option('--data <folder>', 'where the own data stays, to be used again; else it is temporary')
+    .option('--accounts <n>', 'accounts to seed', count(10), 2000)
+    .option('--statuses <n>', 'statuses to seed', count(10), 100_000)
+    .option('--people <n>', 'of the accounts, how many sign in', count(2), 1000)
+    .option('--followers <n>', 'most followers of an author, for posting-100000', count(1), 100_000)
+    .option('--sizes <list>', 'statuses in the databases of the scenario sizes', counts(10), [10_000, 1_000_000])
+    .option('--workers <n>', 'processes of the own server', count(1), 1)
+    .option('--seconds <n>', 'how long each measurement takes', count(1), 10)
+    .option('--warmup <n>', 'seconds before it that do not count', count(0), 3)
+    .option('--repeat <n>', 'rounds; figures are their medians', count(1), 3)
+    .option('--connections <n>', 'HTTP connections', count(1), 16)
+    .option('--rate <n>', 'requests or statuses a second: reads and posts become an open loop', count(1))
+    .option('--sockets <n>', 'streaming sockets, instead of what each scenario takes', count(1))
+    .option('--output <folder>', 'where reports go', 'bench/results')
+    .addHelpText('after', HELP)
+  program.parse([...argv], { from: 'user' })
+  const { token, tokensFile, list = false, compare = [], ...given } = program.opts<Given>()
+  if (compare.length !== 0 && compare.length !== 2) program.error('--compare takes two files')
+  return {
+    ...given,
+    scenarios: program.args,
+    list,
+    compare,
+    tokens: [...token, ...tokensFile],
+  }
+}

@@ -1,0 +1,45 @@
+import type { FigureName } from './figures.ts'
+import { median, spread, type Report, type Result } from './report.ts'
+
+/** What a figure is to reach. */
+export interface Goal {
+  /** In a line, such as `at least 60 % of the rate of the bare route`. */
+  readonly text: string
+  readonly scenario: string
+  readonly subject: string
+  readonly figure: FigureName
+  /** The figure is divided by that of this one in the same round, so that what disturbs the machine hits both. */
+  readonly of?: { readonly scenario?: string; readonly subject: string; readonly figure?: FigureName }
+  readonly least?: number
+  readonly most?: number
+}
+
+/** How it came out: the median of the rounds. */
+export interface Verdict {
+  readonly goal: Goal
+  readonly value: number
+  readonly spread: number
+  readonly met: boolean
+}
+
+function valueIn(round: Result, { figure, of }: Goal, results: readonly Result[]): number | undefined {
+  const value = round.figures[figure]
+  if (!of) return value
+  const base = results.find(
+    other =>
+      other.round === round.round && other.scenario === (of.scenario ?? round.scenario) && other.subject === of.subject,
+  )?.figures[of.figure ?? figure]
+  return value === undefined || base === undefined || base === 0 ? undefined : value / base
+}
+
+/** Judges what was measured; goals of what was not are left out. */
+export function judge({ results }: Pick<Report, 'results'>, goals: readonly Goal[]): Verdict[] {
+  return goals.flatMap(goal => {
+    const rounds = results.filter(({ scenario, subject }) => scenario === goal.scenario && subject === goal.subject)
+    const values = rounds.flatMap(round => valueIn(round, goal, results) ?? [])
+    if (values.length === 0) return []
+    const value = median(values)
+    const met = value >= (goal.least ?? -Infinity) && value <= (goal.most ?? Infinity)
+    return [{ goal, value, spread: spread(values), met }]
+  })
+}

@@ -1,0 +1,71 @@
+import { FIGURES, showFigure, type FigureName } from './figures.ts'
+import { judge, type Goal, type Verdict } from './goals.ts'
+import { median, seriesOf, spread, valuesOf, type Report, type Series } from './report.ts'
+
+/** Lines of columns as wide as their widest; from column `numbers` on they end in line. */
+export function layOut(rows: readonly (readonly string[])[], numbers: number): string {
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  const lines = rows.map(row =>
+    row
+      .map((cell, column) => (column < numbers ? cell.padEnd(widths[column] ?? 0) : cell.padStart(widths[column] ?? 0)))
+      .join('  ')
+      .trimEnd(),
+  )
+  return `${lines.join('\n')}\n`
+}
+
+const SHOWN: readonly FigureName[] = [
+  'p50',
+  'p99',
+  'max',
+  'errors',
+  'lost',
+  'loadCpu',
+  'serverCpu',
+  'databaseCpu',
+  'databaseSeconds',
+  'memory',
+]
+/** Shown only in rows that have them. */
+const RARE: readonly FigureName[] = ['twice', 'growth', 'bytesEach', 'everywhere', 'start', 'caughtUp']
+const SUMMED: ReadonlySet<FigureName> = new Set(['errors', 'lost'])
+
+function show(series: Series, name: FigureName): string {
+  const values = valuesOf(series, name)
+  if (values.length === 0) return '-'
+  return showFigure(name, SUMMED.has(name) ? values.reduce((sum, value) => sum + value, 0) : median(values))
+}
+
+function row(series: Series): string[] {
+  const rates = valuesOf(series, 'rate')
+  const rate = rates.length === 0 ? '-' : `${showFigure('rate', median(rates))} ${series.unit}`
+  const around = rates.length < 2 ? '' : ((spread(rates) / median(rates)) * 100).toFixed(1)
+  const rare = RARE.filter(name => valuesOf(series, name).length > 0)
+  return [
+    series.scenario,
+    series.subject,
+    rate,
+    around,
+    ...SHOWN.map(name => show(series, name)),
+    rare.map(name => `${FIGURES[name].label}: ${show(series, name)}`).join(', '),
+  ]
+}
+
+/** What a goal asks for and what came out, such as `0.71 (at least 0.6): met`. */
+export function showVerdict({ goal, value, spread: around, met }: Verdict): string {
+  const digits = goal.of ? 2 : FIGURES[goal.figure].digits
+  const limit = goal.least === undefined ? `at most ${goal.most}` : `at least ${goal.least}`
+  return `${value.toFixed(digits)} ±${around.toFixed(digits)} (${limit}): ${met ? 'met' : 'NOT MET'}`
+}
+
+/** Medians over the rounds; ± is half of the range of the rates in per cent of the median. Then what the goals come to. */
+export function showReport(report: Report, goals: readonly Goal[]): string {
+  const heading = ['scenario', 'subject', 'rate/s', '±%', ...SHOWN.map(name => FIGURES[name].label), '']
+  const verdicts = judge(report, goals).map(verdict => [verdict.goal.scenario, verdict.goal.text, showVerdict(verdict)])
+  const table = layOut([heading, ...seriesOf(report).map(row)], 2)
+  return [
+    table,
+    ...(verdicts.length > 0 ? [layOut(verdicts, 3)] : []),
+    ...report.warnings.map(warning => `Note: ${warning}\n`),
+  ].join('\n')
+}

@@ -1,0 +1,173 @@
+import { askForText, findAudience, giveRules, forEach, whois } from '../api.ts'
+import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startCeiling, type Ceiling } from '../ceiling/ceiling.ts'
+import { observe, SERVER, serverOf, type Subject } from '../measure.ts'
+import type { Goal } from '../report/goals.ts'
+import type { Result } from '../report/report.ts'
+import type { Opened, Scenario, Stage } from '../scenario.ts'
+import { messageFigures, openHall, TEXT } from './hall.ts'
+
+/** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
+const AT_ONCE = 8
+/** Posts a second while latency is measured: few, so that none waits for the one before. */
+const PACE = 20
+/** Of how many viewers one has blocks, mutes and filters. */
+const RULES_EACH = 10
+const WAIT_MS = 15_000
+const SIZES = [100, 1000, 5000]
+const WITH_RULES = 'server, a tenth with rules'
+
+interface Delivery {
+  readonly scenario: string
+  readonly subject: Subject
+  readonly stream: string
+  readonly author: string
+  readonly listeners: readonly string[]
+  readonly sockets: number
+  readonly round: number
+}
+
+/** Opens the sockets; first a few posts tell the latency, then as many as can be heard tell the rate. */
+async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
+  const { scenario, subject, stream, author, listeners: tokens, sockets, round } = delivery
+  const { options } = stage
+  const { url } = subject
+  stage.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
+  const hall = await openHall({ url, stream, tokens, sockets, event: 'update', withIds: false })
+  try {
+    const post = {
+      url,
+      token: author,
+      texts: [TEXT],
+      visibility: 'public',
+      audience: sockets,
+      waitMs: WAIT_MS,
+    } as const
+    const ratePerSecond = options.rate ?? PACE
+    // What comes first warms up both sides.
+    await hall.post({ ...post, measureMs: Math.max(500, options.warmup * 1000), pace: { atOnce: AT_ONCE } })
+    const measureMs = options.seconds * 1000
+    const slow = await hall.post({ ...post, measureMs, pace: { ratePerSecond } })
+    const fast = await observe(subject, () => hall.post({ ...post, measureMs, pace: { atOnce: AT_ONCE } }))
+    const { rate = 0, loadCpu = 0 } = messageFigures(stage, `${scenario}, ${subject.name}`, fast.value)
+    const latency = messageFigures(stage, `${scenario}, ${subject.name}`, slow)
+    const sums = { errors: slow.errors + fast.value.errors, lost: slow.lost + fast.value.lost }
+    const figures = { ...latency, rate, loadCpu, ...sums, ...fast.figures }
+    return { scenario, subject: subject.name, round, unit: 'messages', figures }
+  } finally {
+    hall.close()
+  }
+}
+
+/** The frame of a status, with MARK where its text goes, for the ceiling to publish. */
+async function sampleFrame(url: string, token: string): Promise<string> {
+  const sample = 'bench-1234567890123-12345-'
+  const body = { status: TEXT.replace('MARK', sample), visibility: 'public', language: 'en' }
+  const entity = await askForText({ url, token, method: 'POST', path: '/api/v1/statuses', body })
+  return JSON.stringify({ stream: ['public'], event: 'update', payload: entity.replaceAll(body.status, 'MARK') })
+}
+
+const sizesOf = ({ options }: Stage, sizes: readonly number[]): readonly number[] =>
+  options.sockets === undefined ? sizes : [options.sockets]
+
+async function openPublic(stage: Stage): Promise<Opened> {
+  const { target } = stage
+  const { url, own, people } = target
+  const [author = '', ...others] = people
+  const hearing = await findAudience(url, await whois(url, author), others)
+  const half = own ? Math.ceil(hearing.length / 2) : hearing.length
+  const plain = hearing.slice(0, half)
+  const ruled = hearing.slice(half, -2)
+  if (own) await giveSomeRules(url, ruled, hearing.slice(-2))
+  const frame = await sampleFrame(url, author)
+  const bare = await startCeiling({ frame })
+  const behind = own && (await startCeiling({ frame, dataDir: own.dataDir, commitsFirst: true }))
+  const subjects: { subject: Subject; listeners: readonly string[] }[] = [
+    { subject: serverOf(stage), listeners: plain },
+    { subject: ceilingOf(bare, BARE_PUBLISH), listeners: [''] },
+    ...(ruled.length > 0 ? [{ subject: serverOf(stage, WITH_RULES), listeners: ruled }] : []),
+    ...(behind ? [{ subject: ceilingOf(behind, PUBLISH_AFTER_COMMIT), listeners: [''] }] : []),
+  ]
+  return {
+    async measure(round) {
+      const results: Result[] = []
+      for (const sockets of sizesOf(stage, SIZES)) {
+        const common = { scenario: `fanout-public, ${sockets} sockets`, stream: 'public', author, sockets, round }
+        for (const each of subjects) results.push(await deliver(stage, { ...common, ...each }))
+      }
+      return results
+    },
+    close() {
+      bare.close()
+      behind?.close()
+      return Promise.resolve()
+    },
+  }
+}
+
+const ceilingOf = ({ url, usage }: Ceiling, name: string): Subject => ({ name, url, usage })
+
+/** A tenth of the readers gets rules; of the last two one is blocked and one muted. */
+async function giveSomeRules(url: string, readers: readonly string[], shunned: readonly string[]): Promise<void> {
+  const others = await forEach(shunned, token => whois(url, token))
+  const some = readers.filter((_, index) => index % RULES_EACH === 0)
+  await giveRules(url, some, others)
+}
+
+const publicGoals = (subject: string): Goal[] =>
+  SIZES.flatMap((sockets): Goal[] => {
+    const scenario = `fanout-public, ${sockets} sockets`
+    const whose = subject === SERVER ? '' : ', a tenth of the viewers with rules'
+    const of = { subject: BARE_PUBLISH }
+    return [
+      {
+        scenario,
+        text: `at least 50 % of the messages a second of bare publish${whose}`,
+        subject,
+        figure: 'rate',
+        of,
+        least: 0.5,
+      },
+      { scenario, text: `p50 at most twice that of bare publish${whose}`, subject, figure: 'p50', of, most: 2 },
+      { scenario, text: `p99 at most twice that of bare publish${whose}`, subject, figure: 'p99', of, most: 2 },
+    ]
+  })
+
+export const fanoutPublic: Scenario = {
+  name: 'fanout-public',
+  summary:
+    'public statuses to 100, 1,000 and 5,000 signed-in sockets, also with a tenth of the viewers under blocks, mutes and filters',
+  needs: 'people',
+  group: 'streaming',
+  goals: [...publicGoals(SERVER), ...publicGoals(WITH_RULES)],
+  open: openPublic,
+}
+
+const HOME_SIZES = [100, 1000]
+
+export const fanoutHome: Scenario = {
+  name: 'fanout-home',
+  summary: 'statuses to the home streams of 100 and 1,000 followers',
+  needs: 'own',
+  group: 'streaming',
+  goals: [],
+  async open(stage) {
+    const { people } = stage.target
+    const author = stage.target.authors.find(({ followers }) => followers >= people.length)
+    if (!author) throw new Error(`there is no author with ${people.length} followers`)
+    const frame = await sampleFrame(stage.target.url, author.token)
+    const bare = await startCeiling({ frame })
+    return {
+      async measure(round) {
+        const results: Result[] = []
+        for (const sockets of sizesOf(stage, HOME_SIZES)) {
+          const common = { scenario: `fanout-home, ${sockets} sockets`, author: author.token, sockets, round }
+          const server = { subject: serverOf(stage), stream: 'user', listeners: people }
+          const ceiling = { subject: ceilingOf(bare, BARE_PUBLISH), stream: 'public', listeners: [''] }
+          for (const each of [server, ceiling]) results.push(await deliver(stage, { ...common, ...each }))
+        }
+        return results
+      },
+      close: () => Promise.resolve(bare.close()),
+    }
+  },
+}

@@ -1,0 +1,127 @@
+import { findStatuses } from '../api.ts'
+import type { Step } from '../load/requests.ts'
+import { measureRequests, SERVER, serverOf } from '../measure.ts'
+import { median, type Result, type Sample } from '../report/report.ts'
+import type { Scenario, Stage } from '../scenario.ts'
+import { openHall } from './hall.ts'
+
+const NAME = 'mixed'
+const RATE = 200
+const CLIENTS = 1000
+const MOST_SAMPLES = 600
+const HOUR_S = 3600
+/** Growth is told of what is no longer warming up; less than this says nothing about hours. */
+const LEAST_FOR_GROWTH_S = 600
+
+/** What a thousand people with open apps ask for, in the proportions of its weights. */
+async function stepsOf({ target }: Stage): Promise<Step[]> {
+  const statuses = await findStatuses(target.url, target.people[0])
+  const ids = statuses.map(({ id }) => id)
+  const accounts = [...new Set(statuses.map(({ account }) => account.id))]
+  const spread = (label: string, weight: number, paths: readonly string[], method = 'GET'): Step[] =>
+    paths.map(path => ({ label, method, path, weight }))
+  const some = ids.slice(0, 10)
+  return [
+    { label: 'home', path: '/api/v1/timelines/home?limit=20', weight: 400 },
+    { label: 'notifications', path: '/api/v1/notifications?limit=20', weight: 100 },
+    { label: 'grouped notifications', path: '/api/v2/notifications?limit=20', weight: 60 },
+    { label: 'public', path: '/api/v1/timelines/public?limit=20', weight: 80 },
+    ...spread(
+      'status',
+      5,
+      some.map(id => `/api/v1/statuses/${id}`),
+    ),
+    ...spread(
+      'context',
+      6,
+      some.map(id => `/api/v1/statuses/${id}/context`),
+    ),
+    ...spread(
+      'account',
+      8,
+      accounts.slice(0, 10).map(id => `/api/v1/accounts/${id}/statuses?limit=20`),
+    ),
+    { label: 'search', path: '/api/v2/search?q=garden', weight: 20 },
+    ...spread(
+      'favourite',
+      6,
+      some.map(id => `/api/v1/statuses/${id}/favourite`),
+      'POST',
+    ),
+    ...spread(
+      'unfavourite',
+      2,
+      some.map(id => `/api/v1/statuses/${id}/unfavourite`),
+      'POST',
+    ),
+    {
+      label: 'post',
+      method: 'POST',
+      path: '/api/v1/statuses',
+      body: JSON.stringify({ status: 'Something that happened, number NUMBER', visibility: 'public', language: 'en' }),
+      weight: 60,
+    },
+  ]
+}
+
+/** Looks at the memory of the server until it is stopped. */
+function watchMemory(stage: Stage, seconds: number): () => Sample[] {
+  const samples: Sample[] = []
+  const startedAt = performance.now()
+  const look = async (): Promise<void> => {
+    const usage = await stage.target.own?.usage()
+    if (usage) samples.push({ seconds: (performance.now() - startedAt) / 1000, megabytes: usage.memoryBytes / 2 ** 20 })
+  }
+  const timer = setInterval(() => void look(), Math.max(1000, (seconds * 1000) / MOST_SAMPLES))
+  return () => {
+    clearInterval(timer)
+    return samples
+  }
+}
+
+/** Megabytes an hour: the middle of the last quarter against that of the second, which are half of the time apart. */
+export function growthOf(samples: readonly Sample[]): number | undefined {
+  const last = samples.at(-1)?.seconds ?? 0
+  if (last < LEAST_FOR_GROWTH_S) return undefined
+  const middle = (from: number, to: number): number =>
+    median(
+      samples.filter(({ seconds }) => seconds >= from * last && seconds <= to * last).map(({ megabytes }) => megabytes),
+    )
+  return ((middle(0.75, 1) - middle(0.25, 0.5)) / (last / 2)) * HOUR_S
+}
+
+export const mixed: Scenario = {
+  name: NAME,
+  summary: '1,000 clients that stream, poll, post and like, at --rate requests a second (200), with memory over time',
+  needs: 'people',
+  group: 'mixed',
+  goals: [
+    { scenario: NAME, text: 'the process under 300 MB', subject: SERVER, figure: 'memory', most: 300 },
+    { scenario: NAME, text: 'without growth: at most 10 MB an hour', subject: SERVER, figure: 'growth', most: 10 },
+  ],
+  async open(stage) {
+    const { target, options } = stage
+    const { url, people } = target
+    const steps = await stepsOf(stage)
+    const sockets = options.sockets ?? CLIENTS
+    const hall = await openHall({ url, stream: 'user', tokens: people, sockets, event: 'update', withIds: false })
+    return {
+      async measure(round): Promise<Result[]> {
+        const stopWatching = watchMemory(stage, options.warmup + options.seconds)
+        const asked = { scenario: NAME, round, tokens: people, steps, order: 'drawn' } as const
+        const counting = hall.ask({ count: { ms: (options.warmup + options.seconds) * 1000 } })
+        const [whole, ...parts] = await measureRequests(stage, serverOf(stage), {
+          ...asked,
+          ratePerSecond: options.rate ?? RATE,
+        })
+        const { open } = await counting
+        const memory = stopWatching()
+        if (!whole) return []
+        if (open < sockets) stage.warn(`${NAME}: ${sockets - open} of ${sockets} streams were ended`)
+        const growth = growthOf(memory)
+        return [{ ...whole, figures: { ...whole.figures, ...(growth !== undefined && { growth }) }, memory }, ...parts]
+      },
+      close: () => Promise.resolve(hall.close()),
+    }
+  },
+}

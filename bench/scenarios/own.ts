@@ -1,0 +1,168 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { measureRequests, SERVER, serverOf } from '../measure.ts'
+import type { Result } from '../report/report.ts'
+import type { Opened, Scenario, Stage } from '../scenario.ts'
+import { openOwnTarget } from '../target/own.ts'
+import { freePort, launchServer } from '../target/server.ts'
+import type { OwnServer } from '../target/target.ts'
+import { usageOf } from '../target/usage.ts'
+import { HOME, homeGoals, openReading, readersOf } from './reads.ts'
+
+/* Scenarios that start servers of their own, or the one that is measured again. */
+
+const START = 'start'
+const FROM_NOTHING = 'start, from nothing'
+const REST_MS = 3000
+
+const started = (scenario: string, round: number, start: number, memoryBytes: number | undefined): Result => ({
+  scenario,
+  subject: SERVER,
+  round,
+  unit: 'starts',
+  figures: { start, ...(memoryBytes !== undefined && { memory: memoryBytes / 2 ** 20 }) },
+})
+
+async function startFromNothing(round: number): Promise<Result> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-bench-'))
+  try {
+    const server = await launchServer(dataDir, await freePort(), 1)
+    await delay(REST_MS)
+    const usage = await usageOf(server.pid)
+    await server.stop()
+    return started(FROM_NOTHING, round, server.startMs, usage?.memoryBytes)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const ownOf = ({ target }: Stage): OwnServer => {
+  if (!target.own) throw new Error('this needs a server of our own')
+  return target.own
+}
+
+export const start: Scenario = {
+  name: START,
+  summary: 'from starting the process to the first answer, with the database made and from nothing; memory after that',
+  needs: 'own',
+  group: 'start',
+  goals: [
+    { scenario: START, text: 'under 2 s with the database made', subject: SERVER, figure: 'start', most: 2000 },
+    { scenario: FROM_NOTHING, text: 'under 5 s from nothing', subject: SERVER, figure: 'start', most: 5000 },
+    { scenario: START, text: 'the process under 150 MB after start', subject: SERVER, figure: 'memory', most: 150 },
+  ],
+  open(stage) {
+    const own = ownOf(stage)
+    return Promise.resolve({
+      async measure(round) {
+        stage.progress(`${START}, round ${round} of ${stage.options.repeat} …`)
+        const startMs = await own.restart(stage.options.workers)
+        await delay(REST_MS)
+        const usage = await own.usage()
+        return [started(START, round, startMs, usage?.memoryBytes), await startFromNothing(round)]
+      },
+      close: () => Promise.resolve(),
+    })
+  },
+}
+
+const sizeName = (statuses: number): string => `home, ${statuses.toLocaleString('en')} statuses`
+const MILLION = 1_000_000
+const GOAL_SIZES = [10_000, MILLION, 10_000_000]
+const PEOPLE = 16
+const FOLLOWING = 1000
+
+/** A server a size, all there at once, so that each round measures them one right after the other. */
+async function openSizes(stage: Stage): Promise<Opened> {
+  const { options } = stage
+  const opened: (Opened & { end(): Promise<void> })[] = []
+  const close = async (): Promise<void> => {
+    for (const one of opened) {
+      await one.close()
+      await one.end()
+    }
+  }
+  try {
+    for (const statuses of options.sizes) {
+      const dataDir = options.data === undefined ? undefined : `${options.data}-${statuses}`
+      const { accounts } = options
+      const size = {
+        accounts,
+        statuses,
+        people: PEOPLE,
+        authors: [],
+        readers: PEOPLE,
+        following: FOLLOWING,
+        replies: 0,
+      }
+      const target = await openOwnTarget(size, { dataDir, workers: 1 }, text => stage.progress(text))
+      const smaller = { ...stage, target }
+      const reading = { tokens: readersOf(smaller), steps: [{ path: HOME }] }
+      opened.push({ ...(await openReading(smaller, sizeName(statuses), reading)), end: () => target.close() })
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return {
+    async measure(round) {
+      const results: Result[] = []
+      for (const one of opened) results.push(...(await one.measure(round)))
+      return results
+    },
+    close,
+  }
+}
+
+const isNear = (statuses: number): Scenario['goals'][number][] => {
+  const common = { scenario: sizeName(statuses), subject: SERVER, figure: 'rate' } as const
+  const of = { scenario: sizeName(MILLION), subject: SERVER }
+  return statuses === MILLION ? [] : [{ ...common, text: 'within 20 % of the rate with a million', of, least: 0.8 }]
+}
+
+export const sizes: Scenario = {
+  name: 'sizes',
+  summary: 'home timelines with 10 thousand, a million (--sizes: also 10 million) statuses in the database',
+  needs: 'own',
+  group: 'sizes',
+  goals: GOAL_SIZES.flatMap(statuses => [...homeGoals(sizeName(statuses)), ...isNear(statuses)]),
+  open: openSizes,
+}
+
+const SCALED = 'workers'
+const ONE = 'WORKERS=1'
+const TWO = 'WORKERS=2'
+const PUBLIC = '/api/v1/timelines/public?limit=20'
+
+export const workers: Scenario = {
+  name: SCALED,
+  summary: 'reads with one server process and with two',
+  needs: 'own',
+  group: 'workers',
+  goals: [`${SCALED}, home`, `${SCALED}, public`].map(scenario => ({
+    scenario,
+    text: 'two processes at least 1.6 times as fast as one',
+    subject: TWO,
+    figure: 'rate',
+    of: { subject: ONE },
+    least: 1.6,
+  })),
+  open(stage) {
+    const own = ownOf(stage)
+    const measureWith = async (round: number, name: string, processes: number): Promise<Result[]> => {
+      stage.progress(`${SCALED}, round ${round}: starting with ${name} …`)
+      await own.restart(processes)
+      const subject = serverOf(stage, name)
+      const home = { scenario: `${SCALED}, home`, round, tokens: readersOf(stage), steps: [{ path: HOME }] }
+      const anonymous = { scenario: `${SCALED}, public`, round, tokens: [], steps: [{ path: PUBLIC }] }
+      return [...(await measureRequests(stage, subject, home)), ...(await measureRequests(stage, subject, anonymous))]
+    }
+    return Promise.resolve({
+      measure: async round => [...(await measureWith(round, ONE, 1)), ...(await measureWith(round, TWO, 2))],
+      // What is measured next finds the server as it was.
+      close: async () => void (await own.restart(stage.options.workers)),
+    })
+  },
+}

@@ -1,0 +1,137 @@
+import { askFor } from '../api.ts'
+import { ONE_COMMIT, startCeiling } from '../ceiling/ceiling.ts'
+import { startLoad } from '../load/child.ts'
+import type { FeedLoad, FeedOutcome } from '../load/feeds.ts'
+import { latencyFigures } from '../load/latency.ts'
+import type { Step } from '../load/requests.ts'
+import { checkLoad, measureRequests, observe, SERVER, serverOf } from '../measure.ts'
+import type { Goal } from '../report/goals.ts'
+import { median } from '../report/report.ts'
+import type { Opened, Scenario, Stage } from '../scenario.ts'
+
+const POST: Step = {
+  method: 'POST',
+  path: '/api/v1/statuses',
+  body: JSON.stringify({ status: 'A post like many others, number NUMBER', visibility: 'public', language: 'en' }),
+}
+const CEILING_POST: Step = { ...POST, path: '/commit' }
+const WAIT_MS = 30_000
+
+/** Authors with so many followers; on a server of somebody else whoever there is. */
+const authorsOf = ({ target }: Stage, followers: number): string[] =>
+  target.own
+    ? target.authors.filter(author => author.followers === followers).map(({ token }) => token)
+    : [...target.people]
+
+async function openPosting(stage: Stage, scenario: string, followers: number): Promise<Opened> {
+  const { own } = stage.target
+  const tokens = authorsOf(stage, followers)
+  if (tokens.length === 0) throw new Error(`there is no author with ${followers} followers`)
+  const ceiling = own && (await startCeiling({ body: '{"id":"1"}', dataDir: own.dataDir }))
+  return {
+    async measure(round) {
+      const asked = { scenario, round, unit: 'posts' }
+      const results = await measureRequests(stage, serverOf(stage), { ...asked, tokens, steps: [POST] })
+      if (ceiling) {
+        const subject = { name: ONE_COMMIT, url: ceiling.url, usage: ceiling.usage }
+        results.push(...(await measureRequests(stage, subject, { ...asked, tokens: [], steps: [CEILING_POST] })))
+      }
+      return results
+    },
+    close: () => Promise.resolve(ceiling?.close()),
+  }
+}
+
+const posting = (followers: number, goals: readonly Goal[] = []): Scenario => {
+  const name = `posting-${followers}`
+  return {
+    name,
+    summary: `posting by authors with ${followers.toLocaleString('en')} followers each`,
+    needs: 'people',
+    group: 'posting',
+    goals,
+    open: stage => openPosting(stage, name, followers),
+  }
+}
+
+async function openFamous(stage: Stage): Promise<Opened> {
+  const { target, options } = stage
+  const author = target.authors.toSorted((a, b) => b.followers - a.followers)[0]
+  if (!author) throw new Error('there is no author with many followers')
+  if (author.followers < 100_000)
+    stage.warn(`${FAMOUS}: the author has only ${author.followers} followers (--followers)`)
+  return {
+    async measure(round) {
+      stage.progress(`${FAMOUS}, round ${round} of ${options.repeat} …`)
+      const load = startLoad<FeedLoad, FeedOutcome>('feeds')
+      try {
+        const order = {
+          url: target.url,
+          author: author.token,
+          followers: target.people.slice(0, author.followers),
+          posts: options.seconds,
+          connections: options.connections,
+          waitMs: WAIT_MS,
+        }
+        const { value, figures } = await observe(serverOf(stage), () => load.ask(order))
+        checkLoad(stage, FAMOUS, value.cpu)
+        const { answers, errors, lost, everywhereMs, cpu } = value
+        const measured = { errors, lost, everywhere: median(everywhereMs), loadCpu: cpu, ...latencyFigures([answers]) }
+        return [{ scenario: FAMOUS, subject: SERVER, round, unit: 'posts', figures: { ...measured, ...figures } }]
+      } finally {
+        load.close()
+      }
+    },
+    close: () => Promise.resolve(),
+  }
+}
+
+const FAMOUS = 'posting-100000'
+
+const famous: Scenario = {
+  name: FAMOUS,
+  summary:
+    'a post by somebody with 100,000 followers: the answer, and when the home feeds of all who are active have it',
+  needs: 'own',
+  group: 'posting',
+  goals: [
+    { scenario: FAMOUS, text: 'answered in under 20 ms', subject: SERVER, figure: 'p50', most: 20 },
+    {
+      scenario: FAMOUS,
+      text: 'in all active home feeds within 5 s',
+      subject: SERVER,
+      figure: 'everywhere',
+      most: 5000,
+    },
+  ],
+  open: openFamous,
+}
+
+const favourites: Scenario = {
+  name: 'favourites',
+  summary: 'many people like one status, and take it back',
+  needs: 'people',
+  group: 'posting',
+  goals: [],
+  async open(stage) {
+    const { url, people } = stage.target
+    const body = { status: 'Everybody likes this', visibility: 'public' }
+    const { id } = await askFor('status', { url, token: people[0], method: 'POST', path: '/api/v1/statuses', body })
+    const steps = ['favourite', 'unfavourite'].map(what => ({ method: 'POST', path: `/api/v1/statuses/${id}/${what}` }))
+    return {
+      measure: round =>
+        measureRequests(stage, serverOf(stage), { scenario: 'favourites', round, tokens: people.slice(1), steps }),
+      close: () => Promise.resolve(),
+    }
+  },
+}
+
+export const writes: readonly Scenario[] = [
+  posting(10),
+  posting(100, [
+    { scenario: 'posting-100', text: 'at least 1,500 accepted a second', subject: SERVER, figure: 'rate', least: 1500 },
+  ]),
+  posting(1000),
+  famous,
+  favourites,
+]

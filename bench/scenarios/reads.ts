@@ -1,0 +1,213 @@
+import { askForText, findStatuses, makeList } from '../api.ts'
+import { BARE_ROUTE, POINT_QUERY, startCeiling } from '../ceiling/ceiling.ts'
+import type { Step } from '../load/requests.ts'
+import { measureRequests, SERVER, serverOf, type Subject } from '../measure.ts'
+import type { Goal } from '../report/goals.ts'
+import type { Need, Opened, Scenario, Stage } from '../scenario.ts'
+
+/** What is read, and by whom. */
+interface Reading {
+  readonly tokens: readonly string[]
+  readonly steps: readonly Step[]
+}
+
+interface Read {
+  readonly name: string
+  readonly summary: string
+  readonly needs: Need
+  readonly group: 'anonymous' | 'signed-in'
+  readonly goals?: readonly Goal[]
+  prepare(stage: Stage): Reading | Promise<Reading>
+}
+
+const READERS = 16
+const LISTS = 4
+
+const paths = (...list: string[]): Step[] => list.map(path => ({ path }))
+
+/** People who follow a thousand, or on a server of somebody else whoever there is. */
+export const readersOf = ({ target }: Stage): readonly string[] =>
+  target.readers.length > 0 ? target.readers : target.people.slice(0, READERS)
+
+export const HOME = '/api/v1/timelines/home?limit=20'
+
+const anonymousGoal = (scenario: string): Goal => ({
+  scenario,
+  text: 'at least 60 % of the requests a second of the bare route',
+  subject: SERVER,
+  figure: 'rate',
+  of: { subject: BARE_ROUTE },
+  least: 0.6,
+})
+
+export const homeGoals = (scenario: string): Goal[] => [
+  {
+    scenario,
+    text: 'at least 50 % of the rate of the bare route with one point query',
+    subject: SERVER,
+    figure: 'rate',
+    of: { subject: POINT_QUERY },
+    least: 0.5,
+  },
+  {
+    scenario,
+    text: 'p99 under 3 times that of the bare route with one point query',
+    subject: SERVER,
+    figure: 'p99',
+    of: { subject: POINT_QUERY },
+    most: 3,
+  },
+]
+
+const everybody = ({ target }: Stage, ...list: string[]): Reading => ({ tokens: target.people, steps: paths(...list) })
+
+const READS: readonly Read[] = [
+  {
+    name: 'public',
+    summary: 'the public timeline, read by anybody',
+    needs: 'nothing',
+    group: 'anonymous',
+    goals: [anonymousGoal('public')],
+    prepare: () => ({ tokens: [], steps: paths('/api/v1/timelines/public?limit=20') }),
+  },
+  {
+    name: 'status',
+    summary: 'single statuses, read by anybody',
+    needs: 'nothing',
+    group: 'anonymous',
+    goals: [anonymousGoal('status')],
+    async prepare({ target }) {
+      const statuses = await findStatuses(target.url)
+      return { tokens: [], steps: paths(...statuses.map(({ id }) => `/api/v1/statuses/${id}`)) }
+    },
+  },
+  {
+    name: 'instance',
+    summary: 'what the server says about itself',
+    needs: 'nothing',
+    group: 'anonymous',
+    goals: [anonymousGoal('instance')],
+    prepare: () => ({ tokens: [], steps: paths('/api/v2/instance') }),
+  },
+  {
+    name: 'home',
+    summary: 'home timelines of people who follow a thousand',
+    needs: 'people',
+    group: 'signed-in',
+    goals: homeGoals('home'),
+    prepare: stage => ({ tokens: readersOf(stage), steps: paths(HOME) }),
+  },
+  {
+    name: 'list',
+    summary: 'timelines of lists',
+    needs: 'people',
+    group: 'signed-in',
+    async prepare(stage) {
+      // A list is its owner's: one reader, some lists.
+      const token = readersOf(stage)[0] ?? ''
+      const ids: string[] = []
+      while (ids.length < LISTS) ids.push(await makeList(stage.target.url, token))
+      return { tokens: [token], steps: paths(...ids.map(id => `/api/v1/timelines/list/${id}?limit=20`)) }
+    },
+  },
+  {
+    name: 'tag',
+    summary: 'timelines of hashtags',
+    needs: 'people',
+    group: 'signed-in',
+    async prepare(stage) {
+      const { target } = stage
+      const statuses = await findStatuses(target.url, target.people[0])
+      const names = new Set(statuses.flatMap(({ tags }) => tags.map(({ name }) => name)))
+      if (names.size === 0) names.add('introduction')
+      return everybody(stage, ...[...names].map(name => `/api/v1/timelines/tag/${encodeURIComponent(name)}?limit=20`))
+    },
+  },
+  {
+    name: 'notifications',
+    summary: 'notifications, one by one',
+    needs: 'people',
+    group: 'signed-in',
+    prepare: stage => everybody(stage, '/api/v1/notifications?limit=40'),
+  },
+  {
+    name: 'notifications-grouped',
+    summary: 'notifications in groups',
+    needs: 'people',
+    group: 'signed-in',
+    prepare: stage => everybody(stage, '/api/v2/notifications?limit=40'),
+  },
+  {
+    name: 'context',
+    summary: 'the context of a thread of 500 answers (elsewhere: --thread)',
+    needs: 'people',
+    group: 'signed-in',
+    async prepare(stage) {
+      const { target } = stage
+      const id = target.thread ?? (await findStatuses(target.url, target.people[0]))[0]?.id ?? ''
+      if (target.thread === undefined) stage.warn('context: of the newest public status, because no --thread is given')
+      return everybody(stage, `/api/v1/statuses/${id}/context`)
+    },
+  },
+  {
+    name: 'account',
+    summary: 'statuses of accounts',
+    needs: 'people',
+    group: 'signed-in',
+    async prepare(stage) {
+      const statuses = await findStatuses(stage.target.url, stage.target.people[0])
+      const ids = new Set(statuses.map(({ account }) => account.id))
+      return everybody(stage, ...[...ids].map(id => `/api/v1/accounts/${id}/statuses?limit=20`))
+    },
+  },
+  {
+    name: 'search',
+    summary: 'accounts, statuses and hashtags by words',
+    needs: 'people',
+    group: 'signed-in',
+    prepare: stage =>
+      everybody(
+        stage,
+        ...['garden', 'night train', 'ada', 'intro', 'wolf'].map(q => `/api/v2/search?q=${encodeURIComponent(q)}`),
+      ),
+  },
+]
+
+/** The ceilings of a read: the same bytes without anything, and behind one point query where our own database can be asked. */
+async function openCeilings(
+  stage: Stage,
+  { tokens, steps }: Reading,
+): Promise<{ subjects: (Subject & { path: string })[]; close(): void }> {
+  const { url, own } = stage.target
+  const body = await askForText({ url, token: tokens[0], path: steps[0]?.path ?? '/' })
+  const ceiling = await startCeiling({ body, dataDir: own?.dataDir })
+  const { usage, close } = ceiling
+  const bare = { name: BARE_ROUTE, url: ceiling.url, path: '/bare', usage }
+  const query = { name: POINT_QUERY, url: ceiling.url, path: '/query', usage }
+  return { subjects: own ? [bare, query] : [bare], close }
+}
+
+/** Measures a read beside its ceilings. */
+export async function openReading(stage: Stage, scenario: string, reading: Reading): Promise<Opened> {
+  const ceilings = await openCeilings(stage, reading)
+  return {
+    async measure(round) {
+      const results = await measureRequests(stage, serverOf(stage), { scenario, round, ...reading })
+      for (const subject of ceilings.subjects) {
+        const steps = paths(subject.path)
+        results.push(...(await measureRequests(stage, subject, { scenario, round, tokens: [], steps })))
+      }
+      return results
+    },
+    close: () => Promise.resolve(ceilings.close()),
+  }
+}
+
+export const reads: readonly Scenario[] = READS.map(({ name, summary, needs, group, goals = [], prepare }) => ({
+  name,
+  summary,
+  needs,
+  group,
+  goals,
+  open: async stage => openReading(stage, name, await prepare(stage)),
+}))

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { access, mkdir, readFile, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { serverEnvironment } from './server.ts'
+
+/** How much data there is to be. */
+export interface SeedSize {
+  readonly accounts: number
+  readonly statuses: number
+  /** How many get tokens. */
+  readonly people: number
+  /** Followers of authors. */
+  readonly authors: readonly number[]
+  /** How many people follow so many. */
+  readonly readers: number
+  readonly following: number
+  /** Answers of a thread; 0: none. */
+  readonly replies: number
+}
+
+/** What the seed told, as far as scenarios need it. */
+export interface Seeded {
+  readonly tokens: readonly string[]
+  readonly authors: readonly { readonly followers: number; readonly token: string }[]
+  readonly readers: readonly { readonly following: number; readonly token: string }[]
+  readonly threads: readonly { readonly id: string }[]
+}
+
+const CTL = fileURLToPath(new URL('../../src/ctl/main.ts', import.meta.url))
+/** Beside the database: what it was seeded with, and what the seed told. */
+const MANIFEST = 'bench.json'
+/** From here on likes and follows would take longer than what they are good for. */
+const MANY_STATUSES = 2_000_000
+
+function argumentsOf(size: SeedSize): string[] {
+  const counts = (name: string, values: readonly number[]): string[] =>
+    values.length === 0 ? [] : [name, values.join(',')]
+  return [
+    `--accounts=${size.accounts}`,
+    `--statuses=${size.statuses}`,
+    `--tokens=${size.people}`,
+    ...(size.statuses > MANY_STATUSES ? ['--favourites', String(MANY_STATUSES)] : []),
+    ...counts('--authors', size.authors),
+    ...counts(
+      '--readers',
+      Array.from({ length: size.readers }, () => size.following),
+    ),
+    ...counts('--threads', size.replies > 0 ? [size.replies] : []),
+  ]
+}
+
+/** What is missing was not asked for. */
+type Told = Pick<Seeded, 'tokens'> & { [K in keyof Seeded]?: Seeded[K] | undefined }
+
+const isTold = (value: unknown): value is Told =>
+  typeof value === 'object' && value !== null && 'tokens' in value && Array.isArray(value.tokens)
+
+function parseSeeded(output: string): Seeded {
+  const value: unknown = JSON.parse(output)
+  if (!isTold(value) || value.tokens.length === 0) throw new Error('the seed gave no tokens')
+  const { tokens, authors = [], readers = [], threads = [] } = value
+  return { tokens, authors, readers, threads }
+}
+
+async function readManifest(dataDir: string, command: string): Promise<Seeded | undefined> {
+  try {
+    const text = await readFile(path.join(dataDir, MANIFEST), 'utf8')
+    const [made = '', told = ''] = text.split('\n')
+    return made === command ? parseSeeded(told) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const exists = (file: string): Promise<boolean> =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+/**
+ * Fills a data folder; one that was filled in the same way before is taken as it is.
+ * @throws Error when there is other data in it
+ */
+export async function seedFolder(dataDir: string, size: SeedSize, port: number): Promise<Seeded> {
+  const given = argumentsOf(size)
+  const command = given.join(' ')
+  const known = await readManifest(dataDir, command)
+  if (known) return known
+  if (await exists(path.join(dataDir, 'postgres')))
+    throw new Error(`${dataDir} has other data: name another folder, or remove it`)
+  await mkdir(dataDir, { recursive: true })
+  const child = spawn(process.execPath, [CTL, 'seed', ...given, '--json'], {
+    env: serverEnvironment(dataDir, port, 1),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [output, said, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')])
+  if (code !== 0) throw new Error(`seeding failed: ${said}`)
+  const seeded = parseSeeded(output)
+  await writeFile(path.join(dataDir, MANIFEST), `${command}\n${output}`)
+  return seeded
+}

@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+
+/** A server of ours that runs in a process of its own. */
+export interface Launched {
+  readonly url: string
+  readonly pid: number
+  /** From starting the process to the first answer of the API. */
+  readonly startMs: number
+  stop(): Promise<void>
+}
+
+const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const START_MS = 120_000
+const LOOK_MS = 5
+const MOST_SAID = 4000
+
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  return typeof address === 'object' && address ? address.port : 0
+}
+
+/** The environment of a server that is measured: nobody is slowed down on purpose, and only what matters is logged. */
+export const serverEnvironment = (dataDir: string, port: number, workers: number): NodeJS.ProcessEnv => ({
+  ...process.env,
+  DATA_DIR: dataDir,
+  PORT: String(port),
+  BIND: '127.0.0.1',
+  PUBLIC_URL: `http://127.0.0.1:${port}`,
+  WORKERS: String(workers),
+  RATE_LIMITS: 'off',
+  LOG_LEVEL: 'warn',
+})
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${url}/api/v2/instance`)
+    await answer.arrayBuffer()
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+/** @throws Error with what the server said when it ends instead of answering */
+async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
+  let said = ''
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MOST_SAID)))
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MOST_SAID)))
+  const until = performance.now() + START_MS
+  while (performance.now() < until) {
+    if (child.exitCode !== null) throw new Error(`the server ended at once: ${said}`)
+    if (await answers(url)) return
+    await delay(LOOK_MS)
+  }
+  throw new Error(`the server did not answer: ${said}`)
+}
+
+export async function launchServer(dataDir: string, port: number, workers: number): Promise<Launched> {
+  const url = `http://127.0.0.1:${port}`
+  const env = serverEnvironment(dataDir, port, workers)
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = async (): Promise<void> => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    child.kill('SIGTERM')
+    await once(child, 'exit')
+  }
+  try {
+    await untilItAnswers(child, url)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, pid: child.pid ?? 0, startMs: performance.now() - startedAt, stop }
+}
