@@ -2661,7 +2661,7 @@ CREATE TRIGGER polls_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW E
 
 CREATE TRIGGER preview_cards_kinds AFTER UPDATE OF type ON public.preview_cards FOR EACH ROW WHEN (((new.type = 'video'::text) <> (old.type = 'video'::text))) EXECUTE FUNCTION note_kinds_of_card();
 
-CREATE TRIGGER preview_cards_statuses_kinds AFTER INSERT OR DELETE ON public.preview_cards_statuses FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER preview_cards_statuses_kinds AFTER INSERT OR DELETE OR UPDATE OF preview_card_id ON public.preview_cards_statuses FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
 
 CREATE TRIGGER quotes_kinds AFTER INSERT OR DELETE ON public.quotes FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
 

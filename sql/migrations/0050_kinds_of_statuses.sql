@@ -69,7 +69,7 @@ create or replace trigger polls_kinds after insert or delete on polls
 for each row execute function note_kinds_of_status();
 create or replace trigger quotes_kinds after insert or delete on quotes
 for each row execute function note_kinds_of_status();
-create or replace trigger preview_cards_statuses_kinds after insert or delete on preview_cards_statuses
+create or replace trigger preview_cards_statuses_kinds after insert or delete or update of preview_card_id on preview_cards_statuses
 for each row execute function note_kinds_of_status();
 create or replace trigger preview_cards_kinds after update of type on preview_cards
 for each row when ((new.type = 'video') <> (old.type = 'video')) execute function note_kinds_of_card();
