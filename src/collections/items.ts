@@ -19,8 +19,12 @@ const addQuery = query(
     events: c.events,
   },
 )
-const removeQuery = query('collections/remove_item', { collection: c.id, item: c.id }, { id: c.id })
-const revokeQuery = query('collections/revoke', { viewer: c.id, collection: c.id, item: c.id }, { own: c.boolean })
+const removeQuery = query('collections/remove_item', { collection: c.id, item: c.id }, { id: c.id, events: c.events })
+const revokeQuery = query(
+  'collections/revoke',
+  { viewer: c.id, collection: c.id, item: c.id },
+  { own: c.boolean, events: c.events },
+)
 
 /** @throws Failure for what is missing, or no id and so the id of nobody */
 function requireAccount(given: string | undefined): Id {

@@ -3,6 +3,8 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Json, list, offsetPage, operation, param, type Answer, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
 import { renderCollections, renderWithAccounts } from './render.ts'
 
 const find = query(
@@ -36,6 +38,18 @@ async function answerPage(
   return offsetPage(new Json(`{"collections":${items.text}}`), rows.length > limit, context.request, { limit, offset })
 }
 
+/**
+ * The entity CollectionWithAccounts as the viewer sees it.
+ * @throws Failure notFound, or notAllowed when it is not for the viewer
+ */
+export async function readCollection(services: Services, viewer: Viewer | null, id: Id): Promise<Json> {
+  const found = await services.database.one(find, { viewer: viewer?.id ?? null, collection: id })
+  if (found && !found.visible) throw new Failure('notAllowed')
+  const shown = found && (await renderWithAccounts(services, viewer, id))
+  if (!shown) throw new Failure('notFound')
+  return shown
+}
+
 /** One collection with those who are in it. */
 export const showCollection = operation({
   method: 'GET',
@@ -43,17 +57,11 @@ export const showCollection = operation({
   auth: 'optional',
   scopes: ['read:collections'],
   cache: 'public',
+  changesWith: ({ id }) => [id],
   params: { id: param.id() },
   returns: 'CollectionWithAccounts',
   summary: 'One collection with its accounts',
-  async handle({ id }, context) {
-    const { database, viewer } = context
-    const found = await database.one(find, { viewer: viewer?.id ?? null, collection: id })
-    if (found && !found.visible) throw new Failure('notAllowed')
-    const shown = found && (await renderWithAccounts(context, viewer, id))
-    if (!shown) throw new Failure('notFound')
-    return shown
-  },
+  handle: ({ id }, context) => readCollection(context, context.viewer, id),
 })
 
 /** The collections that an account curates. */
@@ -63,6 +71,7 @@ export const listOfAccount = operation({
   auth: 'optional',
   scopes: ['read:collections'],
   cache: 'public',
+  changesWith: ({ account_id: account }) => [account],
   params: { account_id: param.id(), limit: param.limit(40, 100), offset: param.integer({ default: 0, min: 0 }) },
   returns: 'Collections',
   summary: 'Collections of an account',

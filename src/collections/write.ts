@@ -23,7 +23,7 @@ const createQuery = query(
   { unknown: c.integer, unwilling: c.integer, has_room: c.boolean, id: c.nullable(c.id), events: c.events },
 )
 const changeQuery = query('collections/change', { collection: c.id, ...WRITTEN }, { id: c.id, events: c.events })
-const removeQuery = query('collections/remove', { collection: c.id }, { id: c.id })
+const removeQuery = query('collections/remove', { collection: c.id }, { id: c.id, events: c.events })
 
 /** The entity WrappedCollection. */
 async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {

@@ -28,7 +28,7 @@ export const showTag = operation({
   auth: 'optional',
   scopes: [],
   cache: 'public',
-  changesWith: ({ name }) => [tagTopic(normaliseTag(name))],
+  changesWith: ({ name }) => [tagTopic(normaliseTag(name)), 'trends.changed'],
   summary: 'Show a hashtag and how much it is used',
   params: { name: tagName },
   returns: 'Tag',

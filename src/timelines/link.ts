@@ -29,7 +29,7 @@ export const linkTimeline = operation({
   scopes: ['read:statuses'],
   cache: 'public',
   // A status joins when its preview has been fetched, which is after it was posted.
-  changesWith: () => ['preview_card.shown', 'status.updated', 'status.deleted'],
+  changesWith: () => ['trends.changed', 'preview_card.shown', 'status.updated', 'status.deleted'],
   params: {
     url: param.string({ missing: 404, description: 'exact URL of a preview card' }),
     local: param.boolean({ default: false, description: 'only posts of this server' }),

@@ -1,19 +1,6 @@
-import { c, query } from '../database/index.ts'
-import { Json, list, offsetPage, operation, param, type Answer, type Context } from '../http/index.ts'
-import { cardsOf } from '../preview_cards/index.ts'
-import { renderStatuses } from '../statuses/index.ts'
-import { firstDay, makeHistory, renderTags, type DayOfUse } from '../tags/index.ts'
+import { list, offsetPage, operation, param, type Answer, type Context, type Json } from '../http/index.ts'
+import { findTrendingLinks, findTrendingStatuses, findTrendingTags, type Found, type Part } from './find.ts'
 import { preferredLanguages } from './preferred_languages.ts'
-import { LEAST_RISE } from './scoring.ts'
-
-const part = { languages: c.texts, undecided: c.boolean, limit: c.integer, offset: c.integer } as const
-const findTags = query('trends/tags', { ...part, least_score: c.float }, { name: c.text })
-const findLinks = query(
-  'trends/links',
-  { ...part, least_score: c.float, first: c.date },
-  { id: c.id, history: c.json<DayOfUse[]>() },
-)
-const findStatuses = query('trends/statuses', { ...part, viewer: c.nullable(c.id) }, { id: c.id })
 
 type Reader = Context<'optional'>
 
@@ -22,21 +9,6 @@ interface Asked {
   readonly limit: number
   readonly offset: number
   readonly lang?: string | undefined
-}
-
-/** The same as the statements take it. */
-interface Part {
-  readonly languages: string[]
-  /** Whether what no moderator has decided on is shown. */
-  readonly undecided: boolean
-  readonly limit: number
-  readonly offset: number
-}
-
-/** What a part consists of, and the entities of those that are still there. */
-interface Found {
-  readonly keys: readonly string[]
-  readonly entities: ReadonlyMap<string, Json>
 }
 
 /** @param path that the links lead to */
@@ -62,33 +34,6 @@ async function showPart(
   return offsetPage(items, keys.length === limit, { ...request, path }, { limit, offset }, options)
 }
 
-async function findTrendingTags(context: Reader, wanted: Part): Promise<Found> {
-  const rows = await context.database.run(findTags, { ...wanted, least_score: LEAST_RISE })
-  const keys = rows.map(({ name }) => name)
-  return { keys, entities: await renderTags(context, context.viewer, keys) }
-}
-
-async function findTrendingStatuses(context: Reader, wanted: Part): Promise<Found> {
-  const { database, viewer } = context
-  const keys = (await database.run(findStatuses, { ...wanted, viewer: viewer?.id ?? null })).map(({ id }) => id)
-  return { keys, entities: await renderStatuses(context, viewer, keys) }
-}
-
-/** The entities Trends::Link: previews with their history. */
-async function findTrendingLinks(context: Reader, wanted: Part): Promise<Found> {
-  const nowMs = Date.now()
-  const rows = await context.database.run(findLinks, { ...wanted, least_score: LEAST_RISE, first: firstDay(nowMs) })
-  const keys = rows.map(({ id }) => id)
-  const cards = await cardsOf(context, context.viewer, keys)
-  const entities = rows.flatMap(({ id, history }) => {
-    const card = cards.get(id)
-    if (!card) return []
-    const text = `${card.text().slice(0, -1)},"history":${JSON.stringify(makeHistory(history, nowMs))}}`
-    return [[id, new Json(text)] as const]
-  })
-  return { keys, entities: new Map(entities) }
-}
-
 const cuts = (usual: number) =>
   ({
     limit: param.limit(usual),
@@ -98,13 +43,16 @@ const cuts = (usual: number) =>
 
 const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'public', byLanguage: true } as const
 
+/** What is told when scores were made anew, or a moderator has decided about something. */
+const TRENDS = 'trends.changed'
+
 const TAGS_PATH = '/api/v1/trends/tags'
 const tags = {
   ...common,
   params: cuts(10),
   returns: '[Tag]',
   // Their histories count every status.
-  changesWith: () => ['status.created', 'status.updated', 'status.deleted'],
+  changesWith: () => [TRENDS, 'status.created', 'status.updated', 'status.deleted'],
   handle: (asked: Asked, context: Reader) =>
     showPart(context, asked, TAGS_PATH, wanted => findTrendingTags(context, wanted)),
 } as const
@@ -128,7 +76,7 @@ const showStatuses = operation({
   summary: 'List statuses that are boosted and favourited more than usual',
   params: cuts(20),
   returns: '[Status]',
-  changesWith: () => [],
+  changesWith: () => [TRENDS],
   handle: (asked, context) =>
     showPart(context, asked, context.request.path, wanted => findTrendingStatuses(context, wanted)),
 })
@@ -139,7 +87,7 @@ const showLinks = operation({
   summary: 'List links that are shared more than usual',
   params: cuts(10),
   returns: '[Trends::Link]',
-  changesWith: () => [],
+  changesWith: () => [TRENDS, 'preview_card.changed'],
   handle: (asked, context) =>
     showPart(context, asked, context.request.path, wanted => findTrendingLinks(context, wanted)),
 })

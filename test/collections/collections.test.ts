@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { linkOf } from '../support/client.ts'
-import { people, person, sql, type Person } from '../support/people.ts'
+import { people, person, sql, stranger, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { brief, collect, collectionsIn, membersOf, NOT_ALLOWED, NOT_FOUND, pathOf, seen } from './support.ts'
 
@@ -237,18 +237,19 @@ test('a block takes each side out of the other’s collections', async t => {
 })
 
 test('what is pending is shown to the curator alone, what nobody may know of to nobody', async t => {
-  const { server, alice, anonymous, bob, carol } = await willing(t, 'bob', 'carol')
+  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+  const anybody = stranger(server)
   const { id } = await collect(alice, [bob, carol])
   const set = (state: string, account: Person): Promise<unknown> =>
     sql(server, 'update collection_items set state = $1 where account_id = $2', [state, account.id])
   await set('pending', bob)
   assert.deepEqual(membersOf((await seen(alice, id)).collection), [bob.id, carol.id])
-  assert.deepEqual(membersOf((await seen(anonymous, id)).collection), [carol.id])
+  assert.deepEqual(membersOf((await seen(anybody, id)).collection), [carol.id])
   await set('rejected', bob)
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [carol.id])
   assert.equal((await seen(alice, id)).collection.item_count, 0)
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
-  assert.deepEqual(brief(await anonymous.get(pathOf(id))), NOT_FOUND)
+  assert.deepEqual(brief(await anybody.get(pathOf(id))), NOT_FOUND)
 })
 
 test('the collections of an account, page by page', async t => {

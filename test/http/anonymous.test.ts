@@ -68,6 +68,25 @@ test('what no rule knows drops everything, what concerns people who are signed i
   assert.equal(cache.sizeBytes, 0)
 })
 
+test('what trends, cards and collections become drops what shows it alone', () => {
+  const { cache, applied$, keep } = createTestCache()
+  const rows: [LoggedEvent, string[], string[]][] = [
+    [event('trends.changed'), ['trends.changed'], ['7']],
+    [event('collection.changed', { account_id: '1', object_id: '5' }), ['5'], ['6']],
+    [event('collection.changed', { account_id: '1', object_id: '5' }), ['1'], ['2']],
+    [event('preview_card.changed', { object_id: '3', data: { status_ids: ['7'] } }), ['7'], ['8']],
+    [event('preview_card.changed', { object_id: '3', data: { status_ids: [] } }), ['preview_card.changed'], ['8']],
+  ]
+  for (const [told, concerned, other] of rows) {
+    keep('concerned', concerned)
+    keep('other', other)
+    applied$.next(told)
+    assert.deepEqual([cache.get('concerned'), cache.get('other') !== undefined], [undefined, true], told.kind)
+  }
+  applied$.next(event('preview_card.changed', { object_id: '3', data: { status_ids: null } }))
+  assert.equal(cache.size, 0, 'a card that very many show')
+})
+
 test('an answer that was being made while its topics changed is not kept', () => {
   const { cache, applied$ } = createTestCache()
   const before = cache.begin('a')
@@ -96,8 +115,6 @@ test('every operation that shared caches may keep comes from memory', () => {
     .filter(({ cache }) => cache === 'public' || cache === 'instance' || cache === 'instanceWhileOpen')
     .filter(operation => operation.changesWith === undefined)
     .flatMap(({ path }) => path)
-    // Their changes are no events.
-    .filter(path => !path.includes('collections'))
   assert.deepEqual(forgotten, [])
 })
 

@@ -99,7 +99,7 @@ test('a link gets a card: fetched by a job, with its picture stored here', async
 })
 
 test('a page is fetched once for all who link to it, however they write it, and again after two weeks', async t => {
-  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const site = await startSite(t)
   let title = 'First'
   const image = await sharp({ create: { width: 30, height: 20, channels: 3, background: '#fff' } })
@@ -119,10 +119,12 @@ test('a page is fetched once for all who link to it, however they write it, and 
 
   title = 'Second'
   await sql(server, `update preview_cards set fetched_at = now() - interval '15 days' where url = $1`, [url])
+  assert.equal((await cardOf(anonymous, one.id))?.['title'], 'First')
   const three = await alice.say(`again ${url}`)
   const third = await waitForCard(server, alice, three.id, url)
   assert.equal(third['title'], 'Second')
   assert.equal((await cardOf(bob, two.id))?.['title'], 'Second')
+  assert.equal((await cardOf(anonymous, one.id))?.['title'], 'Second', 'nor does memory have the old one')
   assert.notEqual(third['image'], first['image'])
   await until(
     () => isThere(first['image']),

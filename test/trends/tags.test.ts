@@ -151,6 +151,33 @@ test('the history of a hashtag shows seven days, also of one that is too busy to
   assert.equal((await uses())[0], '5000/1', 'today was counted minutes ago')
 })
 
+test('what a moderator lets trend is in the next answer to anybody, and other answers stay in memory', async t => {
+  const { server, ctl } = await openPlace(t)
+  const people = await crowd(server, 5)
+  const [said] = await Promise.all(people.map(one => one.say('#open')))
+  await ctl('trends', 'refresh')
+  const anonymous = new Client(server)
+  const trends = async (): Promise<string[]> => names(await anonymous.get('/api/v1/trends/tags'))
+  const hits = async (): Promise<number> =>
+    Number(/^millrace_http_cache_hits (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
+  const other = `/api/v1/statuses/${said?.id}`
+  for (const [decision, expected] of [
+    ['approve', ['open']],
+    ['reject', []],
+  ] as const) {
+    await anonymous.get(other)
+    assert.deepEqual(await trends(), expected.length === 0 ? ['open'] : [])
+    await ctl('trends', decision, 'tag', 'open')
+    // The command line is another process: its event is heard when the log tells of it.
+    const endMs = Date.now() + 30_000
+    while ((await trends()).length !== expected.length && Date.now() < endMs);
+    assert.deepEqual(await trends(), expected)
+    const before = await hits()
+    await anonymous.get(other)
+    assert.equal(await hits(), before + 1, decision)
+  }
+})
+
 test('trends that are switched off are empty', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true, trends: false })
   const people = await crowd(server, 5)

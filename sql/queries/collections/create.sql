@@ -33,8 +33,14 @@ with given as materialized (
   returning collection_items.account_id, collection_items.collection_id
 ), notified as materialized (
   select notify(filled.account_id, $1, 'added_to_collection', null, filled.collection_id) as event from filled
+), told as (
+  insert into events (kind, account_id, object_id, data)
+  select 'collection.changed', $1, made.id, '{"what": "created"}' from made
+  returning event_json(events) as event
+), heard as (
+  select notified.event from notified where notified.event is not null union all select told.event from told
 )
 select
   verdict.unknown, verdict.unwilling, verdict.has_room, (select made.id from made) as id,
-  (select jsonb_agg(notified.event) from notified where notified.event is not null) as events
+  (select jsonb_agg(heard.event) from heard) as events
 from verdict

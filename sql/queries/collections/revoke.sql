@@ -5,10 +5,15 @@
 -- rows: none when there is no such item; own: whether it is about the viewer, and so is revoked
 -- plan: no sequential scan
 with item as materialized (
-  select i.id, i.account_id = $1 as own
+  select i.id, i.account_id = $1 as own, c.id as collection_id, c.account_id as curator_id
   from collection_items i
+  join collections c on c.id = i.collection_id
   where i.id = $3 and i.collection_id = $2 and i.state in ('pending', 'accepted')
 ), revoked as (
   update collection_items i set state = 'revoked' from item where i.id = item.id and item.own
+), told as (
+  insert into events (kind, account_id, object_id, data)
+  select 'collection.changed', item.curator_id, item.collection_id, '{"what": "items"}' from item where item.own
+  returning event_json(events) as event
 )
-select item.own from item
+select item.own, (select jsonb_agg(told.event) from told) as events from item

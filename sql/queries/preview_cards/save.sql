@@ -1,5 +1,6 @@
 -- save: keeps what a page is shown as, in place of what it was shown as before. A picture that is shown no more is removed by a job.
 -- What was there is looked at before it is changed: a row that this statement has changed cannot be locked by it any more.
+-- The event names the statuses that show it, or null when they are more than 100.
 -- $1 url text
 -- $2 type text
 -- $3 title text
@@ -37,8 +38,18 @@ with old as materialized (
     image_description = excluded.image_description, blurhash = excluded.blurhash, embed_url = excluded.embed_url,
     published_at = excluded.published_at, fetched_at = now()
   returning preview_cards.id
+), showing as materialized (
+  select array_agg(part.status_id::text) as ids, count(*) as amount
+  from (
+    select l.status_id from preview_cards_statuses l join saved on saved.id = l.preview_card_id limit 101
+  ) part
 ), told as (
-  insert into events (kind, object_id) select 'preview_card.changed', saved.id from saved where exists (select from old)
+  insert into events (kind, object_id, data)
+  select
+    'preview_card.changed', saved.id,
+    jsonb_build_object('status_ids', case when showing.amount <= 100 then to_jsonb(coalesce(showing.ids, '{}')) end)
+  from saved cross join showing
+  where exists (select from old)
   returning event_json(events) as event
 ), unused as materialized (
   select graphile_worker.add_job('media.remove_files', json_build_object('keys', json_build_array(old.image_key)), max_attempts => 12)

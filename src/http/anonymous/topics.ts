@@ -20,6 +20,8 @@ const PRIVATE = new Set([
 /** Changes the entities that it names, and lists that say so. */
 const NARROW = new Set([
   'account.counted',
+  'collection.changed',
+  'preview_card.changed',
   'preview_card.shown',
   'relationship.changed',
   'status.counted',
@@ -27,6 +29,7 @@ const NARROW = new Set([
   'status.deleted',
   'status.pinned',
   'status.updated',
+  'trends.changed',
 ])
 
 const NONE: readonly string[] = []
@@ -40,10 +43,21 @@ export const tagTopic = (name: string): string => `tag:${name}`
  */
 export function topicsOf(event: LoggedEvent): readonly string[] | 'everything' {
   if (PRIVATE.has(event.kind)) return NONE
-  if (!NARROW.has(event.kind)) return 'everything'
   const { actor_id, account_id, status_id, object_id, data } = event
+  const statuses = data['status_ids']
+  // Null: more of them than are listed.
+  if (!NARROW.has(event.kind) || statuses === null) return 'everything'
   const topics = [event.kind]
-  for (const id of [actor_id, account_id, status_id, object_id, data['in_reply_to_id'], data['reblog_of_id']]) {
+  const listed: readonly unknown[] = Array.isArray(statuses) ? statuses : []
+  for (const id of [
+    actor_id,
+    account_id,
+    status_id,
+    object_id,
+    data['in_reply_to_id'],
+    data['reblog_of_id'],
+    ...listed,
+  ]) {
     if (typeof id === 'string') topics.push(id)
   }
   const tags = data['tags']
