@@ -124,7 +124,7 @@ const ownLists = ({ alice, bob, anonymous, ids }: World): Row[] => [
 ]
 
 /** What of hers is not there meanwhile. */
-const itemsOf = ({ alice, bob, anonymous, ids }: World): Row[] => [
+const itemsOf = ({ bob, anonymous, ids }: World): Row[] => [
   ...['', '/context', '/favourited_by', '/reblogged_by', '/history'].map((below): Row => [
     anonymous,
     `/api/v1/statuses/${ids.post}${below}`,
