@@ -7,8 +7,8 @@ const read = query(
   { txid: c.xid8, id: c.bigint },
   {
     log: c.json<LoggedEvent[]>(),
+    ages_ms: c.json<number[]>(),
     more: c.boolean,
-    oldest_ms: c.float,
     held_back: c.boolean,
     elsewhere: c.boolean,
   },
@@ -40,6 +40,8 @@ export interface ReaderOptions {
 export interface Reader {
   ring(): void
   position(): Cursor
+  /** When the row of the event at the position was written, on the clock of `performance.now()`; undefined before the first. */
+  writtenAt(): number | undefined
   statistics(): ReaderStatistics
   close(): Promise<void>
 }
@@ -73,6 +75,7 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
   const { database, logger } = options
   const hold = watchHold(logger)
   let cursor = start
+  let writtenAt: number | undefined
   let failures = 0
   const counted = { eventsRead: 0, reads: 0, readFailures: 0, lagMs: 0 }
 
@@ -83,12 +86,14 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
     if (failures > 0) logger.info({ failures, cursor }, 'the event log can be read again')
     failures = 0
     if (page.elsewhere) return startAnew()
-    for (const event of page.log) {
+    const readAt = performance.now()
+    for (const [at, event] of page.log.entries()) {
       cursor = cursorOf(event)
+      writtenAt = readAt - (page.ages_ms[at] ?? 0)
       options.deliver(event)
     }
     counted.eventsRead += page.log.length
-    if (page.log.length > 0) counted.lagMs = page.oldest_ms
+    if (page.log.length > 0) counted.lagMs = Math.max(...page.ages_ms)
     hold.note(page.held_back)
     if (page.more) return 0
     return page.held_back ? options.heldBackMs : undefined
@@ -112,6 +117,7 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
   return {
     ring: bell.ring,
     position: () => cursor,
+    writtenAt: () => writtenAt,
     statistics: () => ({ ...counted, heldBackMs: hold.sinceMs() }),
     close: bell.close,
   }

@@ -7,7 +7,10 @@ export interface Metrics {
   readonly lost: Counter<'part'>
   readonly slowQueries: Counter<'query'>
   readonly streams: Gauge<'transport'>
+  /** By the name of the stream, as clients ask for it. */
+  readonly subscriptions: Gauge<'stream'>
   readonly streamMessages: Counter<'transport'>
+  readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
   /** A gauge that is read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void
@@ -54,10 +57,22 @@ export function createMetrics(): Metrics {
       labelNames: ['transport'],
       registers,
     }),
+    subscriptions: new Gauge({
+      name: 'millrace_stream_subscriptions',
+      help: 'Subscriptions of open streaming connections, by stream',
+      labelNames: ['stream'],
+      registers,
+    }),
     streamMessages: new Counter({
       name: 'millrace_stream_messages_total',
       help: 'Messages sent to streams',
       labelNames: ['transport'],
+      registers,
+    }),
+    streamLagSeconds: new Histogram({
+      name: 'millrace_stream_lag_seconds',
+      help: 'Time from the writing of an event, just before its commit, to its being handed to the sockets of its readers',
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
     pushes: new Counter({

@@ -1,5 +1,4 @@
-import type { Observable } from 'rxjs'
-import { cursorOf, type LoggedEvent } from '../events/index.ts'
+import { cursorOf, type EventLog, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
 import { Refusal } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
@@ -55,6 +54,7 @@ const WIDTH = 8
 /** What becomes of one event: its frames, and the accounts whose connections end because nobody knows what they may see. */
 interface Outcome<R> extends Made<R> {
   readonly interrupted: readonly Id[]
+  readonly writtenAt: number | undefined
 }
 
 const NOBODY: readonly Id[] = []
@@ -67,13 +67,15 @@ export interface HubReports {
   interrupted(error: unknown): void
   /** Hears of what could not be rendered or sent; the streams go on. */
   lost(error: unknown): void
+  /** Messages of an event have been given to readers. @param writtenAt when the event was, by `performance.now()` */
+  sent(writtenAt: number): void
 }
 
-/** @param log$ each event once, in order: frames leave in this order, across all channels */
+/** Frames leave in the order of the log, across all channels. */
 export function createHub<R>(
-  log$: Observable<LoggedEvent>,
+  events: Pick<EventLog, 'log$' | 'writtenAt'>,
   { routes, refreshes }: Routes<R>,
-  { interrupt, interrupted: tellInterrupted, lost }: HubReports,
+  { interrupt, interrupted: tellInterrupted, lost, sent }: HubReports,
 ): Hub<R> {
   const families = new Map<string, Map<string, Channel<R>>>()
   let subscriptions = 0
@@ -87,7 +89,8 @@ export function createHub<R>(
   /** Before anything of the event is sent, the connections end that will miss something of it: they resume before it, not after. */
   function deliver(outcome: Outcome<R> | undefined): void {
     if (!outcome) return
-    const { id, deliveries, interrupted } = outcome
+    const { id, deliveries, interrupted, writtenAt } = outcome
+    let messages = 0
     for (const account of interrupted) interrupt(account)
     for (const { channel, frame } of deliveries) {
       if (!(frame instanceof Interruption)) continue
@@ -96,8 +99,11 @@ export function createHub<R>(
     }
     for (const { channel, frame } of deliveries) {
       if (frame instanceof Refusal) channel.dismiss(frame)
-      else if (!(frame instanceof Interruption)) for (const one of framesOf(frame)) channel.deliver(one, id, lost)
+      else if (!(frame instanceof Interruption)) {
+        for (const one of framesOf(frame)) messages += channel.deliver(one, id, lost)
+      }
     }
+    if (messages > 0 && writtenAt !== undefined) sent(writtenAt)
   }
 
   const sequence = createSequence<Outcome<R> | undefined>(WIDTH, deliver, tellInterrupted)
@@ -114,6 +120,7 @@ export function createHub<R>(
 
   function take(event: LoggedEvent): void {
     const id = cursorOf(event)
+    const writtenAt = events.writtenAt()
     let deliveries: readonly Delivery<R>[] = []
     let refresh: Refresh | undefined
     sequence.push(
@@ -122,21 +129,23 @@ export function createHub<R>(
         deliveries = routes[event.kind]?.(event, channels, true) ?? []
         if (!refresh && deliveries.length === 0) return undefined
         const made = settle(id, deliveries, lost)
-        if (!refresh && !(made instanceof Promise)) return { ...made, interrupted: NOBODY }
+        if (!refresh && !(made instanceof Promise)) return { ...made, interrupted: NOBODY, writtenAt }
         return Promise.all([made, refresh ? failedOf(refresh) : NOBODY]).then(([settled, interrupted]) => ({
           ...settled,
           interrupted,
+          writtenAt,
         }))
       },
       () => ({
         id,
         deliveries: deliveries.map(({ channel }) => ({ channel, frame: new Interruption('given up') })),
         interrupted: refresh?.accounts ?? NOBODY,
+        writtenAt,
       }),
     )
   }
 
-  const subscription = log$.subscribe(event => {
+  const subscription = events.log$.subscribe(event => {
     if (subscriptions > 0 && (event.kind in routes || event.kind in refreshes)) take(event)
   })
 

@@ -4,6 +4,7 @@ import type { Services } from '../services.ts'
 import { createConnections } from './connections.ts'
 import { createConversation } from './conversation.ts'
 import { createHub } from './hub.ts'
+import { createLag } from './lag.ts'
 import { createOutbox } from './outbox.ts'
 import { createResumer } from './resume.ts'
 import { mountSockets, type SocketConnection } from './socket.ts'
@@ -54,10 +55,16 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
     logger.warn({ err: error }, 'streams are interrupted, their clients are to resume')
   }
   let stopping = false
+  const lag = createLag(lagMs => metrics.streamLagSeconds.observe(lagMs / 1000))
   const connections = createConnections<R>(events.log$, tokens, metrics, lost)
-  const hub = createHub(events.log$, definition, { interrupt: connections.interrupt, interrupted, lost })
+  const hub = createHub(events, definition, {
+    interrupt: connections.interrupt,
+    interrupted,
+    lost,
+    sent: lag.note,
+  })
   const resumer = createResumer(events, definition.routes, lost)
-  const subscriptions = createSubscriptions({ definition, hub, resumer, events, interrupted })
+  const subscriptions = createSubscriptions({ definition, hub, resumer, events, metrics, interrupted })
   const pings = new Wheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new Wheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
   const conversation = createConversation(definition, subscriptions, failed)

@@ -1,4 +1,5 @@
 import type { EventLog, ReplayFilter } from '../events/index.ts'
+import type { Metrics } from '../metrics/index.ts'
 import { grants, type Scope } from '../oauth/scopes.ts'
 import { Refusal, type Caller } from './access.ts'
 import { Subscription, type Subscriber } from './channel.ts'
@@ -74,10 +75,11 @@ export function createSubscriptions<R>(parts: {
   hub: Hub<R>
   resumer: Resumer<R>
   events: Pick<EventLog, 'position'>
+  metrics: Pick<Metrics, 'subscriptions'>
   /** Hears why connections are interrupted. */
   interrupted: (error: unknown) => void
 }): Subscriptions<R> {
-  const { definition, hub, resumer, events, interrupted } = parts
+  const { definition, hub, resumer, events, metrics, interrupted } = parts
 
   function join(entry: Entry<R>): void {
     const { place, subscription } = entry
@@ -120,6 +122,7 @@ export function createSubscriptions<R>(parts: {
     const { place, subscription } = entry
     if (subscription.ended) return
     subscription.ended = true
+    metrics.subscriptions.dec({ stream: entry.type.name })
     const at = connection.entries.indexOf(entry)
     if (at >= 0) connection.entries.splice(at, 1)
     if (entry.live) hub.leave(place.family, place.name, subscription)
@@ -136,6 +139,7 @@ export function createSubscriptions<R>(parts: {
       const subscription = new Subscription<R>(connection, reader, wording, key)
       const entry: Entry<R> = { type, place, subscription, live: false }
       connection.entries.push(entry)
+      metrics.subscriptions.inc({ stream: type.name })
       if (from === undefined || from === '') join(entry)
       else void resume(connection, entry, from)
     },

@@ -33,8 +33,9 @@ function setUp() {
   const lost: unknown[] = []
   const ended: Id[] = []
   let count = 0
+  const sent: number[] = []
   const hub = createHub<undefined>(
-    log$,
+    { log$, writtenAt: () => count },
     {
       routes: {
         written: ({ status_id: name }, channels) =>
@@ -48,7 +49,12 @@ function setUp() {
       },
       refreshes: { changed: (): Refresh => ({ accounts: ['7'], done: refreshing.promise }) },
     },
-    { interrupt: account => ended.push(account), interrupted: () => undefined, lost: error => lost.push(error) },
+    {
+      interrupt: account => ended.push(account),
+      interrupted: () => undefined,
+      lost: error => lost.push(error),
+      sent: at => sent.push(at),
+    },
   )
   const join = (name: string, subscriber: ReturnType<typeof reader>['subscriber']): void =>
     hub.join('test', name, new Subscription(subscriber, undefined, new SocketWording([name], false), name))
@@ -56,7 +62,7 @@ function setUp() {
     count += 1
     log$.next({ kind, txid: '1', id: String(count), status_id: name, data: {} } as unknown as LoggedEvent)
   }
-  return { hub, works, lost, ended, join, emit, refreshing }
+  return { hub, works, lost, ended, sent, join, emit, refreshing }
 }
 
 const frame = (payload: string): { event: string; payload: string } => ({ event: 'update', payload })
@@ -64,7 +70,7 @@ const away = new Failure('unavailable')
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 test('a frame that only an absent database kept away ends the connection before anything that comes after it', async () => {
-  const { works, lost, join, emit } = setUp()
+  const { works, lost, sent, join, emit } = setUp()
   const [both, other] = [reader(), reader()]
   join('a', both.subscriber)
   join('b', both.subscriber)
@@ -79,6 +85,7 @@ test('a frame that only an absent database kept away ends the connection before 
   assert.deepEqual([both.told, both.isOpen()], [['frame 0'], false])
   assert.deepEqual([other.told, other.isOpen()], [['frame 2', 'frame 3'], true])
   assert.deepEqual(lost, [])
+  assert.deepEqual(sent, [1, 2, 3], 'events that were sent to somebody')
 })
 
 test('a frame that would fail again is lost by itself', async () => {

@@ -2,7 +2,7 @@
 -- A transaction that began earlier and is still open holds back those of later ones, because they come after its own.
 -- $1 txid xid8
 -- $2 id bigint
--- rows: one; more: the page is full; held_back: there are committed events behind an open transaction, of which nothing will notify;
+-- rows: one; ages_ms: how old each of them is; more: the page is full; held_back: there are committed events behind an open transaction, of which nothing will notify;
 --   elsewhere: this cluster has not come to that transaction yet, so the position is one of another log
 -- plan: no sequential scan of a filled partition (an empty one is zero buffers), at most 400 buffers
 -- The limit is a literal because the planner then costs the generic plan for it and takes that one: with 32 partitions and
@@ -10,7 +10,9 @@
 select
   coalesce(jsonb_agg(page.event order by page.txid, page.id), '[]') as log,
   count(*) = 500 as more,
-  coalesce(extract(epoch from clock_timestamp() - min(page.created_at)) * 1000, 0)::double precision as oldest_ms,
+  coalesce(
+    jsonb_agg(round(extract(epoch from clock_timestamp() - page.created_at) * 1000, 3) order by page.txid, page.id), '[]'
+  ) as ages_ms,
   case
     -- Nothing is open, so nothing is behind it: the look into each partition is saved.
     when pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot()) then false
