@@ -1,4 +1,5 @@
 import { bookmarkStatus, unbookmarkStatus } from './bookmark.ts'
+import { showCard } from './card.ts'
 import { showContext } from './context.ts'
 import { deleteStatus } from './delete_status.ts'
 import { editStatus } from './edit_status.ts'
@@ -24,6 +25,7 @@ export const operations = [
   deleteStatus,
   showQuotes,
   revokeQuote,
+  showCard,
   showContext,
   showSource,
   showHistory,

@@ -1,0 +1,17 @@
+import { Failure } from '../failure.ts'
+import { operation } from '../http/operation.ts'
+import { param } from '../http/param.ts'
+
+/** Clients of long ago asked for the card of a status; since then the status has it. They are told that there is none. */
+export const showCard = operation({
+  method: 'GET',
+  path: '/api/v1/statuses/:id/card',
+  auth: 'optional',
+  scopes: ['read:statuses'],
+  summary: 'Removed: a status has its card',
+  params: { id: param.id() },
+  returns: 'PreviewCard',
+  handle() {
+    throw new Failure('notFound')
+  },
+})
