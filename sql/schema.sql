@@ -504,7 +504,7 @@ create table idempotency_keys (
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint idempotency_keys_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE CASCADE,
-  constraint idempotency_keys_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+  constraint idempotency_keys_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
 );
 
 create table invites (
@@ -1173,6 +1173,17 @@ create table trend_counts (
   constraint trend_counts_pkey PRIMARY KEY (what)
 );
 
+create table username_blocks (
+  id bigint not null generated always as identity,
+  username text not null,
+  skeleton text not null generated always as (username_skeleton(username)) stored,
+  exact boolean not null,
+  allow_with_approval boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  constraint username_blocks_pkey PRIMARY KEY (id),
+  constraint username_blocks_skeleton_key UNIQUE (skeleton)
+);
+
 create table users (
   id bigint not null generated always as identity,
   account_id bigint not null,
@@ -1230,6 +1241,8 @@ CREATE INDEX account_warnings_by_account ON public.account_warnings USING btree 
 CREATE INDEX account_warnings_by_report ON public.account_warnings USING btree (report_id) WHERE (report_id IS NOT NULL);
 
 CREATE INDEX account_warnings_by_target ON public.account_warnings USING btree (target_account_id, id DESC);
+
+CREATE INDEX accounts_by_domain ON public.accounts USING btree (reverse(domain) text_pattern_ops) WHERE (domain IS NOT NULL);
 
 CREATE INDEX accounts_discoverable ON public.accounts USING btree (id DESC) WHERE (discoverable AND (suspended_at IS NULL) AND (silenced_at IS NULL) AND (moved_to_account_id IS NULL));
 
@@ -1429,6 +1442,8 @@ CREATE INDEX sessions_user ON public.sessions USING btree (user_id);
 
 CREATE INDEX severances_by_account ON public.severances USING btree (account_id);
 
+CREATE INDEX severances_by_domain ON public.severances USING btree (target_name, created_at) WHERE (type = 'domain_block'::text);
+
 CREATE INDEX status_collections_by_collection ON public.status_collections USING btree (collection_id);
 
 CREATE INDEX status_edits_by_status ON public.status_edits USING btree (status_id, id);
@@ -1614,6 +1629,25 @@ CREATE OR REPLACE FUNCTION public.decayed(score double precision, age interval, 
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN (score * ((0.5)::double precision ^ LEAST(GREATEST(((EXTRACT(epoch FROM age))::double precision / (half_life_s)::double precision), (0)::double precision), (1000)::double precision)));
+
+CREATE OR REPLACE FUNCTION public.domain_rule(domain text)
+ RETURNS SETOF domain_blocks
+ LANGUAGE sql
+ STABLE ROWS 1
+AS $function$
+  select b.* from domain_blocks b where b.domain = any (domains_above(domain_rule.domain)) order by length(b.domain) desc limit 1
+$function$;
+
+CREATE OR REPLACE FUNCTION public.domains_above(domain text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+AS $function$
+  select array(
+    select array_to_string((string_to_array(domain, '.'))[n:], '.')
+    from generate_series(1, cardinality(string_to_array(domain, '.'))) n
+  )
+$function$;
 
 CREATE OR REPLACE FUNCTION public.drop_event_partition(keep interval)
  RETURNS text
@@ -1915,6 +1949,23 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.limit_newcomer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rule domain_blocks;
+begin
+  select r.* into rule from domain_rule(new.domain) r;
+  if rule.severity = 'silence' then
+    new.silenced_at := coalesce(new.silenced_at, rule.created_at);
+  elsif rule.severity = 'suspend' then
+    new.suspended_at := coalesce(new.suspended_at, rule.created_at);
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.listed_statuses(viewer bigint)
  RETURNS SETOF statuses
  LANGUAGE sql
@@ -2169,6 +2220,142 @@ AS $function$
       when array_to_string(poll.options, ' ') like '%:%:%' then emojis_in(array_to_string(poll.options, ' '), server)
     end
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.post_status(author bigint, text text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text, in_reply_to bigint, in_reply_to_account bigint, conversation bigint, application bigint, quote_policy text, mentioned bigint[], tag_ids bigint[], tag_names text[], media bigint[], idempotency_key text, scheduled bigint, has_link boolean, linked_collections bigint[])
+ RETURNS TABLE(id bigint, queued integer, events jsonb)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  posted statuses;
+  locked integer;
+  mention record;
+  told jsonb;
+  hearers bigint[];
+  partners bigint[] := array[author];
+begin
+  id := snowflake();
+  queued := 0;
+  events := '[]';
+  perform set_config('millrace.tells_later', 'on', true);
+
+  if media <> '{}' then
+    perform from media_attachments m
+    where m.id = any (media) and m.account_id = author and m.status_id is null
+      and m.scheduled_status_id is not distinct from scheduled
+    order by m.id
+    for update;
+    get diagnostics locked = row_count;
+    if locked <> cardinality(media) then
+      return;
+    end if;
+  end if;
+
+  if idempotency_key is not null then
+    insert into idempotency_keys as k (account_id, key, status_id)
+    values (author, idempotency_key, id)
+    on conflict (account_id, key) do update set status_id = excluded.status_id, scheduled_status_id = null, created_at = now()
+    where k.created_at < now() - interval '1 hour';
+    if not found then
+      return;
+    end if;
+  end if;
+
+  if conversation is null then
+    insert into conversations (created_at) values (now()) returning conversations.id into conversation;
+  end if;
+  insert into statuses (
+    id, account_id, text, content, spoiler_text, visibility, sensitive, language, in_reply_to_id, in_reply_to_account_id,
+    conversation_id, application_id, media_attachment_ids, quote_approval_policy
+  )
+  values (
+    id, author, text, content, spoiler_text, visibility, sensitive, language, in_reply_to, in_reply_to_account,
+    conversation, application, media, quote_policy
+  )
+  returning * into posted;
+
+  if media <> '{}' then
+    update media_attachments m set status_id = id, scheduled_status_id = null where m.id = any (media);
+  end if;
+  if linked_collections <> '{}' then
+    insert into status_collections (status_id, collection_id)
+    select id, c.id from visible_collections(author) c where c.id = any (linked_collections);
+  end if;
+  if tag_ids <> '{}' then
+    insert into status_tags (tag_id, status_id) select given.tag_id, id from unnest(tag_ids) given (tag_id);
+    update tags t set last_status_at = now()
+    where t.id in (
+      select old.id from tags old
+      where old.id = any (tag_ids) and (old.last_status_at is null or old.last_status_at < now() - interval '1 hour')
+      for update skip locked
+    );
+  end if;
+  if mentioned <> '{}' then
+    insert into mentions (status_id, account_id)
+    select id, given.account_id from unnest(mentioned) with ordinality given (account_id, place) order by given.place;
+  end if;
+
+  insert into events as logged (kind, actor_id, status_id, data)
+  values ('status.created', author, id, status_facts(posted, mentioned, '{}', tag_names))
+  returning event_json(logged) into told;
+  events := events || told;
+  if visibility <> 'direct' then
+    insert into account_stats as c (account_id, statuses_count, last_status_at)
+    values (author, 1, now())
+    on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = excluded.last_status_at;
+  end if;
+  if in_reply_to is not null and visibility in ('public', 'unlisted') then
+    insert into status_stats as c (status_id, replies_count)
+    values (in_reply_to, 1)
+    on conflict (status_id) do update set replies_count = c.replies_count + 1;
+    insert into events as logged (kind, actor_id, status_id, data)
+    values ('status.counted', author, in_reply_to, '{}')
+    returning event_json(logged) into told;
+    events := events || told;
+  end if;
+
+  if mentioned <> '{}' then
+    for mention in select m.id, m.account_id from mentions m where m.status_id = id order by m.id loop
+      told := notify(mention.account_id, author, 'mention', id, mention.id);
+      continue when told is null;
+      events := events || told;
+      if not (told -> 'data' ->> 'filtered')::boolean then
+        partners := partners || mention.account_id;
+      end if;
+    end loop;
+  end if;
+  if in_reply_to is null or in_reply_to_account = author then
+    hearers := array(
+      select f.account_id from follows f where f.target_account_id = author and f.notify limit 101
+    );
+    if cardinality(hearers) > 100 then
+      queued := queued + 1;
+      perform graphile_worker.add_job(
+        'statuses:notify', json_build_object('status_id', id::text, 'type', 'status'), max_attempts => 12
+      );
+    elsif hearers <> '{}' then
+      select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
+      from follows f
+      cross join lateral (select notify(f.account_id, author, 'status', id, id) as event) n
+      where f.target_account_id = author and f.notify and hears_of(f, language, visibility, mentioned);
+    end if;
+  end if;
+  if has_link then
+    perform preview_status(id);
+    queued := queued + 1;
+  end if;
+  if visibility = 'direct' then
+    select events || coalesce(jsonb_agg(e.event), '[]') into events
+    from unnest(partners) partner (account_id)
+    cross join lateral (
+      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as event
+    ) e;
+  end if;
+  -- Whatever else the transaction does is told by the trigger.
+  perform set_config('millrace.tells_later', '', true);
+  return next;
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.preview_status(status bigint)
@@ -2548,6 +2735,12 @@ CREATE OR REPLACE FUNCTION public.url_host(url text)
  IMMUTABLE PARALLEL SAFE
 RETURN lower("substring"(url, '^https?://(?:[^/?#@]*@)?([^/?#:]+)'::text));
 
+CREATE OR REPLACE FUNCTION public.username_skeleton(username text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN translate(lower(username), '012345789'::text, 'oizeastbg'::text);
+
 CREATE OR REPLACE FUNCTION public.version_details(status statuses)
  RETURNS jsonb
  LANGUAGE sql
@@ -2637,9 +2830,11 @@ CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR E
 
 CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION follow_suspension();
 
+CREATE TRIGGER newcomer_limited BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION limit_newcomer();
+
 CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN ((old.file_key IS NOT NULL)) EXECUTE FUNCTION remove_archive();
 
-CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT EXECUTE FUNCTION ring_events();
+CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT WHEN ((current_setting('millrace.tells_later'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION ring_events();
 
 CREATE TRIGGER follow_requests_forgotten AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follow_requests();
 

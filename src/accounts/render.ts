@@ -69,8 +69,6 @@ const MAX_FRAGMENTS = 50_000
 
 const FOLLOWS = new Set(['follow', 'unfollow'])
 
-const namesNoindex = ({ data: { keys } }: LoggedEvent): boolean => !Array.isArray(keys) || keys.includes('noindex')
-
 /** The accounts that an event changes what is shown of; `all` when it may be any. */
 function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
   switch (event.kind) {
@@ -82,8 +80,6 @@ function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
     case 'relationship.changed':
       // Blocks, mutes and notes are nobody else's business; only follows are counted.
       return FOLLOWS.has(String(event.data['what'])) ? [event.actor_id, event.account_id] : []
-    case 'settings.changed':
-      return namesNoindex(event) ? 'all' : []
     case 'status.created':
     case 'status.deleted':
       return [event.actor_id]
@@ -116,11 +112,12 @@ export const accountFragments: (services: Services) => Fragments<AccountFragment
   }
 
   const fragments = createFragments({ load, max: MAX_FRAGMENTS })
-  const subscription = events.applied$.subscribe(event => {
+  const subscription = events.changes$.subscribe(event => {
     const changed = changedBy(event)
     if (changed === 'all') fragments.clear()
     else for (const id of changed) if (id !== null) fragments.drop(id)
   })
+  subscription.add(settings.changed$.subscribe(keys => keys.has('noindex') && fragments.clear()))
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })

@@ -10,12 +10,21 @@ const types: pg.CustomTypesConfig = {
     asked[0] === builtins.DATE ? asText : getTypeParser(...asked)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
+/** A new connection plans every statement anew, the first five times that it runs, so one that is idle for a while is kept. */
+const IDLE_MS = 10 * 60 * 1000
+
 /**
  * A pool of connections. `lost` is told of errors of its connections, idle or lent, which nobody else may hear; an error without a
  * listener would end the process. Whoever opens it ends it.
  */
 export function openPool(connection: Connection, size: number, lost: (error: unknown) => void): pg.Pool {
-  const pool = new pg.Pool({ ...connection, max: size, types, application_name: 'millrace' })
+  const pool = new pg.Pool({
+    ...connection,
+    max: size,
+    idleTimeoutMillis: IDLE_MS,
+    types,
+    application_name: 'millrace',
+  })
   // Of an idle connection the pool tells too, with the whole client hung onto the error: too much for a log, and said already.
   pool.on('error', () => {})
   pool.on('connect', client =>

@@ -28,7 +28,7 @@ export const authors: (services: Services) => Fragments<Author> = part(services 
       return new Map(rows.map(row => [row.id, { sensitized: row.sensitized, showsApplication: row.shows_application }]))
     },
   })
-  const subscription = services.events.applied$.subscribe(event => {
+  const subscription = services.events.changes$.subscribe(event => {
     if (event.account_id !== null && CHANGES.has(event.kind)) fragments.drop(event.account_id)
   })
   services.onClose(() => subscription.unsubscribe())

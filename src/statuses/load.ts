@@ -78,7 +78,7 @@ export const statusFragments: (services: Services) => Fragments<StatusFragment> 
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))
     },
   })
-  const subscription = services.events.applied$.subscribe(event => {
+  const subscription = services.events.changes$.subscribe(event => {
     if (event.status_id !== null && CHANGES.has(event.kind)) fragments.drop(event.status_id)
     else if (event.kind === 'emojis.changed') fragments.clear()
   })

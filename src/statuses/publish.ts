@@ -1,4 +1,4 @@
-import { c, query, type Row, type Runner, violatedConstraint } from '../database/index.ts'
+import { c, query, type Row, type Runner } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
@@ -81,9 +81,8 @@ export async function publish(
     has_link: composed.hasLink && quoted === undefined && composed.mediaIds.length === 0,
     collections: [...composed.collectionIds],
   }
-  const row = await insert(services, parameters, draft, quoted?.id).catch((error: unknown) => {
-    throw TAKEN.has(violatedConstraint(error) ?? '') ? mediaMissing(composed.mediaIds) : error
-  })
+  // Also when it fails: what was cut off may have been committed.
+  const row = await insert(services, parameters, draft, quoted?.id).finally(services.events.tell)
   if (row) return { status: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new Failure('unavailable')
 }
@@ -120,9 +119,6 @@ async function insert(
     return row
   })
 }
-
-/** When a file was taken by another status since it was looked up no status is stored, and what was to refer to it cannot be. */
-const TAKEN = new Set(['media_attachments_status_id_fkey', 'idempotency_keys_status_id_fkey'])
 
 /** Whom a status counts as answering: in a chain of one's own, whoever the chain answers (entities/Status.json). */
 function answeredAccount({ parent }: Composed, author: Id): Id | null {

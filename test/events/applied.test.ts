@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { c, query } from '../../src/database/index.ts'
-import { connect, idsOf, openLog, take, write } from './log.ts'
+import { connect, idsOf, openLog, openLogOn, take, write } from './log.ts'
 
 const change = query(
   'settings/change',
@@ -29,6 +29,30 @@ test('applied$ has what this process commits at once, log$ when its turn comes',
   await came
   assert.deepEqual(delivered, ['settings.changed'])
   assert.deepEqual(applied, ['settings.changed', 'settings.changed'])
+})
+
+test('changes$ has each event once: what this process commits at once, the rest from the log', async t => {
+  const { url, database, log } = await openLog(t)
+  const changes: string[] = []
+  log.changes$.subscribe(event => changes.push(event.id))
+  const own = await database.one(change, { changes: { site_title: 'A' }, actor: null })
+  const ids = (own?.events ?? []).map(event => event.id)
+  assert.deepEqual(changes, ids)
+  const came = take(log.log$, 2)
+  const other = await write(await connect(t, url))
+  await came
+  assert.deepEqual(changes, [...ids, other])
+})
+
+test('a process that is told looks for events of which nothing notified', async t => {
+  const { url, log } = await openLog(t)
+  const { log: writersLog } = await openLogOn(t, url)
+  const client = await connect(t, url)
+  await client.query(`set millrace.tells_later = 'on'`)
+  const came = take(log.log$, 2)
+  const ids = [await write(client), await write(client)]
+  writersLog.tell()
+  assert.deepEqual(idsOf(await came), ids)
 })
 
 test('applied$ has what other processes commit', async t => {
