@@ -11,6 +11,7 @@ import { jobs as instance } from './instance/jobs.ts'
 import type { Job } from './jobs/index.ts'
 import { jobs as letters } from './letters/jobs.ts'
 import { jobs as media } from './media/jobs.ts'
+import { jobs as moderatedDomains } from './moderated_domains/jobs.ts'
 import { jobs as moderation } from './moderation/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as polls } from './polls/jobs.ts'
@@ -38,6 +39,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...letters,
   ...media,
   ...domainBlocks,
+  ...moderatedDomains,
   ...moderation,
   ...notificationRequests,
   ...polls,

@@ -1,2 +1,2 @@
 /** The end of an account, whoever asks for it: its owner, a moderator, the operator. */
-export { removeAccount, requestRemoval, type Removal } from './remove.ts'
+export { emptyAccount, removeAccount, requestRemoval, type Removal } from './remove.ts'

@@ -29,16 +29,10 @@ async function exhaust(batch: () => Promise<number>, signal: AbortSignal | undef
 }
 
 /**
- * Removes an account's user and all that is of it or about it, in short transactions, so that events are not held up. It is hidden first. What
- * is left when it is broken off is whole, and a second run goes on.
+ * Removes all that is of an account or about it but the account itself and its user, in short transactions, so that events are not held up.
+ * What is left when it is broken off is whole, and a second run goes on.
  */
-export async function removeAccount(
-  services: Services,
-  { account, freesName }: Removal,
-  signal?: AbortSignal,
-): Promise<void> {
-  const { database } = services
-  if (!(await database.one(hide, { account }))) return
+export async function emptyAccount({ database }: Services, account: Id, signal?: AbortSignal): Promise<void> {
   for (const batch of batches) await exhaust(async () => (await database.one(batch, { account }))?.removed ?? 0, signal)
   const removeFilesToo = (): Promise<number> =>
     database.transaction(async transaction => {
@@ -48,6 +42,17 @@ export async function removeAccount(
     })
   await exhaust(removeFilesToo, signal)
   await exhaust(async () => (await database.one(clear, { account }))?.removed ?? 0, signal)
+}
+
+/** Removes an account's user and all that is of it or about it. It is hidden first. Doing it twice is harmless. */
+export async function removeAccount(
+  services: Services,
+  { account, freesName }: Removal,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { database } = services
+  if (!(await database.one(hide, { account }))) return
+  await emptyAccount(services, account, signal)
   await database.transaction(async transaction => {
     const ended = await transaction.one(end, { account, frees_name: freesName })
     if (ended && ended.files.length > 0) await enqueue(transaction, removeFiles, { keys: ended.files })

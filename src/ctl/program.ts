@@ -4,6 +4,7 @@ import { addAccounts } from './accounts.ts'
 import { addAnnouncements } from './announcements.ts'
 import { addCaches } from './caches.ts'
 import { addDatabase } from './database.ts'
+import { addDomains } from './domains.ts'
 import { addEmailBlocks } from './email_blocks.ts'
 import { addEmoji } from './emoji.ts'
 import { addInspection } from './inspection.ts'
@@ -21,7 +22,9 @@ import type { Session, Streams } from './session.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
 import { addTerms } from './terms.ts'
+import { addTop } from './top.ts'
 import { addTrends } from './trends.ts'
+import { addUsernameBlocks } from './username_blocks.ts'
 
 function readVersion(): string {
   const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
@@ -63,7 +66,9 @@ export function buildProgram(session: Session, streams: Streams): Command {
     addTerms,
     addPictures,
     addInvites,
+    addDomains,
     addEmailBlocks,
+    addUsernameBlocks,
     addIpBlocks,
     addRoles,
     addAnnouncements,
@@ -75,6 +80,7 @@ export function buildProgram(session: Session, streams: Streams): Command {
     addSeed,
     addDatabase,
     addInspection,
+    addTop,
     addSecrets,
   ]) {
     add(program, session)

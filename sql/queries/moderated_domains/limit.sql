@@ -1,0 +1,37 @@
+-- limit: those of these accounts that are under a rule are silenced or suspended as it says, as of its own time. What moderators did to an
+-- account stays as it was.
+-- $1 rule bigint
+-- $2 ids bigint[]
+-- rows: one; suspended: which of them are suspended by the rule, whenever that was
+-- plan: no sequential scan of accounts
+with rule as materialized (
+  select b.id, b.severity, b.created_at from domain_blocks b where b.id = $1
+), ruled as materialized (
+  select a.id
+  from rule
+  join accounts a on a.id = any ($2::bigint[])
+  where (select r.id from domain_rule(a.domain) r) = rule.id
+), changed as (
+  update accounts a set
+    silenced_at = case rule.severity when 'silence' then rule.created_at else a.silenced_at end,
+    suspended_at = case rule.severity when 'suspend' then rule.created_at else a.suspended_at end,
+    updated_at = now()
+  from rule, ruled
+  where a.id = ruled.id and case rule.severity
+    when 'silence' then a.silenced_at is null
+    when 'suspend' then a.suspended_at is null
+    else false
+  end
+  returning a.id, rule.severity
+), told as (
+  insert into events (kind, account_id, data)
+  select 'account.changed', changed.id, jsonb_build_object('what', case changed.severity when 'silence' then 'silenced' else 'suspended' end) from changed
+  returning event_json(events) as event
+)
+select
+  array(
+    select changed.id from changed where changed.severity = 'suspend'
+    union
+    select a.id from rule, ruled join accounts a on a.id = ruled.id where rule.severity = 'suspend' and a.suspended_at = rule.created_at
+  ) as suspended,
+  (select jsonb_agg(told.event) from told) as events

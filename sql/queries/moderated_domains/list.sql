@@ -1,0 +1,5 @@
+-- list: every rule about a domain.
+-- rows: one a rule, by domain
+select b.domain, b.severity, b.reject_media, b.reject_reports, b.obfuscate, b.public_comment, b.private_comment
+from domain_blocks b
+order by b.domain

@@ -1,0 +1,35 @@
+-- remove_pictures: the copies of these accounts' avatars, headers and attachments are no longer kept; their statuses keep the addresses of the
+-- attachments.
+-- $1 ids bigint[]
+-- rows: one; files: what is to be removed
+-- plan: no sequential scan
+with old as materialized (
+  select a.id, a.avatar, a.header from accounts a
+  where a.id = any ($1::bigint[]) and (a.avatar is not null or a.header is not null)
+), bared as (
+  update accounts a set avatar = null, header = null, updated_at = now() from old where a.id = old.id
+), kept as materialized (
+  select m.id, m.status_id, array[m.file_key, m.preview_key, m.source_key] as keys
+  from media_attachments m
+  where m.account_id = any ($1) and m.file_key is not null
+), forgotten as (
+  update media_attachments m set file_key = null, preview_key = null, source_key = null from kept where m.id = kept.id
+), told as (
+  insert into events (kind, account_id, status_id, data)
+  select 'account.changed', old.id, null::bigint, '{"what": "profile"}'::jsonb from old
+  union all
+  select distinct 'status.counted', null::bigint, kept.status_id, '{}'::jsonb from kept where kept.status_id is not null
+  returning event_json(events) as event
+)
+select
+  array(
+    select files.key
+    from (
+      select unnest(array[old.avatar ->> 'key', old.avatar ->> 'static_key', old.header ->> 'key', old.header ->> 'static_key']) as key
+      from old
+      union all
+      select unnest(kept.keys) from kept
+    ) files
+    where files.key is not null
+  ) as files,
+  (select jsonb_agg(told.event) from told) as events

@@ -1,0 +1,43 @@
+-- sever: the follows and requests between these accounts, which a rule has suspended, and people here end. What each person lost is counted.
+-- $1 rule bigint
+-- $2 ids bigint[]
+-- rows: one
+-- plan: no sequential scan of accounts
+with rule as materialized (
+  select b.domain, b.created_at from domain_blocks b where b.id = $1 and b.severity = 'suspend'
+), ended as (
+  delete from follows f using rule
+  where f.account_id = any ($2::bigint[]) or f.target_account_id = any ($2)
+  returning f.account_id, f.target_account_id
+), withdrawn as (
+  delete from follow_requests r using rule
+  where r.account_id = any ($2) or r.target_account_id = any ($2)
+  returning r.account_id, r.target_account_id
+), lost as materialized (
+  select a.id as account_id, sum(one.followers)::integer as followers, sum(one.following)::integer as following
+  from (
+    select ended.target_account_id as id, 1 as followers, 0 as following from ended
+    union all
+    select ended.account_id, 0, 1 from ended
+  ) one
+  join accounts a on a.id = one.id and a.domain is null
+  group by a.id
+), added as (
+  update severances s
+  set followers_count = s.followers_count + lost.followers, following_count = s.following_count + lost.following
+  from lost, rule
+  where s.type = 'domain_block' and s.target_name = rule.domain and s.created_at = rule.created_at and s.account_id = lost.account_id
+  returning s.account_id
+), made as (
+  insert into severances (id, account_id, type, target_name, followers_count, following_count, created_at)
+  select snowflake(), lost.account_id, 'domain_block', rule.domain, lost.followers, lost.following, rule.created_at
+  from lost, rule
+  where lost.account_id not in (select added.account_id from added)
+), told as (
+  insert into events (kind, actor_id, account_id, data)
+  select 'relationship.changed', ended.account_id, ended.target_account_id, '{"what": "unfollow"}'::jsonb from ended
+  union all
+  select 'relationship.changed', withdrawn.account_id, withdrawn.target_account_id, '{"what": "unrequest"}' from withdrawn
+  returning event_json(events) as event
+)
+select (select jsonb_agg(told.event) from told) as events

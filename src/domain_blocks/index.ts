@@ -1,0 +1,1 @@
+export { normaliseDomain } from './domain.ts'

@@ -1,0 +1,34 @@
+import { c, query } from '../database/index.ts'
+import { parseId, type Id } from '../id.ts'
+import { enqueue, job } from '../jobs/index.ts'
+import type { Services } from '../services.ts'
+import { accountsOf, inPortions } from './accounts.ts'
+import { applyRule } from './apply.ts'
+
+const lift = query('moderated_domains/lift', { since: c.text, ids: c.ids }, { events: c.events })
+
+interface Lifting {
+  readonly domain: string
+  /** When the rule was made, and so the accounts limited. */
+  readonly since: string
+  /** The rule that counts now; null: none. */
+  readonly rule: Id | null
+}
+
+/** Ends the limits that came of a rule which was taken back; then the rule that counts now gets its effect. Doing it twice is harmless. */
+export const liftRule = job<Lifting, Services>(
+  'moderated_domains.lift',
+  parseLifting,
+  async ({ domain, since, rule }, { database }, { signal }) => {
+    const known = await accountsOf(database, domain, true)
+    await inPortions(known, signal, ids => database.run(lift, { since, ids }))
+    if (rule !== null) await database.transaction(transaction => enqueue(transaction, applyRule, { domain, rule }))
+  },
+)
+
+function parseLifting(payload: unknown): Lifting {
+  const given = new Map<string, unknown>(Object.entries(typeof payload === 'object' && payload !== null ? payload : {}))
+  const [domain, since, rule] = ['domain', 'since', 'rule'].map(name => given.get(name))
+  if (typeof domain !== 'string' || typeof since !== 'string') throw new Error('the payload names no rule')
+  return { domain, since, rule: typeof rule === 'string' ? (parseId(rule) ?? null) : null }
+}
