@@ -1,0 +1,77 @@
+/** One series of a metric. */
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly value: number
+}
+
+/** What a server counted, at a time. */
+export interface Samples {
+  /** On the clock of `performance.now()`. */
+  readonly atMs: number
+  readonly byName: ReadonlyMap<string, readonly Sample[]>
+}
+
+const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
+const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g
+
+/** Reads Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/). Lines that are none are left out. */
+export function parseSamples(text: string, atMs: number): Samples {
+  const byName = new Map<string, Sample[]>()
+  for (const line of text.split('\n')) {
+    const [, name, labels = '', value] = LINE.exec(line) ?? []
+    if (name === undefined || value === undefined) continue
+    const sample = {
+      labels: Object.fromEntries([...labels.matchAll(LABEL)].map(([, key = '', text_ = '']) => [key, text_])),
+      value: value === '+Inf' ? Number.POSITIVE_INFINITY : Number(value),
+    }
+    const others = byName.get(name)
+    if (others) others.push(sample)
+    else byName.set(name, [sample])
+  }
+  return { atMs, byName }
+}
+
+/** What a metric's series are together, those with these labels; 0 when there are none. */
+export function sumOf({ byName }: Samples, name: string, labels: Readonly<Record<string, string>> = {}): number {
+  const wanted = Object.entries(labels)
+  return (byName.get(name) ?? [])
+    .filter(sample => wanted.every(([key, value]) => sample.labels[key] === value))
+    .reduce((sum, { value }) => sum + value, 0)
+}
+
+/** What each value of a label has, sorted by it. */
+export function byLabel({ byName }: Samples, name: string, label: string): Map<string, number> {
+  const sums = new Map<string, number>()
+  for (const { labels, value } of byName.get(name) ?? []) {
+    const key = labels[label] ?? ''
+    sums.set(key, (sums.get(key) ?? 0) + value)
+  }
+  return new Map([...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** How much a counter grew in a second; a server that started anew in between counts from 0. */
+export function rateOf(
+  before: Samples,
+  after: Samples,
+  name: string,
+  labels?: Readonly<Record<string, string>>,
+): number {
+  const now = sumOf(after, name, labels)
+  const then = sumOf(before, name, labels)
+  return (now < then ? now : now - then) / Math.max((after.atMs - before.atMs) / 1000, 0.001)
+}
+
+/**
+ * Where a share of what a histogram saw between two samples ended: the upper bound of its bucket, in the histogram's unit; undefined when it
+ * saw nothing.
+ * @param share such as 0.99
+ */
+export function boundOf(before: Samples, after: Samples, name: string, share: number): number | undefined {
+  const bounds = [...byLabel(after, `${name}_bucket`, 'le')].map(([text, count]) => ({
+    bound: text === '+Inf' ? Number.POSITIVE_INFINITY : Number(text),
+    count: count - sumOf(before, `${name}_bucket`, { le: text }),
+  }))
+  bounds.sort((a, b) => a.bound - b.bound)
+  const all = bounds.at(-1)?.count ?? 0
+  return all > 0 ? bounds.find(({ count }) => count >= all * share)?.bound : undefined
+}

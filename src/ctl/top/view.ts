@@ -1,0 +1,88 @@
+import { table } from '../table.ts'
+import { boundOf, byLabel, rateOf, sumOf, type Samples } from './samples.ts'
+
+/** What a view shows: the server at two times, and the events that the log told in between. */
+export interface Span {
+  readonly before: Samples
+  readonly after: Samples
+  /** How many events there were, by their kind. */
+  readonly events: ReadonlyMap<string, number>
+}
+
+const KINDS_SHOWN = 12
+
+const perSecond = (rate: number): string => `${rate >= 100 ? Math.round(rate) : rate.toFixed(1)}/s`
+const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
+
+/** `≤ 25 ms`: a histogram knows the bucket only. */
+function milliseconds(seconds: number | undefined): string {
+  if (seconds === undefined) return '-'
+  return seconds === Number.POSITIVE_INFINITY ? 'longer' : `≤ ${Number((seconds * 1000).toPrecision(3))} ms`
+}
+
+const listed = (counts: ReadonlyMap<string, number>, show: (value: number) => string | number = String): string =>
+  [...counts].map(([name, value]) => `${name} ${show(value)}`).join(', ') || 'none'
+
+/** Those of `millrace_lost_total` whose part begins so, with what follows. */
+function lost(after: Samples, prefix: string): Map<string, number> {
+  return new Map(
+    [...byLabel(after, 'millrace_lost_total', 'part')]
+      .filter(([part]) => part.startsWith(prefix))
+      .map(([part, count]) => [part.slice(prefix.length), count]),
+  )
+}
+
+function serverRows({ before, after }: Span): string[][] {
+  const rate = (name: string): number => rateOf(before, after, name)
+  const lag = (share: number): string => milliseconds(boundOf(before, after, 'millrace_stream_lag_seconds', share))
+  const answered = (share: number): string =>
+    milliseconds(boundOf(before, after, 'millrace_http_request_duration_seconds', share))
+  const failures = [...byLabel(after, 'millrace_http_requests_total', 'status').keys()]
+    .filter(status => status.startsWith('5'))
+    .reduce((sum, status) => sum + rateOf(before, after, 'millrace_http_requests_total', { status }), 0)
+  return [
+    [
+      'process',
+      `CPU ${Math.round(rate('process_cpu_seconds_total') * 100)} %, memory ` +
+        `${megabytes(sumOf(after, 'process_resident_memory_bytes'))}, event loop p99 ` +
+        `${Math.round(sumOf(after, 'nodejs_eventloop_lag_p99_seconds') * 1000)} ms`,
+    ],
+    [
+      'requests',
+      `${perSecond(rate('millrace_http_requests_total'))}, p50 ${answered(0.5)}, p99 ${answered(0.99)}, 5xx ${perSecond(failures)}`,
+    ],
+    ['connections', listed(byLabel(after, 'millrace_streams', 'transport'))],
+    ['messages', perSecond(rate('millrace_stream_messages_total'))],
+    ['lag', `p50 ${lag(0.5)}, p99 ${lag(0.99)} from event to socket`],
+    ['waiting', `${sumOf(after, 'millrace_stream_events_waiting')} events on their way`],
+    ['too slow', listed(lost(after, 'streaming_slow_'))],
+    ['interrupted', listed(lost(after, 'streaming_interrupted_'))],
+    [
+      'database',
+      `${sumOf(after, 'millrace_database_connections')} connections, ${sumOf(after, 'millrace_database_waiting')} waiting for one, ` +
+        `slow ${perSecond(rate('millrace_slow_queries_total'))}`,
+    ],
+    ['pushes', listed(byLabel(after, 'millrace_pushes_total', 'outcome'))],
+  ]
+}
+
+/** The lines of a view. Counts without a time are since the server's start. */
+export function showSpan(span: Span): string[] {
+  const { before, after, events } = span
+  const seconds = Math.max((after.atMs - before.atMs) / 1000, 0.001)
+  const streams = [...byLabel(after, 'millrace_stream_subscriptions', 'stream')].filter(([, count]) => count > 0)
+  const kinds = [...events].sort(([, a], [, b]) => b - a).slice(0, KINDS_SHOWN)
+  return [
+    ...table(['SERVER', ''], serverRows(span)),
+    '',
+    ...table(
+      ['STREAM', 'SUBSCRIPTIONS'],
+      streams.map(([name, count]) => [name, String(count)]),
+    ),
+    '',
+    ...table(
+      ['EVENT', 'RATE'],
+      kinds.map(([kind, count]) => [kind, perSecond(count / seconds)]),
+    ),
+  ]
+}
