@@ -1,4 +1,5 @@
 import path from 'node:path'
+import { domainToASCII } from 'node:url'
 import { createEnvironmentReader, type Environment, type EnvironmentReader } from './environment.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
 
@@ -22,6 +23,12 @@ export interface Config {
   mailFrom: string
   rateLimits: boolean
   allowPrivateAddresses: boolean
+  /** E-mail domains that alone may sign up, with all below them; none: every domain. */
+  emailDomainAllowlist: readonly string[]
+  /** E-mail domains that may not. */
+  emailDomainDenylist: readonly string[]
+  /** Whether sign-ups stay open when no moderator is around. */
+  registrationsStayOpen: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   /** Networks that may read /metrics. */
   metricsFrom: string
@@ -79,6 +86,13 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
   { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
   { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },
+  { variable: 'EMAIL_DOMAIN_ALLOWLIST', default: 'every domain', meaning: 'e-mail domains that alone may sign up' },
+  { variable: 'EMAIL_DOMAIN_DENYLIST', default: 'none', meaning: 'e-mail domains that may not sign up' },
+  {
+    variable: 'DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS',
+    default: 'off',
+    meaning: 'sign-ups stay open when no moderator has been there for 8 days',
+  },
   { variable: 'RATE_LIMITS', default: 'on', meaning: '`off` for load tests' },
   { variable: 'ALLOW_PRIVATE_ADDRESSES', default: 'off', meaning: 'let outgoing requests reach private addresses' },
   { variable: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or silent' },
@@ -127,6 +141,9 @@ export function readConfig(env: Environment): Config {
     workers: integer('WORKERS', 1, 1, 256),
     smtpUrl: readUri(reader, 'SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`,
+    emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
+    emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),
+    registrationsStayOpen: flag('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),
     rateLimits: flag('RATE_LIMITS', true),
     allowPrivateAddresses: flag('ALLOW_PRIVATE_ADDRESSES', false),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -152,6 +169,18 @@ function readNetworks(reader: EnvironmentReader, name: string, fallback: string)
     reader.fault(`${name}: ${error instanceof Error ? error.message : String(error)}`)
     return fallback
   }
+}
+
+/** Domains with bars or commas between them, in ASCII. */
+function readDomains(reader: EnvironmentReader, name: string): string[] {
+  const given = (reader.text(name) ?? '').split(/[|,]/).map(part => part.trim())
+  return given
+    .filter(part => part !== '')
+    .flatMap(part => {
+      const domain = domainToASCII(part)
+      if (domain === '') reader.fault(`${name}: "${part}" is no domain`)
+      return domain === '' ? [] : [domain]
+    })
 }
 
 /** A URL of another kind than the web's: it may have more than one host, and is given to its library as it is. */

@@ -17,6 +17,7 @@ export const NOTICES = {
   welcome: '/',
   new_pending_account: '/',
   new_trends: '/',
+  registrations_guarded: '/',
   backup_ready: '/settings/exports',
 } as const satisfies Partial<Record<LetterKind, string>>
 

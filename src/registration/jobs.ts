@@ -1,4 +1,5 @@
+import { guardRegistrations } from './abandoned.ts'
 import { cleanSignUps } from './clean.ts'
 
 /** What the domain leaves for later. */
-export const jobs = [cleanSignUps]
+export const jobs = [cleanSignUps, guardRegistrations]

@@ -4,7 +4,6 @@ import test, { type TestContext } from 'node:test'
 import pg from 'pg'
 import { isOldEnough } from '../../src/accounts/sign_up/age.ts'
 import { lookUpMail, type MailResolver } from '../../src/email_blocks/index.ts'
-import { isReserved } from '../../src/accounts/sign_up/username.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
@@ -257,12 +256,6 @@ test('a newcomer follows whom the administrators chose, and the inviter; staff i
     `e.kind = 'notification.created' and e.account_id = $1 and e.actor_id = $2 and e.data ->> 'type' = 'admin.sign_up'`,
     [admin.id, account],
   )
-})
-
-test('names that are kept for the server', () => {
-  for (const name of ['admin', 'ADMIN', '4dm1n', 'r00t', 'best_mastodon_bot', 'm4st0d0n'])
-    assert.ok(isReserved(name), name)
-  for (const name of ['administrators_fan', 'alice', 'rooted']) assert.ok(!isReserved(name), name)
 })
 
 test('an age is reached on the birthday', () => {

@@ -7,7 +7,7 @@ import { createCommandLine } from '../ctl/command.ts'
 import { waitForEvent } from '../accounts/waiting.ts'
 import { Browser } from '../support/browser.ts'
 import { Client, type Answered } from '../support/client.ts'
-import { makeToken, sql } from '../support/people.ts'
+import { makeToken, person, sql } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 const BLOCKED = { email: [{ error: 'ERR_BLOCKED', description: 'uses a disallowed e-mail provider' }] }
@@ -15,21 +15,21 @@ const BLOCKED = { email: [{ error: 'ERR_BLOCKED', description: 'uses a disallowe
 interface Setup {
   server: TestServer
   ctl: Awaited<ReturnType<typeof createCommandLine>>
-  signUp(email: string, from?: string): Promise<Answered>
+  signUp(email: string, from?: string, username?: string): Promise<Answered>
   approved(email: string): Promise<unknown>
 }
 
-async function setUp(t: TestContext): Promise<Setup> {
-  const server = await startServer(t)
+async function setUp(t: TestContext, env: Record<string, string> = {}): Promise<Setup> {
+  const server = await startServer(t, { env })
   const ctl = await createCommandLine(t, server.databaseUrl)
   const app = new Client(server, await makeToken(server, null))
   return {
     server,
     ctl,
-    signUp: (email, from = '192.0.2.1') =>
+    signUp: (email, from = '192.0.2.1', username = `n_${randomBytes(4).toString('hex')}`) =>
       app.request('POST', '/api/v1/accounts', {
         body: {
-          username: `n_${randomBytes(4).toString('hex')}`,
+          username,
           email,
           password: 'correct horse battery',
           agreement: true,
@@ -123,4 +123,57 @@ test('addresses of suspended people are found and let in again', async t => {
   assert.deepEqual(detailsOf(await signUp('b.ad+x@example.com')), BLOCKED)
   assert.equal(await ctl.ok('canonical_email_blocks', 'remove', 'bad@example.com'), 'Unblocked bad@example.com\n')
   assert.equal((await signUp('b.ad+x@example.com')).status, 200)
+})
+
+test('names are kept for the server, whatever digits stand for their letters; operators change which', async t => {
+  const { ctl, signUp, approved } = await setUp(t)
+  const named = (username: string): Promise<Answered> => signUp(`${username}@example.com`, undefined, username)
+  const reserved = { username: [{ error: 'ERR_RESERVED', description: 'is reserved' }] }
+  for (const name of ['admin', 'ADMIN', '4dm1n', 'r00t', 'best_mastodon_bot', 'm4st0d0n']) {
+    const refused = await named(name)
+    assert.deepEqual([refused.status, detailsOf(refused)], [422, reserved], name)
+  }
+  for (const name of ['administrators_fan', 'rooted']) assert.equal((await named(name)).status, 200, name)
+  assert.equal(
+    await ctl.ok('username_blocks', 'add', 'Mayor', 'adm1n', '--allow-with-approval'),
+    'adm1n is already blocked.\nAdded 1, skipped 1\n',
+  )
+  await ctl.ok('username_blocks', 'add', 'casino', '--contains')
+  assert.equal(
+    await ctl.ok('username_blocks', 'remove', 'root', 'nothing'),
+    'nothing is not yet blocked.\nRemoved 1, skipped 1\n',
+  )
+  assert.match(await ctl.ok('username_blocks', 'list'), /^casino +contains +blocked$[^]*^Mayor +exact +approval$/m)
+  assert.deepEqual(detailsOf(await named('best_c4sin0')), reserved)
+  assert.deepEqual([(await named('m4yor')).status, await approved('m4yor@example.com')], [200, false])
+  assert.deepEqual([(await named('root')).status, await approved('root@example.com')], [200, true])
+})
+
+test('the operator’s lists say which e-mail domains may sign up; an invite helps', async t => {
+  const { server, signUp } = await setUp(t, {
+    EMAIL_DOMAIN_ALLOWLIST: 'good.example|Fine.example',
+    EMAIL_DOMAIN_DENYLIST: 'bad.good.example',
+  })
+  const statuses: Record<string, number> = {}
+  for (const domain of [
+    'good.example',
+    'mail.fine.example',
+    'notgood.example',
+    'bad.good.example',
+    'x.bad.good.example',
+  ])
+    statuses[domain] = (await signUp(`a@${domain}`)).status
+  assert.deepEqual(statuses, {
+    'good.example': 200,
+    'mail.fine.example': 200,
+    'notgood.example': 422,
+    'bad.good.example': 422,
+    'x.bad.good.example': 422,
+  })
+  assert.deepEqual(detailsOf(await signUp('b@notgood.example')), BLOCKED)
+  const host = await person(server, 'host')
+  await sql(server, `insert into invites (user_id, code) values ($1, 'AbCdEfGh')`, [host.userId])
+  const app = new Client(server, await makeToken(server, null))
+  const wanted = { username: 'guest', email: 'c@notgood.example', password: 'correct horse', agreement: true }
+  assert.equal((await app.post('/api/v1/accounts', { ...wanted, invite_code: 'AbCdEfGh' })).status, 200)
 })

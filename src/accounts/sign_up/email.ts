@@ -45,6 +45,13 @@ export interface AddressFacts extends Judgement {
   readonly unreachable: boolean
 }
 
+const isListed = (domain: string, domains: readonly string[]): boolean =>
+  domains.some(listed => domain === listed || domain.endsWith(`.${listed}`))
+
+/** Whether the operator lets a domain in: by a list of those that are, and one of those that are not. */
+const isWelcome = (domain: string, { emailDomainAllowlist: only, emailDomainDenylist: never }: Config): boolean =>
+  !isListed(domain, never) && (only.length === 0 || isListed(domain, only))
+
 /**
  * Finds out whether mail can reach an address, and whether its domain, its mail servers or the address itself are blocked.
  * @param clientAddress who tries to sign up with it, for the statistics of the blocks; null for others
@@ -57,5 +64,5 @@ export async function judgeEmail(
 ): Promise<AddressFacts> {
   const mail = isLookedUp(domain, config) ? await lookUpMail(domain) : { reachable: true, hosts: [] }
   const judged = await judgeAddress(database, email, [domain, ...mail.hosts], clientAddress)
-  return { ...judged, unreachable: !mail.reachable }
+  return { ...judged, blocked: judged.blocked || !isWelcome(domain, config), unreachable: !mail.reachable }
 }

@@ -6,6 +6,7 @@ import { isLanguage } from '../../languages/index.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import type { Services } from '../../services.ts'
 import { countCodePoints } from '../../text/index.ts'
+import { judgeUsername } from '../../username_blocks/index.ts'
 import { Faults } from '../faults.ts'
 import { checkAge } from './age.ts'
 import { sendConfirmation } from './confirmation.ts'
@@ -133,10 +134,10 @@ async function checkAddress(
   return facts
 }
 
-/** Whether staff must look at a newcomer, whoever may sign up. */
-function isReviewed({ settings, ipBlocks }: Services, address: string, facts: AddressFacts): boolean {
+/** Whether staff must look at all newcomers, or at those of a network. */
+function isUnderReview({ settings, ipBlocks }: Services, address: string): boolean {
   if (settings.get('registrations_mode') !== 'open') return true
-  return facts.needsApproval || ipBlocks.severityOf(address) === 'sign_up_requires_approval'
+  return ipBlocks.severityOf(address) === 'sign_up_requires_approval'
 }
 
 /**
@@ -164,7 +165,8 @@ export async function signUp<T = undefined>(
   const client = given(wanted.address) ?? null
   const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
   checkPassword(wanted.password, faults)
-  checkUsername(username, faults)
+  const name = await judgeUsername(database, username)
+  checkUsername(username, name.reserved, faults)
   if (facts.username_taken) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
   if (!wanted.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
   const reason = given(wanted.reason)
@@ -173,11 +175,12 @@ export async function signUp<T = undefined>(
   checkAge(wanted.dateOfBirth, settings.get('min_age'), faults)
   faults.throwIfAny()
 
+  const isReviewed = name.needsApproval || address.needsApproval || isUnderReview(services, wanted.address)
   const user = {
     username,
     email,
     password_hash: await hashPassword(wanted.password),
-    approved: facts.invite_bypasses || !isReviewed(services, wanted.address, address),
+    approved: facts.invite_bypasses || !isReviewed,
     locale: knownOrNull(wanted.locale, isLanguage),
     time_zone: knownOrNull(wanted.timeZone, isTimeZone),
     reason: reason ?? null,

@@ -1,0 +1,11 @@
+-- abandoned: whether nobody who handles reports (permission manage_reports, or administrator) has been here for a week and a day. A server
+-- whose people all came later than that is merely new.
+-- rows: one
+select
+  exists (select from users u where u.created_at < now() - interval '8 days')
+  and not exists (
+    select
+    from users u
+    join roles r on r.id = u.role_id and (r.permissions & (16 | 1)) <> 0
+    where greatest(u.current_sign_in_at, u.last_active_at) > now() - interval '8 days'
+  ) as abandoned

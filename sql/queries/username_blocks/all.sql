@@ -1,0 +1,3 @@
+-- all: every blocked name.
+-- rows: one a name
+select b.username, b.exact, b.allow_with_approval from username_blocks b order by b.skeleton

@@ -1,0 +1,5 @@
+-- remove: no longer blocks a name, in whatever spelling.
+-- $1 username text
+-- rows: one when it was blocked
+-- plan: no sequential scan
+delete from username_blocks b where b.skeleton = username_skeleton($1) returning b.id
