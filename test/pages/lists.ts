@@ -1,11 +1,6 @@
-import { member, moveRows, moveStatuses, type Rows } from './rows.ts'
+import { member, moveRows, moveStatuses, newestFirst, type MakeList, type Rows } from './rows.ts'
+import { TIMELINES } from './timelines.ts'
 import type { World } from './world.ts'
-
-/** Makes a list of the API with so many rows, for a reader of its own. */
-export type MakeList = (world: World, amount: number) => Promise<Rows>
-
-const newestFirst = (ids: readonly string[]): ReadonlyMap<string, string> =>
-  new Map(ids.toReversed().map(id => [id, id]))
 
 /** A list of accounts that a row of a table each relates to its owner. */
 const related =
@@ -269,66 +264,10 @@ const accountStatuses: MakeList = async (world, amount) => {
   }
 }
 
-const publicTimeline: MakeList = async (world, amount) => {
-  const [client, author] = [await world.person(), await world.person()]
-  await world.database(`update statuses set visibility = 'unlisted' where visibility = 'public'`)
-  const ids = await world.statuses(author.id, amount, 'public')
-  return {
-    client,
-    path: '/api/v1/timelines/public',
-    keysIn: member('id'),
-    ...moveStatuses(world.database, newestFirst(ids)),
-  }
-}
-
-const tagTimeline: MakeList = async (world, amount) => {
-  const [client, author] = [await world.person(), await world.person()]
-  const ids = await world.statuses(author.id, amount, 'public')
-  const name = `tag${client.id}`
-  await world.database(
-    `with tag as (insert into tags (name, display_name) values ($1, $1) returning id)
-     insert into status_tags (tag_id, status_id) select tag.id, unnest($2::bigint[]) from tag`,
-    [name, ids],
-  )
-  return {
-    client,
-    path: `/api/v1/timelines/tag/${name}`,
-    keysIn: member('id'),
-    ...moveStatuses(world.database, newestFirst(ids)),
-  }
-}
-
-/** Feeds live in memory: what comes and goes once they have been read does so by the API. */
-const feed =
-  (open: (world: World, reader: string, author: string) => Promise<string>): MakeList =>
-  async (world, amount) => {
-    const [client, author] = [await world.person(), await world.person()]
-    await client.follow(author)
-    const ids = await world.statuses(author.id, amount)
-    return {
-      client,
-      path: await open(world, client.id, author.id),
-      keys: ids.toReversed(),
-      keysIn: member('id'),
-      hide: key => author.delete(`/api/v1/statuses/${key}`),
-      add: () => author.say('new', { visibility: 'unlisted' }),
-    }
-  }
-
-const openList = async (world: World, reader: string, author: string): Promise<string> => {
-  const [list] = await world.database(
-    `with l as (insert into lists (account_id, title) values ($1, 'x') returning id)
-     insert into list_accounts (list_id, account_id, follow_id)
-     select l.id, $2, f.id from l join follows f on f.account_id = $1 and f.target_account_id = $2 returning list_id::text as id`,
-    [reader, author],
-  )
-  return `/api/v1/timelines/list/${String(list?.['id'])}`
-}
-
 const ofAccount = (what: string) => (account: string) => `/api/v1/accounts/${account}/${what}`
 const at = (path: string) => () => path
 
-/** How each list that pages by ids is made, by the path of its operation. */
+/** How each list that pages by ids is made, by the path of its operation, with what else is asked for after a comma. */
 export const LISTS: Readonly<Record<string, MakeList>> = {
   '/api/v1/accounts/:id/statuses': accountStatuses,
   '/api/v1/accounts/:id/followers': related('follows', ofAccount('followers'), 'target_account_id', 'account_id'),
@@ -362,8 +301,5 @@ export const LISTS: Readonly<Record<string, MakeList>> = {
   '/api/v1/statuses/:id/reblogged_by': rebloggedBy,
   '/api/v1/statuses/:id/quotes': quotes,
   '/api/v1/timelines/direct': direct,
-  '/api/v1/timelines/home': feed(() => Promise.resolve('/api/v1/timelines/home')),
-  '/api/v1/timelines/list/:list_id': feed(openList),
-  '/api/v1/timelines/public': publicTimeline,
-  '/api/v1/timelines/tag/:hashtag': tagTimeline,
+  ...TIMELINES,
 }

@@ -1,10 +1,12 @@
 import type { Client } from '../support/client.ts'
-import type { Database } from './world.ts'
+import type { Database, World } from './world.ts'
 
 /** A list of the API in which there is something, and ways to take rows out of it and to put them back. */
 export interface Rows {
   readonly client: Client
   readonly path: string
+  /** What is asked for that links do not carry on (api/endpoints/timelines.json), so that it has to be asked for with each page. */
+  readonly again?: string
   /** What tells each row apart in an answer, the newest first. */
   readonly keys: readonly string[]
   keysIn(json: unknown): string[]
@@ -15,6 +17,13 @@ export interface Rows {
   /** Puts another row on top. */
   add?(): Promise<unknown>
 }
+
+/** Makes a list of the API with so many rows, for a reader of its own. */
+export type MakeList = (world: World, amount: number) => Promise<Rows>
+
+/** Ids as keys of themselves, the newest first. */
+export const newestFirst = (ids: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(ids.toReversed().map(id => [id, id]))
 
 /** Rows of a table: which they are, and how the list's rows are found among them. */
 export interface TableRows {

@@ -11,31 +11,33 @@ export function random(seed: number): () => number {
   }
 }
 
-const withLimit = (path: string, limit: number | undefined): string =>
-  limit === undefined ? path : `${path}?limit=${limit}`
+const withQuery = (path: string, query: string | undefined): string =>
+  query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 /** The keys of a page. */
 export async function readPage(rows: Rows, path: string): Promise<{ keys: string[]; answer: Answered }> {
-  const answer = await rows.client.get(path)
+  const answer = await rows.client.get(withQuery(path, rows.again))
   assert.equal(answer.status, 200, `${path}: ${answer.text}`)
   return { keys: rows.keysIn(answer.json), answer }
 }
 
 /** The first page with a limit, or without one. */
 export const firstPage = (rows: Rows, limit?: number): Promise<{ keys: string[]; answer: Answered }> =>
-  readPage(rows, withLimit(rows.path, limit))
+  readPage(rows, withQuery(rows.path, limit === undefined ? undefined : `limit=${limit}`))
 
 /** How pages are gone through: from where, which way, and what happens between two of them. */
 export interface Walk {
   readonly from: string | undefined
   readonly rel: 'next' | 'prev'
+  /** What is made of a link before it is followed. */
+  readonly turn?: (link: string) => string
   readonly between: (last: readonly string[]) => Promise<void>
 }
 
 /** The keys of all pages in the order of the list, and the links of the last one that was not empty. */
 export async function walk(
   rows: Rows,
-  { from, rel, between }: Walk,
+  { from, rel, turn = link => link, between }: Walk,
 ): Promise<{ keys: string[]; last: Answered | undefined }> {
   const keys: string[] = []
   let path = from
@@ -47,7 +49,8 @@ export async function walk(
     else keys.unshift(...page.keys)
     if (page.keys.length > 0) last = page.answer
     await between(page.keys)
-    path = linkOf(page.answer, rel)
+    const link = linkOf(page.answer, rel)
+    path = link === undefined ? undefined : turn(link)
   }
   return { keys, last }
 }
