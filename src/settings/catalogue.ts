@@ -22,7 +22,7 @@ const LONG_TEXT = 100_000
 
 /**
  * The settings that an administrator changes while the server runs: what each may hold, its default and what it does.
- * They are those of Mastodon, plus `auto_follow_accounts`. Two defaults are ours: `registrations_mode` is `open` where Mastodon
+ * They are those of Mastodon, plus `auto_follow_accounts` and `spam_phrases`. Two defaults are ours: `registrations_mode` is `open` where Mastodon
  * has `none`, because a newcomer's first start prints the address of the sign-up page; `site_title` is our own name.
  */
 export const SETTINGS = {
@@ -101,6 +101,13 @@ export const SETTINGS = {
     default: false,
     meaning:
       'other servers must sign what they ask for: requests for ActivityPub documents without a signature are refused',
+  },
+  spam_phrases: {
+    group: 'access',
+    type: 'text',
+    maxLength: LONG_TEXT,
+    default: '',
+    meaning: 'one a line: posts with one of them to people who do not follow the author are dropped without a word',
   },
   site_title: { group: 'site', type: 'text', maxLength: 200, default: 'Millrace', meaning: 'name of the server' },
   site_short_description: {

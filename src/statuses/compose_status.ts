@@ -22,6 +22,8 @@ export interface RenderOptions {
   fresh?: boolean
   /** The same of one that was made by somebody whom the viewer follows: for streams. */
   freshOfFollowed?: boolean
+  /** Rendered though it is not stored: for the answer to a post that was dropped. */
+  unstored?: StatusFragment
 }
 
 /** All that a page of statuses is put together from. */

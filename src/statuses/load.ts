@@ -1,6 +1,6 @@
 import { domainToUnicode } from 'node:url'
 import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
-import { c, query, type Row } from '../database/index.ts'
+import { c, query, type Row, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { type PollRow, toPollFragment } from '../polls/index.ts'
 import { encodeAll } from '../http/index.ts'
@@ -85,6 +85,13 @@ export const statusFragments: (services: Services) => Fragments<StatusFragment> 
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })
+
+/** A status as the transaction sees it that has just made it. It is not kept. */
+export async function loadFragment(services: Services, transaction: Runner, id: Id): Promise<StatusFragment> {
+  const row = await transaction.one(loadFacts, { ids: [id] })
+  if (!row) throw new Error('a status that was just made is not there')
+  return toFragment(row, services)
+}
 
 /** The members of an object as JSON, without the braces. */
 const members = (object: object): string => JSON.stringify(object).slice(1, -1)

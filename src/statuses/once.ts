@@ -3,6 +3,7 @@ import { c, query } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
+import type { StatusFragment } from './fragment.ts'
 
 const findPosted = query(
   'statuses/posted',
@@ -18,6 +19,8 @@ export type Posted =
       readonly fresh: boolean
     }
   | { readonly scheduled: Id }
+  /** It was dropped as spam, and its author is shown what it would have been. */
+  | { readonly dropped: StatusFragment }
 
 /** Index entries have a limit of 2,700 bytes, keys of clients have none. */
 const LONGEST_KEY = 200

@@ -49,7 +49,10 @@ export const postStatus = operation({
         : publish(context, posting, readDraft(given, viewer), key)
     })
     if ('scheduled' in posted) return answerSchedule(context, viewer.id, posted.scheduled)
-    const status = await renderStatus(context, viewer, posted.status, { fresh: posted.fresh })
+    const status =
+      'dropped' in posted
+        ? await renderStatus(context, viewer, posted.dropped.id, { fresh: true, unstored: posted.dropped })
+        : await renderStatus(context, viewer, posted.status, { fresh: posted.fresh })
     if (!status) throw new Failure('notFound')
     return status
   },

@@ -9,8 +9,11 @@ import type { Services } from '../services.ts'
 import { urlOf } from './address.ts'
 import { compose, type Composed, mediaMissing } from './compose.ts'
 import type { Draft } from './draft.ts'
+import type { StatusFragment } from './fragment.ts'
+import { loadFragment } from './load.ts'
 import type { Posted } from './once.ts'
 import { requireMentioned, requireQuotable, withQuoted } from './quotable.ts'
+import { isSpam } from './spam.ts'
 
 const post = query(
   'statuses/post',
@@ -81,6 +84,8 @@ export async function publish(
     has_link: composed.hasLink && quoted === undefined && composed.mediaIds.length === 0,
     collections: [...composed.collectionIds],
   }
+  if (await isSpam(services, viewer.id, composed))
+    return { dropped: await rehearse(services, parameters, draft, quoted?.id) }
   // Also when it fails: what was cut off may have been committed.
   const row = await insert(services, parameters, draft, quoted?.id).finally(services.events.tell)
   if (row) return { status: row.id, fresh: composed.parent === undefined }
@@ -104,20 +109,52 @@ export async function settle(services: Services, viewer: Viewer, asked: Draft, s
 async function insert(
   { database }: Services,
   parameters: Row<typeof post.parameters>,
-  { poll }: Draft,
+  draft: Draft,
   quoted: Id | undefined,
 ) {
   const { scheduled } = parameters
-  if (!poll && quoted === undefined && scheduled === null) return database.one(post, parameters)
+  if (!draft.poll && quoted === undefined && scheduled === null) return database.one(post, parameters)
   return database.transaction(async (transaction: Runner) => {
     // It may have been cancelled, moved or published since it was looked up.
     if (scheduled !== null && !(await holdSchedule(transaction, scheduled))) return undefined
-    const row = await transaction.one(post, parameters)
-    if (row && poll) await storePoll(transaction, row.id, poll)
-    if (row && quoted !== undefined) await storeQuote(transaction, row.id, parameters.author, quoted)
+    const row = await store(transaction, parameters, draft, quoted)
     if (row && scheduled !== null) await finishSchedule(transaction, scheduled, row.id)
     return row
   })
+}
+
+async function store(
+  transaction: Runner,
+  parameters: Row<typeof post.parameters>,
+  { poll }: Draft,
+  quoted: Id | undefined,
+): Promise<Row<typeof post.columns> | undefined> {
+  const row = await transaction.one(post, parameters)
+  if (row && poll) await storePoll(transaction, row.id, poll)
+  if (row && quoted !== undefined) await storeQuote(transaction, row.id, parameters.author, quoted)
+  return row
+}
+
+/** Stores it, looks at what has come of it, and undoes it all. */
+async function rehearse(
+  services: Services,
+  parameters: Row<typeof post.parameters>,
+  draft: Draft,
+  quoted: Id | undefined,
+): Promise<StatusFragment> {
+  const undone = new Error('undone')
+  let made: StatusFragment | undefined
+  await services.database
+    .transaction(async transaction => {
+      const row = await store(transaction, parameters, draft, quoted)
+      made = row && (await loadFragment(services, transaction, row.id))
+      throw undone
+    })
+    .catch((error: unknown) => {
+      if (error !== undone) throw error
+    })
+  if (!made) throw new Failure('unavailable')
+  return made
 }
 
 /** Whom a status counts as answering: in a chain of one's own, whoever the chain answers (entities/Status.json). */

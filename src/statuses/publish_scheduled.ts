@@ -3,7 +3,7 @@ import { type Id, parseId } from '../id.ts'
 import { job } from '../jobs/index.ts'
 import { dropSchedule, type Due, findDueSchedule, PUBLISH } from '../scheduled_statuses/index.ts'
 import type { Services } from '../services.ts'
-import { type Given, readDraft } from './draft.ts'
+import { type Given, readDraft, refuse } from './draft.ts'
 import { publish } from './publish.ts'
 
 /**
@@ -34,7 +34,8 @@ async function publishDue(services: Services, id: Id, due: Due): Promise<void> {
   const viewer = due.user_id === null ? undefined : await services.tokens.viewer(due.user_id)
   if (!viewer || viewer.suspended || viewer.state !== 'functional') throw new Failure('loginDisabled')
   const draft = readDraft(toGiven(due), viewer)
-  await publish(services, { viewer, applicationId: due.application_id }, draft, null, id)
+  const posted = await publish(services, { viewer, applicationId: due.application_id }, draft, null, id)
+  if ('dropped' in posted) throw refuse('it was taken for spam')
 }
 
 /** What was sent, and what it came to with the author's preferences of then. */

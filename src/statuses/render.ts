@@ -48,7 +48,7 @@ async function loadPage(
 ): Promise<Page> {
   const isFresh = options.fresh === true || options.freshOfFollowed === true
   const [fragments, seen, filters] = await Promise.all([
-    loadWithBoosted(services, ids),
+    options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
     viewer && (isFresh ? freshStates(ids) : viewerStates(services).of(viewer.id, ids)),
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.

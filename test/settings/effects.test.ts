@@ -75,11 +75,12 @@ const YEAR = new Date().getUTCFullYear()
 const LIVE = '/api/v1/timelines/public'
 const TOPIC = '/api/v1/timelines/tag/mills'
 
-/** Retention is seen in retention.test.ts; the rest belongs to pages and their tests. */
+/** Retention is seen in retention.test.ts, spam in test/statuses/spam.test.ts; the rest belongs to pages and their tests. */
 const ELSEWHERE = [
   'media_cache_retention_period',
   'content_cache_retention_period',
   'backups_retention_period',
+  'spam_phrases',
   'preview_sensitive_media',
   'allow_referrer_origin',
   'landing_page',

@@ -1,0 +1,19 @@
+import { c, query } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import type { Composed } from './compose.ts'
+
+const findStrangers = query('statuses/strangers', { author: c.id, accounts: c.ids }, { some: c.boolean })
+
+/**
+ * Whether a status is dropped without a word: it has a phrase that staff named, and mentions or answers somebody who does not follow
+ * its author.
+ */
+export async function isSpam({ settings, database }: Services, author: Id, composed: Composed): Promise<boolean> {
+  const phrases = settings.get('spam_phrases').toLowerCase().split('\n')
+  const text = composed.text.toLowerCase()
+  if (!phrases.some(phrase => phrase.trim() !== '' && text.includes(phrase.trim()))) return false
+  const answered = composed.parent ? [composed.parent.account_id] : []
+  const row = await database.one(findStrangers, { author, accounts: [...composed.mentioned, ...answered] })
+  return row?.some === true
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict'
+import test, { type TestContext } from 'node:test'
+import { until } from '../media/support.ts'
+import { publishNow, schedule } from '../scheduled_statuses/support.ts'
+import { people, sql, untilHeard, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { entities, entity, media, tell } from './support.ts'
+
+async function name(t: TestContext, server: TestServer, witness: Person, phrases: string): Promise<void> {
+  const set = async (value: string): Promise<void> => {
+    await tell(
+      server,
+      `with stored as (
+         insert into settings (key, value) values ('spam_phrases', to_jsonb($1::text))
+         on conflict (key) do update set value = excluded.value returning key
+       )
+       insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', stored.key) from stored`,
+      [value],
+    )
+    await untilHeard(witness)
+  }
+  await set(phrases)
+  t.after(() => set(''))
+}
+
+const members = (status: Record<string, unknown>): string[] => Object.keys(status)
+
+test('spam to those who do not follow is answered like a success, and nothing is there', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const open = await bob.say('open')
+  const normal = await alice.say('plain', { in_reply_to_id: open.id })
+  await name(t, server, alice, 'Cheap watches\n\n  buy  NOW \n')
+  await carol.follow(alice)
+  const [file = ''] = await media(server, alice, [{ type: 'image' }])
+  const stream = await bob.stream('user')
+  const before = await sql(server, 'select count(*)::integer as n from events')
+  const cases: [string, Record<string, unknown>][] = [
+    [`@${bob.username} CHEAP watches here #deal`, { media_ids: [file], spoiler_text: 'cw' }],
+    ['get cheap watches', { in_reply_to_id: open.id, poll: { options: ['a', 'b'], expires_in: 600 } }],
+    [`@${bob.username} @${carol.username} buy  now`, { visibility: 'direct' }],
+  ]
+  for (const [status, more] of cases) {
+    const headers = { 'idempotency-key': status }
+    const answer = await alice.request('POST', '/api/v1/statuses', { body: { status, ...more }, headers })
+    assert.equal(answer.status, 200, answer.text)
+    const pretended = entity(answer.json)
+    const shape = members(normal).filter(member => member !== 'pinned' || more['visibility'] !== 'direct')
+    assert.deepEqual(members(pretended), shape)
+    assert.match(String(pretended['content']), /watches|buy/i)
+    assert.equal(entity(pretended['account']).id, alice.id)
+    assert.equal(entities(pretended['media_attachments']).length, more['media_ids'] ? 1 : 0)
+    assert.equal(pretended['poll'] === null, more['poll'] === undefined)
+    assert.equal(pretended['in_reply_to_id'], more['in_reply_to_id'] ?? null)
+    assert.equal((await alice.get(`/api/v1/statuses/${pretended.id}`)).status, 404)
+  }
+  assert.deepEqual(await sql(server, 'select count(*)::integer as n from events'), before)
+  assert.deepEqual(
+    await sql(server, `select text from statuses where account_id = $1 and text <> 'plain'`, [alice.id]),
+    [{ text: 'heard' }],
+  )
+  assert.deepEqual((await bob.get('/api/v1/notifications')).json, [])
+  assert.equal((await alice.get(`/api/v1/media/${file}`)).status, 200, 'the file is as free as before')
+  const mark = await bob.say('mark')
+  const heard = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
+  assert.equal(heard.length, 1)
+})
+
+test('to followers, to nobody and without the phrases posts are posted', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await carol.follow(alice)
+  const own = await alice.say('own')
+  const byCarol = await carol.say('hers')
+  await name(t, server, alice, 'cheap watches')
+  const cases: [string, Record<string, unknown>][] = [
+    ['cheap watches', {}],
+    [`@${carol.username} cheap watches`, {}],
+    ['cheap watches', { in_reply_to_id: own.id }],
+    ['cheap watches', { in_reply_to_id: byCarol.id }],
+    [`@${bob.username} cheap\nwatches`, {}],
+  ]
+  for (const [status, more] of cases) {
+    const posted = await alice.say(status, more)
+    assert.equal((await bob.get(`/api/v1/statuses/${posted.id}`)).status, 200)
+  }
+})
+
+test('one that was scheduled is dropped when its time comes', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const { id } = await schedule(alice, { status: `@${bob.username} cheap watches` })
+  await name(t, server, alice, 'cheap watches')
+  await publishNow(server, id)
+  await until(
+    () => sql(server, 'select id from scheduled_statuses where id = $1', [id]),
+    rows => rows.length === 0,
+    'it to be dropped',
+  )
+  assert.deepEqual((await bob.get('/api/v1/notifications')).json, [])
+})
