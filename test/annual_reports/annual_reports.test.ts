@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
 import { heardBy } from '../notifications/notified.ts'
 import { Client, type Answered } from '../support/client.ts'
-import { makeToken, people, sql, type Person } from '../support/people.ts'
-import type { TestServer } from '../support/server.ts'
+import { makeToken, people, person, sql, type Person } from '../support/people.ts'
+import { startServer, type TestServer } from '../support/server.ts'
 
 const PATH = '/api/v1/annual_reports'
 const YEAR = new Date().getUTCFullYear()
@@ -84,6 +84,18 @@ test('from 10 to 31 December who has posted, also with a hashtag, is eligible', 
   assert.equal(await stateOf(alice), 'eligible')
   t.mock.timers.setTime(Date.UTC(YEAR + 1, 0, 1))
   assert.equal(await stateOf(alice), 'ineligible')
+})
+
+test('with the feature off nobody is eligible, and nothing is made', async t => {
+  const first = await startServer(t)
+  await sql(first, `insert into settings (key, value) values ('wrapstodon', 'false')`)
+  const server = await startServer(t, { databaseUrl: first.databaseUrl })
+  const alice = await person(server, 'alice')
+  await alice.say('a #quiet day')
+  turnClock(t, 12, 12)
+  assert.equal(await stateOf(alice), 'ineligible')
+  const answer = await generate(alice)
+  assert.deepEqual([answer.status, answer.json], [200, {}])
 })
 
 test('nothing is made out of season', async t => {
