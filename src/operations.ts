@@ -2,6 +2,7 @@ import type { AnyOperation } from './http/operation.ts'
 import { operations as accountRemoval } from './account_removal/operations.ts'
 import { operations as accounts } from './accounts/operations.ts'
 import { operations as health } from './health/operations.ts'
+import { operations as disputes } from './disputes/operations.ts'
 import { operations as exports } from './exports/operations.ts'
 import { operations as instance } from './instance/operations.ts'
 import { operations as apps } from './apps/operations.ts'
@@ -66,6 +67,7 @@ export const operations: readonly AnyOperation[] = [
   ...accountPages,
   ...accountRemoval,
   ...twoFactor,
+  ...disputes,
   ...exports,
   ...invites,
   ...credentials,

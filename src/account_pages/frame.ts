@@ -13,6 +13,7 @@ const PLACES = [
   ['/settings/login_activities', 'nav.sessions'],
   ['/oauth/authorized_applications', 'nav.applications'],
   ['/invites', 'nav.invites'],
+  ['/disputes/strikes', 'nav.strikes'],
   ['/settings/exports', 'nav.exports'],
   ['/settings/delete', 'nav.deletion'],
 ] as const satisfies readonly (readonly [string, TextKey])[]

@@ -16,6 +16,7 @@ export const NOTICES = {
   failed_two_factor: '/auth/edit',
   welcome: '/',
   new_pending_account: '/',
+  new_appeal: '/',
   new_trends: '/',
   registrations_guarded: '/',
   backup_ready: '/settings/exports',
