@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { startLoad } from './load/child.ts'
 import { latencyFigures } from './load/latency.ts'
 import type { Outcome, RequestLoad, RequestOutcome } from './load/requests.ts'
@@ -48,8 +49,18 @@ export async function observe<T>(subject: Subject, work: () => Promise<T>): Prom
   return { value, figures }
 }
 
-/** Says so when a load generator used nearly a whole core. */
-export function checkLoad(stage: Stage, what: string, cpu: number): void {
+/** Says so when a load generator used nearly a whole core, or all together the whole machine. */
+export function checkLoad(
+  stage: Stage,
+  what: string,
+  cpu: number,
+  { serverCpu = 0, databaseCpu = 0 }: Figures = {},
+): void {
+  const cores = cpus().length
+  if (serverCpu + databaseCpu + cpu > BUSY * cores) {
+    const shares = `server ${serverCpu.toFixed(2)}, database ${databaseCpu.toFixed(2)}, load generator ${cpu.toFixed(2)}`
+    stage.warn(`${what}: all ${cores} cores were busy (${shares}): there was no room for more`)
+  }
   if (cpu > BUSY)
     stage.warn(
       `${what}: the load generator used ${cpu.toFixed(2)} of a core, so the figure may be its own and not the server's`,
@@ -87,7 +98,7 @@ export async function measureRequests(stage: Stage, subject: Subject, asked: Ask
       measureMs: options.seconds * 1000,
     }
     const { value, figures } = await observe(subject, () => generator.ask(load))
-    checkLoad(stage, `${scenario}, ${subject.name}`, value.cpu)
+    checkLoad(stage, `${scenario}, ${subject.name}`, value.cpu, figures)
     for (const failure of value.failures) stage.warn(`${scenario}, ${subject.name}: ${failure}`)
     const whole = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
     const parts = Object.entries(value.byLabel).map(([label, outcome]) => ({

@@ -22,6 +22,7 @@ export interface CeilingOrder {
 const POINT_QUERY = { name: 'point', text: 'select a.id, a.username from accounts a where a.id = $1' }
 const COMMIT = { name: 'commit', text: 'insert into bench_commits (text) values ($1)' }
 const POOL = 10
+const POSTED = Buffer.from('{"id":"1"}')
 
 async function openPool(dataDir: string): Promise<pg.Pool> {
   const embedded = await startEmbedded({ dataDir, log: () => undefined })
@@ -32,21 +33,26 @@ async function openPool(dataDir: string): Promise<pg.Pool> {
   return pool
 }
 
-/** Answers when something is done, unless the client is gone by then. */
-function answerAfter(response: HttpResponse, done: Promise<unknown>, body: string): void {
+/** Tells whether the client is gone: then nothing may be answered. Called before the handler returns. */
+function watchAbort(response: HttpResponse): () => boolean {
   let gone = false
   response.onAborted(() => {
     gone = true
   })
+  return () => gone
+}
+
+/** Answers when something is done. */
+function answerAfter(response: HttpResponse, done: Promise<unknown>, body: Buffer, isGone: () => boolean): void {
   done.then(
     () => {
-      if (gone) return
+      if (isGone()) return
       response.cork(() => {
         response.writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
       })
     },
     () => {
-      if (!gone) response.cork(() => void response.writeStatus('500').end())
+      if (!isGone()) response.cork(() => void response.writeStatus('500').end())
     },
   )
 }
@@ -62,14 +68,19 @@ function readPost(response: HttpResponse, take: (status: string) => void): void 
   })
 }
 
-function serveRoutes(app: TemplatedApp, { body }: CeilingOrder, pool: pg.Pool | undefined): void {
+function serveRoutes(app: TemplatedApp, order: CeilingOrder, pool: pg.Pool | undefined): void {
+  // Bytes: a text would be converted for each answer.
+  const body = Buffer.from(order.body)
   app.get('/bare', response => {
     response.writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
   })
   if (!pool) return
-  app.get('/query', response => answerAfter(response, pool.query({ ...POINT_QUERY, values: ['1'] }), body))
+  app.get('/query', response =>
+    answerAfter(response, pool.query({ ...POINT_QUERY, values: ['1'] }), body, watchAbort(response)),
+  )
   app.post('/commit', response => {
-    readPost(response, status => answerAfter(response, pool.query({ ...COMMIT, values: [status] }), body))
+    const isGone = watchAbort(response)
+    readPost(response, status => answerAfter(response, pool.query({ ...COMMIT, values: [status] }), body, isGone))
   })
 }
 
@@ -83,14 +94,14 @@ function serveStream(app: TemplatedApp, { frame, commitsFirst }: CeilingOrder, p
     },
   })
   app.post('/api/v1/statuses', response => {
+    const isGone = watchAbort(response)
     readPost(response, status => {
       const before = commitsFirst && pool ? pool.query({ ...COMMIT, values: [status] }) : undefined
       const publish = (): void => void app.publish('all', frame.replace('MARK', status))
-      if (before) return answerAfter(response, before.then(publish), '{"id":"1"}')
+      if (before) return answerAfter(response, before.then(publish), POSTED, isGone)
       publish()
-      response.cork(() => void response.end('{"id":"1"}'))
+      response.cork(() => void response.end(POSTED))
     })
-    response.onAborted(() => undefined)
   })
 }
 

@@ -122,7 +122,11 @@ export function createConnection(url: URL): Connection {
 
   return {
     async send(request, options) {
-      const opened = await (socket ??= open())
+      socket ??= open()
+      const opened = await socket.catch((error: unknown) => {
+        socket = undefined
+        throw error
+      })
       reader.keepBody = options?.keepBody ?? false
       return new Promise((resolve, reject) => {
         pending = { resolve, reject }
@@ -130,7 +134,10 @@ export function createConnection(url: URL): Connection {
       })
     },
     close() {
-      void socket?.then(opened => opened.destroy())
+      socket?.then(
+        opened => opened.destroy(),
+        () => undefined,
+      )
       socket = undefined
     },
   }

@@ -153,7 +153,8 @@ async function generate(load: RequestLoad): Promise<RequestOutcome> {
       due += 1
       const waitMs = (dueUs - nowMicroseconds()) / 1000
       if (waitMs > 0) await delay(waitMs)
-      await sendOne(connection, dueUs)
+      // A timer that is not to the microsecond is this process's fault; having had no free connection is the server's.
+      await sendOne(connection, waitMs > 0 ? nowMicroseconds() : dueUs)
     }
   }
 

@@ -45,6 +45,8 @@ export interface SocketReport {
   readonly lost: number
   /** From posting to the answer, encoded. */
   readonly answers: string
+  /** Of the middle one of the posts: messages a second from its first socket to its last; undefined where that says nothing. */
+  readonly delivery: number | undefined
   /** How long posting and hearing took. */
   readonly seconds: number
   readonly cpu: number
@@ -76,6 +78,14 @@ const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(r
 /** Timers are a millisecond late at the least; this is not. */
 const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
+/** From when to when one post came to sockets. */
+interface Arrival {
+  readonly number: number
+  readonly firstUs: number
+  lastUs: number
+  sockets: number
+}
+
 class Listener {
   readonly token: string
   socket: OpenSocket | undefined
@@ -103,6 +113,9 @@ class Hall {
   received = 0
   twice = 0
   latencies = createLatencies()
+  arrivals = new Map<number, Arrival>()
+  /** That of the last message: the next is mostly of the same post. */
+  #arrival: Arrival | undefined
   #event = Buffer.from('')
 
   async open(load: SocketLoad): Promise<void> {
@@ -146,7 +159,27 @@ class Hall {
     else listener.last = number
     if (this.load?.withIds === true) listener.lastId = idIn(data, from) ?? listener.lastId
     this.received += 1
-    this.latencies.record(nowMicroseconds() - posted.value)
+    const nowUs = nowMicroseconds()
+    this.latencies.record(nowUs - posted.value)
+    this.#noteArrival(number, nowUs)
+  }
+
+  #noteArrival(number: number, nowUs: number): void {
+    const known = this.#arrival?.number === number ? this.#arrival : this.arrivals.get(number)
+    const arrival = known ?? { number, firstUs: nowUs, lastUs: nowUs, sockets: 0 }
+    if (!known) this.arrivals.set(number, arrival)
+    arrival.lastUs = nowUs
+    arrival.sockets += 1
+    this.#arrival = arrival
+  }
+
+  /** See `SocketReport.delivery`. */
+  get delivery(): number | undefined {
+    const rates = [...this.arrivals.values()]
+      .filter(({ sockets, firstUs, lastUs }) => sockets > 1 && lastUs > firstUs)
+      .map(({ sockets, firstUs, lastUs }) => ((sockets - 1) * 1e6) / (lastUs - firstUs))
+      .sort((a, b) => a - b)
+    return rates[Math.floor(rates.length / 2)]
   }
 
   get openSockets(): number {
@@ -163,6 +196,8 @@ class Hall {
     this.received = 0
     this.twice = 0
     this.latencies = createLatencies()
+    this.arrivals = new Map()
+    this.#arrival = undefined
   }
 }
 
@@ -261,9 +296,9 @@ async function post(hall: Hall, load: PostLoad): Promise<SocketReport> {
 }
 
 function reportOf(hall: Hall, seconds: number, cpu: number): SocketReport {
-  const { received, twice, latencies } = hall
+  const { received, twice, latencies, delivery } = hall
   const none = { posted: 0, errors: 0, lost: 0, answers: createLatencies().encode() }
-  return { received, twice, latencies: latencies.encode(), ...none, seconds, cpu }
+  return { received, twice, latencies: latencies.encode(), delivery, ...none, seconds, cpu }
 }
 
 /** Counts what comes while somebody else posts. */

@@ -11,6 +11,7 @@ export interface Figure {
 /** Every figure there is. Rates and CPU are a second, times in milliseconds, memory in megabytes of 2^20 bytes. */
 export const FIGURES = {
   rate: { label: 'rate/s', digits: 0, better: 'more' },
+  delivery: { label: 'one status, messages/s', digits: 0, better: 'more' },
   p50: { label: 'p50 ms', digits: 2, better: 'less' },
   p90: { label: 'p90 ms', digits: 2, better: 'less' },
   p99: { label: 'p99 ms', digits: 2, better: 'less' },

@@ -5,7 +5,15 @@ import { median, seriesOf, spread, valuesOf, type Report, type Series } from './
 import { showVerdict } from './table.ts'
 
 const PERCENTILES: readonly FigureName[] = ['p50', 'p90', 'p99', 'p999', 'max']
-const PLOTTED: readonly FigureName[] = ['rate', 'bytesEach', 'everywhere', 'start', 'caughtUp', 'databaseSeconds']
+const PLOTTED: readonly FigureName[] = [
+  'rate',
+  'delivery',
+  'bytesEach',
+  'everywhere',
+  'start',
+  'caughtUp',
+  'databaseSeconds',
+]
 
 const STYLE = `body{font:16px/1.5 system-ui,sans-serif;max-width:60rem;margin:2rem auto;padding:0 1rem;color:#1b2b31;background:#fff}
 svg{width:100%;max-width:46rem;font-size:13px}svg text{fill:currentColor}.bar{fill:#1d6f8a}.whisker,.axis{stroke:currentColor;stroke-width:1;opacity:.5}

@@ -9,7 +9,7 @@ import { messageFigures, openHall, TEXT } from './hall.ts'
 /** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
 const AT_ONCE = 8
 /** Posts a second while latency is measured: few, so that none waits for the one before. */
-const PACE = 20
+const PACE = 5
 /** Of how many viewers one has blocks, mutes and filters. */
 const RULES_EACH = 10
 const WAIT_MS = 15_000
@@ -50,8 +50,9 @@ async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
     const fast = await observe(subject, () => hall.post({ ...post, measureMs, pace: { atOnce: AT_ONCE } }))
     const { rate = 0, loadCpu = 0 } = messageFigures(stage, `${scenario}, ${subject.name}`, fast.value)
     const latency = messageFigures(stage, `${scenario}, ${subject.name}`, slow)
+    const alone = slow.delivery === undefined ? {} : { delivery: slow.delivery }
     const sums = { errors: slow.errors + fast.value.errors, lost: slow.lost + fast.value.lost }
-    const figures = { ...latency, rate, loadCpu, ...sums, ...fast.figures }
+    const figures = { ...latency, ...alone, rate, loadCpu, ...sums, ...fast.figures }
     return { scenario, subject: subject.name, round, unit: 'messages', figures }
   } finally {
     hall.close()
@@ -127,6 +128,7 @@ const publicGoals = (subject: string): Goal[] =>
         of,
         least: 0.5,
       },
+      { scenario, text: `the same while one status is delivered${whose}`, subject, figure: 'delivery', of, least: 0.5 },
       { scenario, text: `p50 at most twice that of bare publish${whose}`, subject, figure: 'p50', of, most: 2 },
       { scenario, text: `p99 at most twice that of bare publish${whose}`, subject, figure: 'p99', of, most: 2 },
     ]
