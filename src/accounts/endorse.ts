@@ -1,6 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
+import { countCodePoints } from '../text/index.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
@@ -11,6 +12,9 @@ const endorseAccount = query(
 )
 const unendorseAccount = query('accounts/unendorse', { viewer: c.id, target: c.id }, { events: c.events })
 const keepNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c.text }, { events: c.events })
+
+/** Of a private note, in characters (api/conventions.md, section 15). */
+const LONGEST_NOTE = 2000
 
 const endorse = operation({
   method: 'POST',
@@ -51,11 +55,17 @@ const setNote = operation({
   path: '/api/v1/accounts/:id/note',
   auth: 'user',
   scopes: ['write:accounts'],
-  params: { id: param.id(), comment: param.string({ default: '', max: 2000 }) },
+  params: {
+    id: param.id(),
+    comment: param.string({ default: '', description: `at most ${LONGEST_NOTE} characters` }),
+  },
   returns: 'Relationship',
   summary: 'Keep a private note about an account',
   async handle({ id, comment }, context) {
     await findAccount(context, context.viewer, id)
+    if (countCodePoints(comment) > LONGEST_NOTE) {
+      throw invalid(`Comment is too long (maximum is ${LONGEST_NOTE} characters)`)
+    }
     const kept = comment.trim() === '' ? '' : comment
     await context.database.run(keepNote, { viewer: context.viewer.id, target: id, comment: kept })
     return renderRelationship(context, context.viewer, id)

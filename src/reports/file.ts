@@ -4,6 +4,7 @@ import { operation, param, type Context } from '../http/index.ts'
 import { parseId, type Id } from '../id.ts'
 import { enqueue } from '../jobs/index.ts'
 import { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
+import { countCodePoints } from '../text/index.ts'
 import { decideForwarding } from './forward.ts'
 import { mailReport } from './letter.ts'
 import { renderReports } from './render.ts'
@@ -71,6 +72,10 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
     const subject = await transaction.one(findSubject, { reporter: viewer.id, target, statuses, collections, rules })
     if (!subject || subject.statuses < statuses.length || subject.collections < collections.length)
       throw new Failure('notFound')
+    // Only now: what is not there comes before what is wrong (api/conventions.md, section 7).
+    if (countCodePoints(comment) > MOST_CHARACTERS) {
+      throw invalid(`Comment is too long (maximum is ${MOST_CHARACTERS} characters)`)
+    }
     if (subject.rules < rules.length || (category === 'violation' && rules.length === 0)) throw wrongRules
     const { forwarded, domains } = decideForwarding(subject.domain, subject.answered, filing.forward, filing.forwardTo)
     const made = await transaction.one(addReport, {
@@ -102,7 +107,7 @@ export const fileReport = operation({
     account_id: param.id(),
     status_ids: records('statuses of the account, deleted ones too'),
     collection_ids: records('collections of the account'),
-    comment: param.string({ default: '', max: MOST_CHARACTERS }),
+    comment: param.string({ default: '', description: `at most ${MOST_CHARACTERS} characters` }),
     forward: param.boolean({
       optional: true,
       description: 'send a copy to other servers, without saying who reported',

@@ -149,6 +149,8 @@ test('a private note is kept, changed and cleared', async t => {
   const long = await alice.post(path, { comment: 'x'.repeat(2001) })
   assert.equal(long.status, 422)
   assert.deepEqual(long.json, { error: 'Validation failed: Comment is too long (maximum is 2000 characters)' })
+  assert.equal((await alice.post('/api/v1/accounts/1/note', { comment: 'x'.repeat(2001) })).status, 404)
+  assert.equal(relation(await alice.post(path, { comment: '🦬'.repeat(2000) }))['note'], '🦬'.repeat(2000))
   const [other] = (await bob.get('/api/v1/accounts/relationships', { id: alice.id })).json as Record<string, unknown>[]
   assert.equal(other?.['note'], '')
   assert.equal(relation(await alice.post(path, { comment: '  ' }))['note'], '')

@@ -86,6 +86,7 @@ test('a comment has at most a thousand characters', async t => {
   assert.equal((await reported(alice, { account_id: bob.id, comment: '🦬'.repeat(1000) })).comment.length, 2000)
   const error = 'Validation failed: Comment is too long (maximum is 1000 characters)'
   await refused(alice, { account_id: bob.id, comment: 'x'.repeat(1001) }, 422, error)
+  await refused(alice, { account_id: '1', comment: 'x'.repeat(1001) }, 404, NOT_FOUND)
 })
 
 test('statuses must be of the account and visible to the reporter, or have been before they were deleted', async t => {
