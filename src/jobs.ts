@@ -19,6 +19,7 @@ import { jobs as previewCards } from './preview_cards/jobs.ts'
 import { jobs as push } from './push/jobs.ts'
 import { jobs as reports } from './reports/jobs.ts'
 import { jobs as registration } from './registration/jobs.ts'
+import { jobs as retention } from './retention/jobs.ts'
 import { jobs as statuses } from './statuses/jobs.ts'
 import { jobs as suggestions } from './suggestions/jobs.ts'
 import { jobs as translation } from './translation/jobs.ts'
@@ -47,6 +48,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...push,
   ...registration,
   ...reports,
+  ...retention,
   ...statuses,
   ...suggestions,
   ...translation,

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { c, query } from '../database/index.ts'
 import type { Id } from '../id.ts'
+import { removeCachedMedia } from '../retention/index.ts'
 import type { Storage } from '../storage/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
@@ -16,13 +17,6 @@ const profileFiles = query(
   { id: c.id, local: c.boolean, avatar: c.texts, header: c.texts },
 )
 const archiveFiles = query('ctl/archive_files', { after: c.id }, { id: c.id, file_key: c.text })
-const cachedAttachments = query(
-  'ctl/cached_attachments',
-  { after: c.id, before: c.timestamp },
-  { id: c.id, files: c.texts },
-)
-const forgetAttachments = query('ctl/forget_attachments', { ids: c.ids }, { events: c.events })
-
 const DAY_MS = 86_400_000
 
 /** Sizes in bytes, of all servers and of this one. */
@@ -81,24 +75,20 @@ async function showUsage(session: Session): Promise<void> {
 }
 
 async function removeCached(session: Session, options: { days: number; dryRun?: boolean }): Promise<void> {
-  const { database, storage } = await session.services()
+  const services = await session.services()
   const before = new Date(Date.now() - options.days * DAY_MS)
   const progress = openProgress(session, 'attachments')
   let removed = 0
   let freedBytes = 0
-  for (let after = '0'; ;) {
-    const rows = await database.run(cachedAttachments, { after, before })
-    const last = rows.at(-1)
-    if (!last) break
-    after = last.id
-    for (const { files } of rows) {
-      freedBytes += await measure(storage, files)
-      if (!options.dryRun) for (const key of files) await storage.remove(key)
-    }
-    if (!options.dryRun) await database.run(forgetAttachments, { ids: rows.map(row => row.id) })
-    removed += rows.length
-    progress.add(rows.length)
-  }
+  await removeCachedMedia(services, {
+    before,
+    dryRun: options.dryRun === true,
+    async each(attachments) {
+      for (const { files } of attachments) freedBytes += await measure(services.storage, files)
+      removed += attachments.length
+      progress.add(attachments.length)
+    },
+  })
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
   session.say(`Removed ${removed} media attachments (approx. ${showSize(freedBytes)})${dry}`)

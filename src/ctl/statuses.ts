@@ -1,17 +1,11 @@
 import type { Command } from 'commander'
 import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
+import { removeRemoteStatuses } from '../retention/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
 import type { Session } from './session.ts'
 
 const countRemote = query('ctl/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
-const removeSome = query(
-  'ctl/remove_remote_statuses',
-  { after: c.id, before: c.timestamp, amount: c.integer, clean_followed: c.boolean },
-  { last: c.nullable(c.id), removed: c.integer, events: c.events },
-)
-
 interface RemoveOptions {
   days: number
   batchSize: number
@@ -27,18 +21,12 @@ async function remove(session: Session, options: RemoveOptions): Promise<void> {
   const before = new Date(Date.now() - options.days * DAY_MS)
   const total = (await database.one(countRemote, { before }))?.number ?? 0
   const progress = openProgress(session, 'statuses')
-  let removed = 0
-  for (let after: Id | null = '0'; after !== null;) {
-    const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
-      after,
-      before,
-      amount: options.batchSize,
-      clean_followed: options.cleanFollowed === true,
-    })
-    removed += done?.removed ?? 0
-    progress.add(done?.removed ?? 0)
-    after = done?.last ?? null
-  }
+  const removed = await removeRemoteStatuses(database, {
+    before,
+    batchSize: options.batchSize,
+    cleanFollowed: options.cleanFollowed === true,
+    each: amount => progress.add(amount),
+  })
   progress.end()
   const seconds = Math.round((performance.now() - started) / SECOND_MS)
   session.say(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)

@@ -1,0 +1,16 @@
+-- forget_card_images: some of the pictures of linked pages that were fetched before a time are kept no longer.
+-- $1 before timestamptz
+-- $2 amount integer
+-- rows: one; files: what is to be removed
+with part as materialized (
+  select k.id, k.image_key from preview_cards k
+  where k.image_key is not null and k.fetched_at < $1
+  order by k.id
+  limit $2::integer
+), forgotten as (
+  update preview_cards k set image_key = null from part where k.id = part.id returning k.id
+), told as (
+  insert into events (kind, object_id, data) select 'preview_card.changed', forgotten.id, '{"status_ids": null}' from forgotten
+  returning event_json(events) as event
+)
+select array(select part.image_key from part) as files, (select jsonb_agg(told.event) from told) as events
