@@ -106,7 +106,7 @@ function renderGroup(
 ): Json {
   const status = statusOf(row)
   const account = fragments.get(row.from_account_id)
-  const fallback = supported && account && makeFallback(row.type, supported, account, config.publicUrl)
+  const fallback = supported && account && makeFallback(row.type, supported, account, config.publicUrl, members)
   const latest = JSON.stringify(row.created_at)
   return new Json(
     `{"group_key":${JSON.stringify(row.group_key)},"notifications_count":${members},"type":${JSON.stringify(row.type)}` +

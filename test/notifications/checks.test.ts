@@ -78,5 +78,7 @@ test('newcomers are one group for the staff, with a fallback for clients that do
   assert.equal('fallback' in (group ?? {}), false)
   assert.equal((await groups({ 'supported_types[]': 'admin.sign_up' }))[0]?.['fallback'], undefined)
   const [unknown] = await groups({ 'supported_types[]': 'mention' })
-  assert.deepEqual(Object.keys(unknown?.['fallback'] as object), ['title', 'summary', 'description'])
+  const fallback = unknown?.['fallback'] as { title: string }
+  assert.deepEqual(Object.keys(fallback), ['title', 'summary', 'description'])
+  assert.match(fallback.title, new RegExp(`@<span>${bob.username}</span></a></span> and 1 other signed up$`))
 })

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { linkOf, type Answered } from '../support/client.ts'
+import { people, person, type Person } from '../support/people.ts'
+
+const V2 = '/api/v2/notifications'
+const ROUNDS = 3
+const FANS = 4
+const STATUSES = 12
+
+interface Group {
+  group_key: string
+  most_recent_notification_id: number
+}
+
+const groupsOf = ({ json }: Answered): Group[] => (json as { notification_groups: Group[] }).notification_groups
+
+/** Goes through all pages; gives the groups as they were shown. */
+async function walk(alice: Person): Promise<Group[]> {
+  const shown: Group[] = []
+  let path: string | undefined = `${V2}?limit=3`
+  while (path !== undefined) {
+    const page: Answered = await alice.get(path)
+    assert.equal(page.status, 200, page.text)
+    shown.push(...groupsOf(page))
+    path = linkOf(page, 'next')
+  }
+  return shown
+}
+
+test('pages show no group twice, and lose none, while notifications come', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const statuses: string[] = []
+  for (let at = 0; at < STATUSES; at += 1) statuses.push((await alice.say(`status ${at}`)).id)
+  const act = async (fan: Person, id: string, what: string): Promise<void> => {
+    assert.equal((await fan.post(`/api/v1/statuses/${id}/${what}`)).status, 200)
+  }
+  const first = await person(server, 'first')
+  for (const id of statuses) await act(first, id, 'favourite')
+
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const fans = await Promise.all(Array.from({ length: FANS }, (_, at) => person(server, `fan${round}${at}`)))
+    const before = groupsOf(await alice.get(V2, { limit: '80' }))
+    const writing = Promise.all(
+      fans.map(async (fan, at) => {
+        for (let count = 0; count < STATUSES; count += 1) {
+          // Each in another order, so that any group may rise at any time.
+          const id = statuses[(count * (2 * at + 5) + round) % STATUSES] ?? ''
+          await act(fan, id, 'favourite')
+          await act(fan, id, 'reblog')
+        }
+      }),
+    )
+    const shown = await walk(alice)
+    await writing
+    const keys = shown.map(one => one.group_key)
+    assert.equal(new Set(keys).size, keys.length, `round ${round} shows a group twice: ${keys.join(', ')}`)
+    // What is not shown has risen above the first page meanwhile.
+    const top = shown[0]?.most_recent_notification_id ?? 0
+    const after = new Map(groupsOf(await alice.get(V2, { limit: '80' })).map(one => [one.group_key, one]))
+    for (const { group_key: key } of before) {
+      const newest = after.get(key)?.most_recent_notification_id ?? 0
+      assert.ok(keys.includes(key) || newest > top, `round ${round} does not show ${key}`)
+    }
+  }
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
+import { TYPES_WITH_STATUS } from '../../src/notifications/type.ts'
+import type { Answered } from '../support/client.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import { notified } from './notified.ts'
+
+const V2 = '/api/v2/notifications'
+
+/** One notification of each type there is, all by bob; answers their ids by type. */
+async function notifyOfAll(alice: Person, bob: Person): Promise<Map<string, string>> {
+  const status = await alice.say('hello')
+  const made = NOTIFICATION_TYPES.map((type, at) => ({
+    type,
+    status: TYPES_WITH_STATUS.has(type) ? status.id : null,
+    at,
+  }))
+  await sql(
+    alice.server,
+    `select notify($1, $2, one ->> 'type', (one ->> 'status')::bigint, (one ->> 'at')::bigint + 1) from jsonb_array_elements($3::jsonb) one`,
+    [alice.id, bob.id, JSON.stringify(made)],
+  )
+  return new Map((await notified(alice)).map(({ type, id }) => [type, id]))
+}
+
+interface Grouped {
+  notification_groups: { type: string; group_key: string }[]
+}
+
+const typesOf = (answer: Answered): string[] => (answer.json as { type: string }[]).map(({ type }) => type)
+const groupTypesOf = (answer: Answered): string[] =>
+  (answer.json as Grouped).notification_groups.map(({ type }) => type)
+
+test('every type is chosen and left out, in lists, in groups and in counts', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const ids = await notifyOfAll(alice, bob)
+  const all = [...NOTIFICATION_TYPES].reverse()
+  assert.deepEqual([...ids.keys()], all)
+  for (const path of ['/api/v1/notifications/unread_count', `${V2}/unread_count`]) {
+    assert.deepEqual((await alice.get(path)).json, { count: all.length })
+  }
+  for (const type of all) {
+    const others = all.filter(one => one !== type)
+    for (const [query, expected] of [
+      [{ 'types[]': type }, [type]],
+      [{ 'exclude_types[]': type }, others],
+      [{ 'types[]': [type, 'poll'], 'exclude_types[]': 'poll' }, type === 'poll' ? [] : [type]],
+    ] as const) {
+      const where = `${type}: ${JSON.stringify(query)}`
+      assert.deepEqual(typesOf(await alice.get('/api/v1/notifications', query)), expected, where)
+      assert.deepEqual(groupTypesOf(await alice.get(V2, query)), expected, where)
+      const count = { count: expected.length }
+      assert.deepEqual((await alice.get('/api/v1/notifications/unread_count', query)).json, count, where)
+      assert.deepEqual((await alice.get(`${V2}/unread_count`, query)).json, count, where)
+    }
+  }
+})
+
+/** What follows the name of who caused it (api/entities/NotificationFallback.json). */
+const FALLBACKS: Readonly<Record<string, string>> = {
+  severed_relationships: 'lost connections',
+  moderation_warning: 'received a moderation warning',
+  'admin.sign_up': 'signed up',
+  'admin.report': 'sent a report',
+  added_to_collection: 'added you to a collection',
+  collection_update: 'edited a collection that you are in',
+}
+
+test('a client that names the types it knows gets a fallback for the newer ones of the others', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const ids = await notifyOfAll(alice, bob)
+  const page = `<a href="${server.config.publicUrl}/notifications">`
+  for (const [type, id] of ids) {
+    const shown = async (query: Record<string, string>): Promise<{ title: string; summary: string }[]> => {
+      const one = await alice.get(`/api/v1/notifications/${id}`, query)
+      const group = await alice.get(V2, { 'types[]': type, ...query })
+      const entities = [one.json, (group.json as Grouped).notification_groups[0]]
+      return entities.flatMap(entity => (entity as { fallback?: { title: string; summary: string } }).fallback ?? [])
+    }
+    assert.deepEqual(await shown({}), [], `${type} for a client that says nothing`)
+    assert.deepEqual(await shown({ 'supported_types[]': type }), [], `${type} for a client that knows it`)
+    const fallbacks = await shown({ 'supported_types[]': 'mention' })
+    const said = FALLBACKS[type]
+    assert.equal(fallbacks.length, said === undefined ? 0 : 2, type)
+    for (const { title, summary } of fallbacks) {
+      const profile = `${server.config.publicUrl}/@${bob.username}`
+      assert.ok(title.includes(`href="${profile}"`) && title.endsWith(`</span> ${said}`), title)
+      assert.ok(summary.includes(page), summary)
+    }
+  }
+})
