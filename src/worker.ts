@@ -1,8 +1,7 @@
 import module from 'node:module'
 import type { Config } from './config.ts'
 import type { Connection } from './database/index.ts'
-import { createLogger } from './log.ts'
-import { serve, type Server } from './server.ts'
+import type { Server } from './server.ts'
 
 /* One of several server processes (workers.ts). The parent sends what to serve, and ends it with SIGTERM; when the parent is gone, so is this. */
 
@@ -13,6 +12,8 @@ interface Assignment {
 }
 
 module.enableCompileCache()
+const { createLogger } = await import('./log.ts')
+const { serve } = await import('./server.ts')
 let server: Promise<Server> | undefined
 
 async function stop(code: number): Promise<void> {

@@ -1,6 +1,6 @@
-import sharp from 'sharp'
 import { Answer, operation, param, redirect } from '../http/index.ts'
 import { Failure } from '../failure.ts'
+import { loadSharp } from '../storage/index.ts'
 import { ICON_SIDES, sitePictures } from './site_pictures.ts'
 
 /* The server's own pictures, drawn when they are first asked for: no binary files in the sources. */
@@ -37,7 +37,7 @@ const drawn = new Map<string, Promise<Buffer>>()
 function draw(name: string, svg: string): Promise<Buffer> {
   const known = drawn.get(name)
   if (known) return known
-  const made = sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer()
+  const made = loadSharp().then(sharp => sharp(Buffer.from(svg)).png({ compressionLevel: 9 }).toBuffer())
   drawn.set(name, made)
   return made
 }

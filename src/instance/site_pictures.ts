@@ -1,9 +1,9 @@
 import { encode } from 'blurhash'
-import sharp, { type Sharp } from 'sharp'
+import type { Sharp } from 'sharp'
 import { c, query } from '../database/index.ts'
 import { createFragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
-import { makeKey } from '../storage/index.ts'
+import { loadSharp, makeKey } from '../storage/index.ts'
 
 /* Pictures of the administrator's in the place of the built-in ones (api/settings.md, section 6). */
 
@@ -74,6 +74,7 @@ export async function storeSitePicture(
   name: SitePictureName,
   bytes: Uint8Array,
 ): Promise<void> {
+  const sharp = await loadSharp()
   const from = (): Sharp => sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).autoOrient()
   const blurhash = name === 'thumbnail' ? await blurhashOf(from()) : null
   const keys: Record<string, string> = {}

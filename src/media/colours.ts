@@ -1,4 +1,4 @@
-import type { Picture } from '../storage/index.ts'
+import { loadSharp, type Picture } from '../storage/index.ts'
 
 type Colour = readonly [red: number, green: number, blue: number]
 
@@ -72,7 +72,7 @@ export function chooseColours(pixels: readonly Colour[], side: number): Colours 
 
 /** The colours of a cover. */
 export async function coloursOf(picture: Picture): Promise<Colours> {
-  const sharp = (await import('sharp')).default
+  const sharp = await loadSharp()
   const data = await sharp(picture.bytes)
     .resize(SIDE, SIDE, { fit: 'fill' })
     .flatten({ background: '#ffffff' })

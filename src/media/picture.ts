@@ -4,7 +4,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../failure.ts'
 import { LIMITS } from '../instance/index.ts'
 import { bounded } from '../storage/bounded.ts'
-import type { ImageType, Picture } from '../storage/index.ts'
+import { loadSharp, type ImageType, type Picture } from '../storage/index.ts'
 import { notSupported, unverified, wrongType } from './fault.ts'
 import { decodeHeic, type Pixels } from './heic/decode.ts'
 import { shrink, type Size } from './size.ts'
@@ -44,9 +44,6 @@ interface Source extends Size {
   /** Encoded, where that is, or as they are. */
   readonly from: Uint8Array | string | Pixels
 }
-
-/** Loaded at first use: it takes 27 MB that a server without uploads need not spend. */
-const loadSharp = async () => (await import('sharp')).default
 
 interface Inspected extends Size {
   readonly frames: number

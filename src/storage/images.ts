@@ -1,6 +1,7 @@
-import type { Metadata, Sharp, SharpOptions } from 'sharp'
+import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../failure.ts'
 import { bounded } from './bounded.ts'
+import { loadSharp } from './sharp.ts'
 import { sniffImage, type ImageType } from './sniff.ts'
 
 export interface Picture {
@@ -70,10 +71,6 @@ interface Source {
   /** Opens it for one pass: the frames that are kept, or only the first. */
   open(frames: number): Sharp
 }
-
-/** Loaded at first use: it takes 27 MB and 70 ms that a server without uploads need not spend. */
-const loadSharp = async (): Promise<(bytes: Uint8Array, options: SharpOptions) => Sharp> =>
-  (await import('sharp')).default
 
 /** Looks at a picture without decoding its pixels, and refuses what is too large to be decoded. */
 async function inspect(attribute: Attribute, bytes: Uint8Array): Promise<Source> {

@@ -12,4 +12,5 @@ export {
 } from './key.ts'
 export { sniffImage, sniffMedia, type Demuxer, type ImageType, type Sniffed } from './sniff.ts'
 export { openFolder, type Folder, type FolderOptions } from './folder.ts'
+export { loadSharp } from './sharp.ts'
 export { openStorage, mediaSources, type Storage, type StoredFile } from './storage.ts'

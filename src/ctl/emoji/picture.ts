@@ -1,4 +1,4 @@
-import { extensionOf, makeKey, sniffImage, variantKey, type Storage } from '../../storage/index.ts'
+import { extensionOf, loadSharp, makeKey, sniffImage, variantKey, type Storage } from '../../storage/index.ts'
 import { Refusal } from '../refusal.ts'
 
 /** As `custom_emojis.image` has it. */
@@ -24,7 +24,7 @@ export async function storePicture(storage: Storage, bytes: Buffer): Promise<Emo
   const type = sniffImage(bytes)
   const extension = type && extensionOf(type)
   if (!type || !extension) throw new Refusal('The picture must be a PNG, GIF, WebP or JPEG file')
-  const { default: sharp } = await import('sharp')
+  const sharp = await loadSharp()
   let still: Buffer
   try {
     still = await sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).png().toBuffer()
