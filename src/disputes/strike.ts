@@ -1,6 +1,6 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { notifyByLetter } from '../letters/index.ts'
+import { notifyStaff } from '../letters/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { speak, type TextKey } from '../texts/index.ts'
 
@@ -25,7 +25,6 @@ const findStrike = query(
   },
 )
 const storeAppeal = query('disputes/appeal', { account: c.id, strike: c.id, text: c.text }, { id: c.id })
-const findJudges = query('disputes/judges', {}, { id: c.id })
 
 /** What moderators have done to an account, as its owner sees it (api/moderation.md, section 3). */
 export interface Strike {
@@ -62,8 +61,6 @@ export const meaningOf = ({ action }: { readonly action: string }): TextKey => {
 export const storeAppealOf = (database: Database, viewer: Viewer, strike: Strike, text: string): Promise<boolean> =>
   database.transaction(async transaction => {
     if (!(await transaction.one(storeAppeal, { account: viewer.id, strike: strike.id, text }))) return false
-    const values = { person: viewer.username, action: strike.action, text }
-    for (const { id } of await transaction.run(findJudges, {}))
-      await notifyByLetter(transaction, id, 'new_appeal', { values })
+    await notifyStaff(transaction, 'new_appeal', { person: viewer.username, action: strike.action, text })
     return true
   })

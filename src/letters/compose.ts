@@ -24,7 +24,7 @@ export function composeLetter(
   link: string,
   values: Values = {},
 ): Letter {
-  const speaker = speak(chooseLanguage(recipient.locale))
+  const speaker = speak(chooseLanguage(recipient.locale, config.defaultLocale))
   const { username, email } = recipient
   const known = { site: settings.get('site_title'), domain: config.localDomain, username, ...values }
   const say = (part: 'subject' | 'text' | 'action'): string =>

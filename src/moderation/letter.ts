@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import { composeLetter } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 import { chooseLanguage, speak } from '../texts/index.ts'
@@ -21,13 +21,13 @@ const findLetter = query(
 /** Writes to a person about a strike: what has happened, what the moderators say, and which statuses it is about. */
 export const mailWarning = job<{ warning: Id }, Services>(
   'moderation:mail',
-  parsePayload,
+  payload => ({ warning: idIn(payload, 'warning') }),
   async ({ warning }, services) => {
     const { database, mail, config } = services
     const row = await database.one(findLetter, { warning })
     if (!row) return
     const { email, username, locale } = row
-    const speaker = speak(chooseLanguage(locale))
+    const speaker = speak(chooseLanguage(locale, config.defaultLocale))
     const key = `warning.${row.action}`
     const links = row.status_ids.map(id => `${config.publicUrl}/@${username}/${id}`)
     const values = {
@@ -35,13 +35,7 @@ export const mailWarning = job<{ warning: Id }, Services>(
       said: [row.text, links.join('\n')].filter(text => text !== '').join('\n\n'),
     }
     const recipient = { email, username, locale }
-    await mail.send(composeLetter(services, 'moderation_warning', recipient, `${config.publicUrl}/`, values))
+    const link = `${config.publicUrl}/disputes/strikes/${warning}`
+    await mail.send(composeLetter(services, 'moderation_warning', recipient, link, values))
   },
 )
-
-function parsePayload(payload: unknown): { warning: Id } {
-  const given = typeof payload === 'object' && payload !== null && 'warning' in payload ? payload.warning : undefined
-  const warning = typeof given === 'string' ? parseId(given) : undefined
-  if (warning === undefined) throw new Error('the payload names no strike')
-  return { warning }
-}

@@ -1,11 +1,9 @@
 import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
 import { job } from '../jobs/index.ts'
-import { notifyByLetter } from '../letters/index.ts'
+import { notifyStaff } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 
 const findAbandoned = query('registration/abandoned', {}, { abandoned: c.boolean })
-const findManagers = query('registration/managers', {}, { id: c.id })
 
 /**
  * Lets nobody in without approval any more when no moderator has been here for 8 days (api/settings.md, section 2), and writes to those
@@ -19,8 +17,7 @@ export const guardRegistrations = job<undefined, Services>(
     if (settings.get('registrations_mode') !== 'open') return
     if (!(await database.one(findAbandoned, {}))?.abandoned) return
     await settings.set('registrations_mode', 'approved')
-    const managers: Id[] = (await database.run(findManagers, {})).map(({ id }) => id)
-    for (const manager of managers) await notifyByLetter(database, manager, 'registrations_guarded')
+    await notifyStaff(database, 'registrations_guarded')
   },
   { cron: '41 * * * *' },
 )

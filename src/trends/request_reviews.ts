@@ -1,11 +1,10 @@
 import { c, query } from '../database/index.ts'
 import { job } from '../jobs/index.ts'
-import { notifyByLetter } from '../letters/index.ts'
+import { notifyStaff } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 import { LEAST_RISE } from './scoring.ts'
 
 const askAbout = query('trends/request_reviews', { least_score: c.float }, { name: c.text })
-const findReviewers = query('trends/reviewers', {}, { id: c.id })
 
 /** Every six hours moderators are asked, in one letter, about what would trend if they let it (api/settings.md, section 4). */
 export const requestReviews = job(
@@ -16,10 +15,7 @@ export const requestReviews = job(
     await database.transaction(async transaction => {
       const asked = await transaction.run(askAbout, { least_score: LEAST_RISE })
       if (asked.length === 0) return
-      const values = { trends: asked.map(({ name }) => name).join(', ') }
-      for (const { id } of await transaction.run(findReviewers, {})) {
-        await notifyByLetter(transaction, id, 'new_trends', { values })
-      }
+      await notifyStaff(transaction, 'new_trends', { trends: asked.map(({ name }) => name).join(', ') })
     })
   },
   { cron: '12 */6 * * *', attempts: 3 },
