@@ -1256,6 +1256,8 @@ CREATE INDEX accounts_moved_to ON public.accounts USING btree (moved_to_account_
 
 CREATE INDEX accounts_names ON public.accounts USING gin ((((lower(username) || ' '::text) || lower(display_name))) gin_trgm_ops);
 
+CREATE INDEX accounts_suspended ON public.accounts USING btree (suspended_at) WHERE ((suspended_at IS NOT NULL) AND (deletion_requested_at IS NULL) AND (domain IS NULL));
+
 CREATE UNIQUE INDEX accounts_uri ON public.accounts USING btree (uri) WHERE (uri <> ''::text);
 
 CREATE INDEX accounts_username_prefix ON public.accounts USING btree (lower(username) text_pattern_ops);

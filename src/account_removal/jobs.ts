@@ -1,4 +1,5 @@
 import { sendFarewell } from './farewell.ts'
 import { accountRemoval } from './remove.ts'
+import { removeSuspended } from './suspended.ts'
 
-export const jobs = [accountRemoval, sendFarewell]
+export const jobs = [accountRemoval, removeSuspended, sendFarewell]

@@ -1,0 +1,10 @@
+-- due: accounts of this server that were suspended so long ago that their data go, the longest first.
+-- $1 before timestamptz
+-- $2 amount integer
+-- rows: at most $2
+-- plan: no sequential scan
+select a.id
+from accounts a
+where a.suspended_at < $1::timestamptz and a.deletion_requested_at is null and a.domain is null
+order by a.suspended_at
+limit $2::integer
