@@ -2,6 +2,7 @@ import path from 'node:path'
 import { domainToASCII } from 'node:url'
 import { createEnvironmentReader, type Environment, type EnvironmentReader } from './environment.ts'
 import { parseTrustedProxies } from './http/client-address.ts'
+import { findLanguage } from './languages/index.ts'
 
 /** Everything the environment decides, read once at start. Times in milliseconds unless the name says otherwise. */
 export interface Config {
@@ -19,6 +20,10 @@ export interface Config {
   /** Networks whose X-Forwarded-* is believed. */
   trustedProxies: string
   workers: number
+  /** The language of the server: of what people say who have chosen none. A code of GET /api/v1/instance/languages. */
+  defaultLocale: string
+  /** Most memory that a process keeps rendered entities and answers in. */
+  cacheBytes: number
   smtpUrl: string | undefined
   mailFrom: string
   rateLimits: boolean
@@ -84,6 +89,8 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'DATABASE_POOL', default: '10', meaning: 'most database connections of a process' },
   { variable: 'TRUSTED_PROXIES', default: 'loopback', meaning: 'addresses (CIDR) whose X-Forwarded-* are believed' },
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
+  { variable: 'DEFAULT_LOCALE', default: 'en', meaning: 'language of the server and of those who chose none' },
+  { variable: 'CACHE_MB', default: '256', meaning: 'memory of a process for what is rendered' },
   { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
   { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },
   { variable: 'EMAIL_DOMAIN_ALLOWLIST', default: 'every domain', meaning: 'e-mail domains that alone may sign up' },
@@ -139,6 +146,8 @@ export function readConfig(env: Environment): Config {
     databasePool: integer('DATABASE_POOL', 10, 2, 500),
     trustedProxies: readNetworks(reader, 'TRUSTED_PROXIES', 'loopback'),
     workers: integer('WORKERS', 1, 1, 256),
+    defaultLocale: readLocale(reader),
+    cacheBytes: integer('CACHE_MB', 256, 16, 1_000_000) * 1_000_000,
     smtpUrl: readUri(reader, 'SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`,
     emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
@@ -158,6 +167,13 @@ export function readConfig(env: Environment): Config {
   }
   if (reader.faults.length > 0) throw new InvalidConfig(reader.faults.join('\n'))
   return Object.freeze(config)
+}
+
+function readLocale(reader: EnvironmentReader): string {
+  const asked = reader.text('DEFAULT_LOCALE') ?? 'en'
+  const known = findLanguage(asked)
+  if (known === undefined) reader.fault(`DEFAULT_LOCALE must be the code of a language, not "${asked}"`)
+  return known ?? 'en'
 }
 
 function readNetworks(reader: EnvironmentReader, name: string, fallback: string): string {

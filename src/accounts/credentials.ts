@@ -45,7 +45,6 @@ export type Credentials = Row<typeof findCredentials.columns>
 
 const ADMINISTRATOR = 1
 const ALL_PERMISSIONS = 0x7fffff
-const SERVER_LANGUAGE = 'en'
 
 /** @throws Failure notFound when the account has gone meanwhile */
 export async function readCredentials({ database }: Services, viewer: Viewer): Promise<Credentials> {
@@ -126,7 +125,7 @@ const preferences = operation({
     return {
       'posting:default:visibility': defaultVisibility(row),
       'posting:default:sensitive': chosen['default_sensitive'] === true,
-      'posting:default:language': textOr(chosen['default_language'], row.locale ?? SERVER_LANGUAGE),
+      'posting:default:language': textOr(chosen['default_language'], row.locale ?? context.config.defaultLocale),
       'posting:default:quote_policy': textOr(chosen['default_quote_policy'], 'public'),
       'reading:expand:media': textOr(chosen['display_media'], 'default'),
       'reading:expand:spoilers': chosen['expand_spoilers'] === true,

@@ -1,7 +1,6 @@
 import { empty, Json, operation, param } from '../http/index.ts'
 import { campaigns, seedOf } from './provider.ts'
 
-const DEFAULT_LOCALE = 'en'
 const LONGEST_LOCALE = 35
 
 const showCampaign = operation({
@@ -15,8 +14,8 @@ const showCampaign = operation({
   },
   returns: 'DonationCampaign',
   async handle({ lang }, context) {
-    const { viewer } = context
-    const campaign = await campaigns(context).find(seedOf(viewer.id), lang || viewer.locale || DEFAULT_LOCALE)
+    const { viewer, config } = context
+    const campaign = await campaigns(context).find(seedOf(viewer.id), lang || viewer.locale || config.defaultLocale)
     return campaign === null ? empty(204) : new Json(campaign)
   },
 })

@@ -50,7 +50,6 @@ function withMembers(object: object, members: Readonly<Record<string, Json>>): J
 }
 
 const DESCRIPTION = 'A mill wheel over water'
-const DEFAULT_LOCALE = 'en'
 
 function registrations(services: Services): object {
   const { settings } = services
@@ -114,7 +113,7 @@ export async function renderInstance(services: Services): Promise<Json> {
       src: own['app_icon']?.urls[side] ?? `${config.publicUrl}${iconPath(side)}`,
       size: `${side}x${side}`,
     })),
-    languages: [DEFAULT_LOCALE],
+    languages: [config.defaultLocale],
     configuration: configuration(services, withTerms),
     registrations: registrations(services),
     api_versions: { mastodon: MASTODON_API_VERSION },
@@ -153,7 +152,7 @@ export async function renderInstanceV1(services: Services): Promise<Json> {
       domain_count: figures.domain_count,
     },
     thumbnail: own['thumbnail']?.urls['@1x'] ?? `${config.publicUrl}${PREVIEW_PATH}`,
-    languages: [DEFAULT_LOCALE],
+    languages: [config.defaultLocale],
     registrations: settings.get('registrations_mode') !== 'none',
     approval_required: settings.get('registrations_mode') === 'approved',
     invites_enabled: ((base?.permissions ?? 0) & EVERYONE_MAY_INVITE) !== 0,

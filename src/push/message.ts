@@ -50,7 +50,6 @@ const TITLES: Readonly<Record<string, (name: string) => string>> = {
   collection_update: name => `${name} edited a collection that you are in`,
 }
 
-const DEFAULT_LOCALE = 'en'
 const MOST_CHARACTERS = 140
 const OMISSION = '...'
 
@@ -70,12 +69,18 @@ function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: Messag
  * What a person is told of a notification.
  * @param accessToken the token that the subscription belongs to
  * @param icon URL of the originator's static avatar
+ * @param defaultLocale of those who have chosen none
  */
-export function makeMessage(facts: MessageFacts, accessToken: string, icon: string): PushMessage {
+export function makeMessage(
+  facts: MessageFacts,
+  accessToken: string,
+  icon: string,
+  defaultLocale: string,
+): PushMessage {
   const name = facts.display_name.trim() === '' ? facts.username : facts.display_name.trim()
   return {
     access_token: accessToken,
-    preferred_locale: facts.locale ?? DEFAULT_LOCALE,
+    preferred_locale: facts.locale ?? defaultLocale,
     notification_id: Number(facts.id),
     notification_type: facts.type,
     icon,

@@ -1,6 +1,6 @@
 import { c, query, type Row } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
-import { backOffMs, enqueue, job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { backOffMs, enqueue, idIn, job, memberOf } from '../jobs/index.ts'
 import { OutgoingFailure, type OutgoingAnswer, type OutgoingRequest } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { encryptPush } from './encrypt.ts'
@@ -125,7 +125,7 @@ async function post(
   if (known.isOver(host)) throw new Error(`${host} has not answered of late`)
   const icon =
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
-  const message = JSON.stringify(makeMessage(found, token, icon))
+  const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))
   const { headers, body } = encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
   const wanted: OutgoingRequest = {
     method: 'POST',
@@ -159,14 +159,10 @@ function contactOf({ settings, config }: Services): string {
 }
 
 function parsePayload(payload: unknown): Payload {
-  const given = typeof payload === 'object' && payload !== null ? payload : {}
-  const subscription =
-    'subscription_id' in given && typeof given.subscription_id === 'string' ? parseId(given.subscription_id) : undefined
-  const notification =
-    'notification_id' in given && typeof given.notification_id === 'string' ? parseId(given.notification_id) : undefined
-  if (subscription === undefined || notification === undefined) {
-    throw new Error('the payload names no subscription or notification')
+  const tried = memberOf(payload, 'tried')
+  return {
+    subscription_id: idIn(payload, 'subscription_id'),
+    notification_id: idIn(payload, 'notification_id'),
+    tried: typeof tried === 'number' ? tried : 0,
   }
-  const tried = 'tried' in given && typeof given.tried === 'number' ? given.tried : 0
-  return { subscription_id: subscription, notification_id: notification, tried }
 }

@@ -81,7 +81,7 @@ export async function openVisit(services: Services & { request: Request }): Prom
 
   return {
     get speaker() {
-      return speak(chooseLanguage(asked, viewer?.locale, request.header('accept-language')))
+      return speak(chooseLanguage(asked, viewer?.locale, request.header('accept-language'), config.defaultLocale))
     },
     get viewer() {
       return viewer ?? null

@@ -13,8 +13,6 @@ export const POSTED_VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] a
 export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
-const SERVER_LANGUAGE = 'en'
-
 /** What a client sends for a new status. Texts are as sent. */
 export interface Given {
   readonly status?: string | undefined
@@ -56,7 +54,7 @@ export const refuse = (message: string): Failure => new Failure('validation', { 
  * The status that a client asks for, with the author's preferences in place of what was left out. Asks the database nothing.
  * @throws Failure with the texts of api/endpoints/statuses.json
  */
-export function readDraft(given: Given, viewer: Viewer): Draft {
+export function readDraft(given: Given, viewer: Viewer, defaultLocale: string): Draft {
   const quotedId = readReference(given.quoted_status_id, quotedMissing)
   const mediaIds = [...new Set(given.media_ids ?? [])]
   if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
@@ -66,7 +64,7 @@ export function readDraft(given: Given, viewer: Viewer): Draft {
     ...texts,
     sensitive: texts.sensitive || (given.sensitive ?? viewer.preferences['default_sensitive'] === true),
     visibility,
-    language: readLanguage(given.language, viewer),
+    language: readLanguage(given.language, viewer) ?? defaultLocale,
     quotePolicy: readQuotePolicy(given.quote_approval_policy, visibility, viewer),
     parentId: readReference(given.in_reply_to_id, parentMissing),
     quotedId,
@@ -113,10 +111,10 @@ export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'priv
   return viewer.locked ? 'private' : 'public'
 }
 
-function readLanguage(given: string | undefined, viewer: Viewer): string {
+function readLanguage(given: string | undefined, viewer: Viewer): string | undefined {
   const chosen = [given, viewer.preferences['default_language']]
   const known = chosen.find((code): code is string => typeof code === 'string' && isLanguage(code))
-  return known ?? findLanguage(viewer.locale ?? '') ?? SERVER_LANGUAGE
+  return known ?? findLanguage(viewer.locale ?? '')
 }
 
 /** @throws Failure for an unknown policy */

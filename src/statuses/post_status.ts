@@ -46,7 +46,7 @@ export const postStatus = operation({
       const at = readScheduledAt(given.scheduled_at, Date.now())
       return at
         ? scheduleStatus(context, posting, given, at, key)
-        : publish(context, posting, readDraft(given, viewer), key)
+        : publish(context, posting, readDraft(given, viewer, context.config.defaultLocale), key)
     })
     if ('scheduled' in posted) return answerSchedule(context, viewer.id, posted.scheduled)
     const status =

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
-import { type Id, parseId } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import { dropSchedule, type Due, findDueSchedule, PUBLISH } from '../scheduled_statuses/index.ts'
 import type { Services } from '../services.ts'
 import { type Given, readDraft, refuse } from './draft.ts'
@@ -12,7 +12,7 @@ import { publish } from './publish.ts'
  */
 export const publishScheduled = job<{ id: Id }, Services>(
   PUBLISH.name,
-  parsePayload,
+  payload => ({ id: idIn(payload, 'id') }),
   async ({ id }, services, { lastAttempt }) => {
     const due = await findDueSchedule(services.database, id)
     if (!due) return
@@ -33,7 +33,7 @@ export const publishScheduled = job<{ id: Id }, Services>(
 async function publishDue(services: Services, id: Id, due: Due): Promise<void> {
   const viewer = due.user_id === null ? undefined : await services.tokens.viewer(due.user_id)
   if (!viewer || viewer.suspended || viewer.state !== 'functional') throw new Failure('loginDisabled')
-  const draft = readDraft(toGiven(due), viewer)
+  const draft = readDraft(toGiven(due), viewer, services.config.defaultLocale)
   const posted = await publish(services, { viewer, applicationId: due.application_id }, draft, null, id)
   if ('dropped' in posted) throw refuse('it was taken for spam')
 }
@@ -53,11 +53,4 @@ function toGiven({ params, settled }: Due): Given {
     poll: params.poll ?? undefined,
     allowed_mentions: params.allowed_mentions,
   }
-}
-
-function parsePayload(payload: unknown): { id: Id } {
-  const given: unknown = typeof payload === 'object' && payload !== null && 'id' in payload ? payload.id : undefined
-  const id = typeof given === 'string' ? parseId(given) : undefined
-  if (id === undefined) throw new Error('the payload has no id')
-  return { id }
 }

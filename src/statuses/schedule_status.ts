@@ -42,7 +42,12 @@ export async function scheduleStatus(
 /** What would be invalid when it is published is told in two words; what it refers to, in those that posting has. */
 async function check(services: Services, viewer: Posting['viewer'], given: Given) {
   try {
-    const { draft, composed } = await settle(services, viewer, readDraft(given, viewer), null)
+    const { draft, composed } = await settle(
+      services,
+      viewer,
+      readDraft(given, viewer, services.config.defaultLocale),
+      null,
+    )
     return { draft, mediaIds: composed.mediaIds }
   } catch (error) {
     if (error instanceof Failure && error.message.startsWith('Validation failed: ')) throw refuse('Record invalid')

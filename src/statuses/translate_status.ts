@@ -21,7 +21,6 @@ const findTranslatable = query(
 
 type Translatable = Row<typeof findTranslatable.columns>
 
-const SERVER_LANGUAGE = 'en'
 /** Of an Accept-Language header; a backend knows other tags than statuses have. */
 const firstTag = (header: string): string => /^\s*([a-z][\w-]*)/i.exec(header)?.[1] ?? ''
 
@@ -40,11 +39,11 @@ export const translateStatus = operation({
   },
   returns: 'Translation',
   async handle({ id, lang }, context) {
-    const { viewer, database, request } = context
+    const { viewer, database, request, config } = context
     const found = canTranslate(context) && (await database.one(findTranslatable, { viewer: viewer.id, status: id }))
     if (!found) throw statusMissing()
     if (found.visibility !== 'public' && found.visibility !== 'unlisted') throw new Failure('notAllowed')
-    const target = lang || viewer.locale || firstTag(request.header('accept-language')) || SERVER_LANGUAGE
+    const target = lang || viewer.locale || firstTag(request.header('accept-language')) || config.defaultLocale
     const translation = await translate(context, originalsOf(found), found.language, target)
     return toTranslation(found, translation)
   },
