@@ -64,9 +64,6 @@ const findEmojis = query(
 
 const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id })
 
-/** Most accounts kept; one takes about 2 KB. */
-const MAX_FRAGMENTS = 50_000
-
 const FOLLOWS = new Set(['follow', 'unfollow'])
 
 /** The accounts that an event changes what is shown of; `all` when it may be any. */
@@ -111,7 +108,7 @@ export const accountFragments: (services: Services) => Fragments<AccountFragment
     return new Map(rows.map(row => [row.id, makeFragment(row, emojis, places)]))
   }
 
-  const fragments = createFragments({ load, max: MAX_FRAGMENTS })
+  const fragments = createFragments(services, { name: 'accounts', load })
   const subscription = events.changes$.subscribe(event => {
     const changed = changedBy(event)
     if (changed === 'all') fragments.clear()

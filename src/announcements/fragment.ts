@@ -124,8 +124,8 @@ async function makeFragment(services: Services, row: AnnouncementRow): Promise<A
 
 /** Announcements as they are for everybody, kept until an event says that one has changed. */
 export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = part(services => {
-  const fragments = createFragments<AnnouncementFragment>({
-    max: 200,
+  const fragments = createFragments<AnnouncementFragment>(services, {
+    name: 'announcements',
     async load(ids) {
       const rows = await services.database.run(findAnnouncements, { ids })
       return new Map(await Promise.all(rows.map(async row => [row.id, await makeFragment(services, row)] as const)))

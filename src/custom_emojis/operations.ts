@@ -30,8 +30,8 @@ async function renderPicker({ database, storage }: Services): Promise<Json> {
 
 /** The rendered list, kept until an emoji changes. */
 const picker: (services: Services) => Fragments<Json> = part(services => {
-  const fragments = createFragments<Json>({
-    max: 1,
+  const fragments = createFragments<Json>(services, {
+    name: 'custom_emojis',
     load: async () => new Map([[PICKER, await renderPicker(services)]]),
   })
   const subscription = services.events.applied$.subscribe(event => {

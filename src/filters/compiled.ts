@@ -19,13 +19,10 @@ const loadFilters = query(
   },
 )
 
-/** People whose filters a process keeps. */
-const KEPT = 20_000
-
 /** The compiled filters by account id; of somebody without filters too. Kept until `filters.changed`. */
 export const viewerFilters: (services: Services) => Fragments<CompiledFilters> = part(services => {
-  const fragments = createFragments<CompiledFilters>({
-    max: KEPT,
+  const fragments = createFragments<CompiledFilters>(services, {
+    name: 'filters',
     async load(ids) {
       const rows = new Map<Id, FilterRow[]>(ids.map(id => [id, []]))
       for (const row of await services.database.run(loadFilters, { accounts: ids })) rows.get(row.account_id)?.push(row)

@@ -25,6 +25,7 @@ import type { AnyOperation, Method } from './operation.ts'
 import { requestIds } from './request-id.ts'
 import { Failure } from '../failure.ts'
 import { redact } from '../log.ts'
+import { shareOf } from '../render/shares.ts'
 import { requireSignature } from './signature.ts'
 import { probePort } from './port.ts'
 
@@ -74,7 +75,11 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const trusted = parseTrustedProxies(config.trustedProxies)
   const nextId = requestIds()
   const room = createRoom(BODIES_BYTES)
-  const cache = createAnonymousCache({ applied$: events.applied$, settings$: settings.changed$ })
+  const cache = createAnonymousCache({
+    applied$: events.applied$,
+    settings$: settings.changed$,
+    maxBytes: shareOf('answers', config),
+  })
   services.onClose(() => cache.close())
   const front = createFront({ cache, nextId, count: config.rateLimits ? countAnonymous : undefined })
   let inFlight = 0
@@ -202,13 +207,12 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     if (hidden && !route.operations.has('POST')) app.post(pattern, accept('POST', 'POST'))
   }
 
-  const gauges = [
-    ['millrace_http_cache_bytes', 'Size of the answers kept for clients that are not signed in', () => cache.sizeBytes],
-    ['millrace_http_cache_entries', 'Answers kept for clients that are not signed in', () => cache.size],
-    ['millrace_http_cache_hits', 'Requests answered from memory', () => front.counts().hits],
-    ['millrace_http_cache_misses', 'Requests that could have been answered from memory', () => front.counts().misses],
-  ] as const
-  for (const [name, help, read] of gauges) metrics.gauge(name, help, read)
+  metrics.cache('answers', () => ({
+    limitBytes: cache.limitBytes,
+    sizeBytes: cache.sizeBytes,
+    size: cache.size,
+    ...front.counts(),
+  }))
   for (const route of routesOf(options.operations)) {
     mount(route, route.pattern)
     if (!route.pattern.endsWith('/')) mount(route, `${route.pattern}/`)

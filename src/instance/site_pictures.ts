@@ -101,8 +101,8 @@ const ALL = 'all'
 /** The administrator's pictures, from memory until one changes. */
 export const sitePictures: (services: Services) => () => Promise<SitePictures> = part(services => {
   const { database, storage, events } = services
-  const fragments = createFragments<SitePictures>({
-    max: 1,
+  const fragments = createFragments<SitePictures>(services, {
+    name: 'site_pictures',
     async load() {
       const rows = await database.run(findPictures, {})
       const pictures = rows.map(({ name, keys, blurhash }): [string, SitePicture] => {

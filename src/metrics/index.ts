@@ -14,17 +14,61 @@ export interface Metrics {
   readonly pushes: Counter<'outcome'>
   /** A gauge that is read when it is asked for. */
   gauge(name: string, help: string, read: () => number): void
+  /** Shows a cache of the process, read when it is asked for. */
+  cache(name: string, read: () => CacheFigures): void
   /** Runs before each rendering: for counts that are kept elsewhere because they are made too often. */
   beforeRender(collect: () => void): void
   /** The text exposition format, and its media type. */
   render(): Promise<{ text: string; type: string }>
 }
 
+/** How full a cache is, and how often it had what was asked for since the start. */
+export interface CacheFigures {
+  readonly limitBytes: number
+  readonly sizeBytes: number
+  /** Entries. */
+  readonly size: number
+  readonly hits: number
+  readonly misses: number
+}
+
+const CACHE_FIGURES = {
+  limitBytes: ['millrace_cache_limit_bytes', 'Most memory that a cache takes'],
+  sizeBytes: ['millrace_cache_bytes', 'Memory that a cache takes, about'],
+  size: ['millrace_cache_entries', 'Entries of a cache'],
+  hits: ['millrace_cache_hits', 'Times that a cache had what was asked for'],
+  misses: ['millrace_cache_misses', 'Times that it had not'],
+} as const satisfies Record<keyof CacheFigures, readonly [name: string, help: string]>
+
+const HIT_RATE = ['millrace_cache_hit_rate', 'Share of what was asked for that a cache had, since the start'] as const
+
+const hitRate = ({ hits, misses }: CacheFigures): number => (hits === 0 ? 0 : hits / (hits + misses))
+
+/** A gauge for each figure of the caches, labelled with their names. */
+function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: Registry[]): void {
+  const show = ([name, help]: readonly [string, string], figure: (figures: CacheFigures) => number): void => {
+    new Gauge({
+      name,
+      help,
+      labelNames: ['cache'],
+      registers,
+      collect() {
+        for (const [cache, read] of caches) this.set({ cache }, figure(read()))
+      },
+    })
+  }
+  for (const [member, words] of Object.entries(CACHE_FIGURES))
+    show(words, figures => figures[member as keyof CacheFigures])
+  show(HIT_RATE, hitRate)
+}
+
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const collectors: (() => void)[] = []
+  const caches = new Map<string, () => CacheFigures>()
   collectDefaultMetrics({ register: registry })
+  showCaches(caches, registers)
   return {
     requests: new Counter({
       name: 'millrace_http_requests_total',
@@ -91,6 +135,7 @@ export function createMetrics(): Metrics {
         },
       })
     },
+    cache: (name, read) => void caches.set(name, read),
     beforeRender: collect => void collectors.push(collect),
     async render() {
       for (const collect of collectors) collect()

@@ -49,17 +49,14 @@ const findCards = query(
 
 type CardRow = Row<typeof findCards.columns>
 
-/** Cards that a process keeps rendered. One takes about 1 kB. */
-const KEPT = 20_000
-
 /** What may change whether an account lets itself be named. */
 const CREATOR_CHANGES = new Set(['account.changed', 'account.deleted', 'user.changed'])
 
 /** The rendered previews of this server process, until they are fetched anew or their author's account changes. */
 export const cardFragments: (services: Services) => Fragments<CardFragment> = part(services => {
   const creators = new Set<Id>()
-  const fragments = createFragments<CardFragment>({
-    max: KEPT,
+  const fragments = createFragments<CardFragment>(services, {
+    name: 'preview_cards',
     async load(ids) {
       const rows = await services.database.run(findCards, { ids })
       for (const { creator_account_id: creator } of rows) if (creator !== null) creators.add(creator)

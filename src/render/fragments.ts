@@ -1,5 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Id } from '../id.ts'
+import type { Services } from '../services.ts'
+import { shareOf, type CacheName } from './shares.ts'
+import { weigh } from './weigh.ts'
 
 /**
  * What is the same for every viewer of an entity, rendered once and kept until an event drops it.
@@ -13,17 +16,32 @@ export interface Fragments<T> {
   drop(id: Id): void
   clear(): void
   readonly size: number
+  /** What those that are kept take, about. */
+  readonly sizeBytes: number
 }
 
 export interface FragmentsOptions<T> {
+  /** Its share of memory, and what it is called in metrics. */
+  name: CacheName
   /** Loads many at once; ids that do not exist are left out. */
   load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
-  /** Most fragments kept. */
-  max: number
 }
 
-export function createFragments<T extends object>(options: FragmentsOptions<T>): Fragments<T> {
-  const kept = new LRUCache<Id, T>({ max: options.max })
+/** What an entry takes beside the fragment and its id: a place in the map and in the order of use. */
+const ENTRY_BYTES = 100
+
+export function createFragments<T extends object>(
+  { config, metrics }: Pick<Services, 'config' | 'metrics'>,
+  options: FragmentsOptions<T>,
+): Fragments<T> {
+  const limitBytes = shareOf(options.name, config)
+  const kept = new LRUCache<Id, T>({
+    maxSize: limitBytes,
+    sizeCalculation: (fragment, id) => ENTRY_BYTES + id.length + weigh(fragment),
+  })
+  let hits = 0
+  let misses = 0
+  metrics.cache(options.name, () => ({ limitBytes, sizeBytes: kept.calculatedSize, size: kept.size, hits, misses }))
   const loading = new Map<Id, Promise<T | undefined>>()
 
   function load(ids: Id[]): void {
@@ -57,6 +75,8 @@ export function createFragments<T extends object>(options: FragmentsOptions<T>):
       if (fragment) found.set(id, fragment)
       else (missing ??= []).push(id)
     }
+    hits += found.size
+    misses += missing?.length ?? 0
     if (!missing) return found
     const unasked = missing.filter((id, index) => !loading.has(id) && missing.indexOf(id) === index)
     if (unasked.length > 0) load(unasked)
@@ -67,7 +87,12 @@ export function createFragments<T extends object>(options: FragmentsOptions<T>):
 
   return {
     get,
-    one: async id => kept.get(id) ?? (await get([id])).get(id),
+    async one(id) {
+      const fragment = kept.get(id)
+      if (!fragment) return (await get([id])).get(id)
+      hits += 1
+      return fragment
+    },
     drop(id) {
       kept.delete(id)
       loading.delete(id)
@@ -78,6 +103,9 @@ export function createFragments<T extends object>(options: FragmentsOptions<T>):
     },
     get size() {
       return kept.size
+    },
+    get sizeBytes() {
+      return kept.calculatedSize
     },
   }
 }

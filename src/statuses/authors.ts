@@ -16,13 +16,12 @@ export interface Author {
   readonly showsApplication: boolean
 }
 
-const KEPT = 50_000
 const CHANGES = new Set(['account.changed', 'user.changed', 'account.deleted'])
 
 /** Authors by account id, kept until their account or user changes. */
 export const authors: (services: Services) => Fragments<Author> = part(services => {
-  const fragments = createFragments<Author>({
-    max: KEPT,
+  const fragments = createFragments<Author>(services, {
+    name: 'authors',
     async load(ids) {
       const rows = await services.database.run(loadAuthors, { ids })
       return new Map(rows.map(row => [row.id, { sensitized: row.sensitized, showsApplication: row.shows_application }]))

@@ -60,9 +60,6 @@ const loadFacts = query(
 
 type Facts = Row<typeof loadFacts.columns>
 
-/** Statuses that a process keeps rendered. One takes about 3 kB. */
-const KEPT = 50_000
-
 /** After these a status is rendered anew. */
 const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', 'preview_card.shown'])
 
@@ -71,8 +68,8 @@ const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', '
  * need no drop: the account is looked up apart.
  */
 export const statusFragments: (services: Services) => Fragments<StatusFragment> = part(services => {
-  const fragments = createFragments<StatusFragment>({
-    max: KEPT,
+  const fragments = createFragments<StatusFragment>(services, {
+    name: 'statuses',
     async load(ids) {
       const rows = await services.database.run(loadFacts, { ids })
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))

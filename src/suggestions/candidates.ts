@@ -53,8 +53,8 @@ const CHANGES_ALL = new Set(['suggestions.ranked', 'settings.changed'])
 
 /** What was found for each viewer, for up to 15 minutes; following, blocking and the like find others. */
 const kept: (services: Services) => Fragments<Candidates> = part(services => {
-  const fragments = createFragments<Candidates>({
-    max: 2_000,
+  const fragments = createFragments<Candidates>(services, {
+    name: 'suggestions',
     load: async viewers =>
       new Map(await Promise.all(viewers.map(async viewer => [viewer, await load(services, viewer)] as const))),
   })

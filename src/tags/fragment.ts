@@ -40,8 +40,8 @@ export function makeTagFragment(
  * hashtags have been counted.
  */
 const fragments: (services: Services) => Fragments<TagFragment> = part(services => {
-  const kept = createFragments<TagFragment>({
-    max: 5_000,
+  const kept = createFragments<TagFragment>(services, {
+    name: 'tags',
     async load(names) {
       const now = Date.now()
       const rows = await services.database.run(findTags, { names, first: firstDay(now), busy: BUSY_USES })

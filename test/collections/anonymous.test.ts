@@ -11,7 +11,7 @@ test('what anybody reads of collections comes from memory, and is never older th
   assert.ok(curator && bob && carol)
   const { id, items } = await collect(curator, [bob])
   const hits = async (): Promise<number> =>
-    Number(/^millrace_http_cache_hits (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
+    Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
   const list = `/api/v1/accounts/${curator.id}/collections`
   const paths = [pathOf(id), `/api/v1_alpha/collections/${id}`, list, `${list}?limit=1`]
   const unremembered = stranger(server)

@@ -27,7 +27,7 @@ const answer = (text: string) => ({ head: Buffer.from(''), body: Buffer.from(tex
 function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {}) {
   const applied$ = new Subject<LoggedEvent>()
   const settings$ = new Subject<void>()
-  const cache = createAnonymousCache({ applied$, settings$, ...options })
+  const cache = createAnonymousCache({ applied$, settings$, maxBytes: 1_000_000, ...options })
   const keep = (key: string, topics: string[], text = 'x'): void => {
     const making = cache.begin(key)
     making.keep(answer(text), new Set(topics))
@@ -226,7 +226,7 @@ test('the second reader gets the same bytes from memory, with a request id of th
 
 async function countHits(server: ServerAddress): Promise<number> {
   const text = await (await fetch(`${server.url}/metrics`)).text()
-  return Number(/^millrace_http_cache_hits (\d+)/m.exec(text)?.[1])
+  return Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec(text)?.[1])
 }
 
 test('each encoding is kept apart, and is the same when it is undone', async t => {

@@ -9,7 +9,8 @@ import type { ServerAddress } from '../support/server.ts'
 /** Has a daily job done now, and waits for its end. */
 async function runNow(server: ServerAddress, name: string): Promise<void> {
   await sql(server, `select graphile_worker.add_job($1, '{}', job_key => $1)`, [name])
-  const waiting = (): Promise<unknown> => sql(server, 'select last_error from graphile_worker.jobs where key = $1', [name])
+  const waiting = (): Promise<unknown> =>
+    sql(server, 'select last_error from graphile_worker.jobs where key = $1', [name])
   await becomes(waiting, [], name)
 }
 

@@ -150,7 +150,9 @@ test('with public previews off the timelines are for users, and all else stays o
 })
 
 const countHits = async (server: ServerAddress): Promise<number> =>
-  Number(/^millrace_http_cache_hits (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1])
+  Number(
+    /^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec(await (await fetch(`${server.url}/metrics`)).text())?.[1],
+  )
 
 test('while the API is open, public reads may be kept by shared caches, are known by their ETag and come from memory', async t => {
   const { servers, ctl, person } = await openPair(t)

@@ -159,7 +159,7 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
   const anonymous = new Client(server)
   const trends = async (): Promise<string[]> => names(await anonymous.get('/api/v1/trends/tags'))
   const hits = async (): Promise<number> =>
-    Number(/^millrace_http_cache_hits (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
+    Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
   const other = `/api/v1/statuses/${said?.id}`
   for (const [decision, expected] of [
     ['approve', ['open']],

@@ -55,6 +55,7 @@ export interface AnonymousCache {
   get(key: string): KeptAnswer | undefined
   /** To be called before anything is read that the answer is made of. */
   begin(key: string): Making
+  readonly limitBytes: number
   readonly sizeBytes: number
   readonly size: number
 }
@@ -63,11 +64,11 @@ export interface AnonymousCacheOptions {
   applied$: Observable<LoggedEvent>
   /** Emits after settings have changed, when the new ones are in use. */
   settings$: Observable<unknown>
-  maxBytes?: number
+  /** Most memory that the answers take. */
+  maxBytes: number
   maxAgeMs?: number
 }
 
-const MAX_BYTES = 32 * 1024 * 1024
 /** As long as clients may keep such an answer. */
 const MAX_AGE_MS = 15_000
 /** What an entry takes beside its bytes: itself, its key, and each topic in the index. */
@@ -75,7 +76,7 @@ const ENTRY_BYTES = 512
 const TOPIC_BYTES = 100
 
 export function createAnonymousCache(options: AnonymousCacheOptions): AnonymousCache & { close(): void } {
-  const { maxBytes = MAX_BYTES, maxAgeMs = MAX_AGE_MS } = options
+  const { maxBytes, maxAgeMs = MAX_AGE_MS } = options
   const byTopic = new Map<string, Set<string>>()
   const making = new Set<Changes>()
   const kept = new LRUCache<string, Entry>({
@@ -138,6 +139,7 @@ export function createAnonymousCache(options: AnonymousCacheOptions): AnonymousC
         end: () => void making.delete(changes),
       }
     },
+    limitBytes: maxBytes,
     get sizeBytes() {
       return kept.calculatedSize
     },
