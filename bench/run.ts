@@ -12,8 +12,14 @@ const READERS = 16
 const FOLLOWING = 1000
 const REPLIES = 500
 
-function openTarget(options: Options, progress: (text: string) => void): Target | Promise<Target> {
+function openTarget(
+  chosen: readonly Scenario[],
+  options: Options,
+  progress: (text: string) => void,
+): Target | Promise<Target> {
   const { url, tokens, thread, data, workers, accounts, statuses, followers } = options
+  if (chosen.every(({ needs }) => needs === 'itself'))
+    return { ...foreignTarget('', [], undefined), description: 'servers of its own' }
   if (url !== undefined) return foreignTarget(url, tokens, thread)
   const people = Math.min(accounts, options.people)
   const several = [10, 100, 1000].flatMap(count => Array.from({ length: AUTHORS_EACH }, () => count))
@@ -69,7 +75,7 @@ export async function run(
   options: Options,
   progress: (text: string) => void,
 ): Promise<Report> {
-  const target = await openTarget(options, progress)
+  const target = await openTarget(chosen, options, progress)
   const report = emptyReport(options, target)
   const warn = (text: string): void => {
     if (!report.warnings.includes(text)) report.warnings.push(text)

@@ -13,8 +13,8 @@ export interface Stage {
   warn(text: string): void
 }
 
-/** What a server must offer: nothing, tokens (`--token`), or that it is our own on seeded data. */
-export type Need = 'nothing' | 'people' | 'own'
+/** What a server must offer: nothing, tokens (`--token`), or that it is our own on seeded data; `itself`: the scenario starts its own servers. */
+export type Need = 'nothing' | 'people' | 'own' | 'itself'
 
 export interface Scenario {
   readonly name: string

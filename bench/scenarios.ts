@@ -37,7 +37,12 @@ export function chooseScenarios(names: readonly string[], all: readonly Scenario
   return all.filter(({ name, group }) => wanted.includes(name) || wanted.includes(group))
 }
 
-const NEEDS = { nothing: '', people: 'needs tokens of people', own: 'needs a server of its own' } as const
+const NEEDS = {
+  nothing: '',
+  people: 'needs tokens of people',
+  own: 'needs a server of its own',
+  itself: 'starts servers of its own',
+} as const
 
 /** What `--list` prints. */
 export const listScenarios = (): string =>

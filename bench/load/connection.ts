@@ -41,6 +41,8 @@ const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 /** Reads one answer after the other out of chunks. */
 class AnswerReader {
   keepBody = false
+  /** Whether the server says that it closes the connection after this answer. */
+  closes = false
   readonly #done: (received: Received) => void
   #held: Buffer = Buffer.alloc(0)
   #missing = 0
@@ -70,6 +72,7 @@ class AnswerReader {
     this.#status = Number(head.slice(9, 12))
     this.#chunked = /\r\ntransfer-encoding: *chunked/i.test(head)
     this.#missing = Number(/\r\ncontent-length: *(\d+)/i.exec(head)?.[1] ?? 0)
+    this.closes = /\r\nconnection: *close/i.test(head)
     this.#inBody = true
   }
 
@@ -97,48 +100,58 @@ class AnswerReader {
 }
 
 export function createConnection(url: URL): Connection {
-  let socket: Promise<Socket> | undefined
+  let opening: Promise<Opened> | undefined
   let pending: { resolve: (received: Received) => void; reject: (error: Error) => void } | undefined
 
-  function fail(error: Error): void {
+  function settle(received: Received | Error): void {
     const waiting = pending
     pending = undefined
-    socket = undefined
-    waiting?.reject(error)
+    if (received instanceof Error) waiting?.reject(received)
+    else waiting?.resolve(received)
   }
 
-  let reader: AnswerReader
-  async function open(): Promise<Socket> {
-    reader = new AnswerReader(received => {
-      const waiting = pending
-      pending = undefined
-      waiting?.resolve(received)
+  function open(): Promise<Opened> {
+    const forget = (): void => {
+      if (opening === made) opening = undefined
+    }
+    const reader = new AnswerReader(received => {
+      if (reader.closes) forget()
+      settle(received)
     })
-    const opened = await connect(url, chunk => reader.take(chunk))
-    opened.on('error', fail)
-    opened.on('close', () => fail(new Error('the connection was closed')))
-    return opened
+    const made = connect(url, chunk => reader.take(chunk)).then(socket => {
+      const lose = (error: Error): void => {
+        // One that was given up before is not missed.
+        if (opening !== made) return
+        forget()
+        settle(error)
+      }
+      socket.on('error', lose).on('close', () => lose(new Error('the connection was closed')))
+      return { socket, reader }
+    })
+    made.catch(forget)
+    return made
   }
 
   return {
     async send(request, options) {
-      socket ??= open()
-      const opened = await socket.catch((error: unknown) => {
-        socket = undefined
-        throw error
-      })
+      const { socket, reader } = await (opening ??= open())
       reader.keepBody = options?.keepBody ?? false
       return new Promise((resolve, reject) => {
         pending = { resolve, reject }
-        opened.write(request)
+        socket.write(request)
       })
     },
     close() {
-      socket?.then(
-        opened => opened.destroy(),
+      opening?.then(
+        ({ socket }) => socket.destroy(),
         () => undefined,
       )
-      socket = undefined
+      opening = undefined
     },
   }
+}
+
+interface Opened {
+  readonly socket: Socket
+  readonly reader: AnswerReader
 }

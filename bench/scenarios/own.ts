@@ -125,7 +125,7 @@ const isNear = (statuses: number): Scenario['goals'][number][] => {
 export const sizes: Scenario = {
   name: 'sizes',
   summary: 'home timelines with 10 thousand, a million (--sizes: also 10 million) statuses in the database',
-  needs: 'own',
+  needs: 'itself',
   group: 'sizes',
   goals: GOAL_SIZES.flatMap(statuses => [...homeGoals(sizeName(statuses)), ...isNear(statuses)]),
   open: openSizes,

@@ -70,13 +70,12 @@ export const eventLatency: Scenario = {
 const IDLE = 'idle'
 const IDLE_SOCKETS = 10_000
 const FIRST_SOCKETS = 500
-const SETTLE_MS = 10_000
 const LOOK_MS = 500
 
 /** The least memory that is seen within a while: what was needed only for opening is collected by then. */
-async function settledBytes(subject: Subject): Promise<number> {
+async function settledBytes(subject: Subject, settleMs: number): Promise<number> {
   let least = Infinity
-  for (const until = performance.now() + SETTLE_MS; performance.now() < until; await delay(LOOK_MS))
+  for (const until = performance.now() + settleMs; performance.now() < until; await delay(LOOK_MS))
     least = Math.min(least, (await subject.usage?.())?.memoryBytes ?? Infinity)
   return least
 }
@@ -84,6 +83,7 @@ async function settledBytes(subject: Subject): Promise<number> {
 /** Sockets beyond the first few, which make room that all share. */
 async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[], round: number): Promise<Result> {
   const sockets = stage.options.sockets ?? IDLE_SOCKETS
+  const settleMs = stage.options.seconds * 1000
   stage.progress(`${IDLE}: ${sockets} sockets, round ${round}: ${subject.name} …`)
   const load: SocketLoad = {
     url: subject.url,
@@ -95,9 +95,9 @@ async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[
   }
   const hall = await openHall(load)
   try {
-    const before = await settledBytes(subject)
+    const before = await settledBytes(subject, settleMs)
     const { seconds } = await hall.ask({ open: { ...load, sockets } })
-    const after = await settledBytes(subject)
+    const after = await settledBytes(subject, settleMs)
     const figures = { rate: sockets / seconds, bytesEach: (after - before) / sockets, memory: after / 2 ** 20 }
     return { scenario: IDLE, subject: subject.name, round, unit: 'sockets opened', figures }
   } finally {

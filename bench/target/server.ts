@@ -26,9 +26,12 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
+/** What a program needs to run at all, and how Node.js is told to profile it. The rest stays outside: DATABASE_URL above all. */
+const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS']
+
 /** The environment of a server that is measured: nobody is slowed down on purpose, and only what matters is logged. */
 export const serverEnvironment = (dataDir: string, port: number, workers: number): NodeJS.ProcessEnv => ({
-  ...process.env,
+  ...Object.fromEntries(PASSED_ON.map(name => [name, process.env[name]])),
   DATA_DIR: dataDir,
   PORT: String(port),
   BIND: '127.0.0.1',
