@@ -10,6 +10,7 @@ import { operations as authorization } from './authorization/operations.ts'
 import { operations as lists } from './lists/operations.ts'
 import { operations as notificationPolicy } from './notification_policy/operations.ts'
 import { operations as notificationRequests } from './notification_requests/operations.ts'
+import { operations as notificationMail } from './notification_mail/operations.ts'
 import { operations as notifications } from './notifications/operations.ts'
 import { operations as streams } from './streams/operations.ts'
 import { operations as timelines } from './timelines/operations.ts'
@@ -42,6 +43,7 @@ import { operations as reports } from './reports/operations.ts'
 import { operations as annualReports } from './annual_reports/operations.ts'
 import { operations as asyncRefreshes } from './async_refreshes/operations.ts'
 import { operations as embeds } from './embeds/operations.ts'
+import { operations as publicPages } from './public_pages/operations.ts'
 import { operations as donationCampaigns } from './donation_campaigns/operations.ts'
 import { operations as wellKnown } from './well_known/operations.ts'
 
@@ -55,11 +57,13 @@ export const operations: readonly AnyOperation[] = [
   ...lists,
   ...notificationPolicy,
   ...notificationRequests,
+  ...notificationMail,
   ...notifications,
   ...streams,
   ...timelines,
   ...polls,
   ...embeds,
+  ...publicPages,
   ...statuses,
   ...pages,
   ...signIn,

@@ -1,3 +1,3 @@
 /** What people did in a year. */
 export { openCampaign } from './campaign.ts'
-export { renderAnnualReportEvents } from './render.ts'
+export { renderAnnualReportEvents, sharedReport, type ReportData } from './render.ts'

@@ -6,20 +6,28 @@ import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 
-/** The entity AnnualReportData, as far as it is looked into. */
-interface Data {
+/** The entity AnnualReportData. */
+export interface ReportData {
+  readonly archetype: string
   readonly top_statuses: { readonly by_reblogs: Id | null }
+  readonly time_series: readonly { readonly statuses: number; readonly followers: number }[]
+  readonly top_hashtags: readonly { readonly name: string; readonly count: number }[]
 }
 
 /** The columns by which reports are read. */
 export const reportColumns = {
   id: c.id,
   year: c.integer,
-  data: c.json<Data>(),
+  data: c.json<ReportData>(),
   schema_version: c.integer,
   share_key: c.text,
 } as const
 
+const findShared = query(
+  'annual_reports/shared',
+  { account: c.id, year: c.integer, share_key: c.text },
+  { data: c.json<ReportData>() },
+)
 const findYears = query('annual_reports/years', { ids: c.ids }, { id: c.id, year: c.integer })
 
 /** The entity AnnualReports of reports on the viewer. */
@@ -45,6 +53,12 @@ export async function renderAnnualReports(
       `,"statuses":${list([...statuses.values()]).text}}`,
   )
 }
+
+/** What an account's report of a year says to those who have the key of its address; undefined for others. */
+export const sharedReport = async (
+  { database }: Services,
+  asked: { account: Id; year: number; share_key: string },
+): Promise<ReportData | undefined> => (await database.one(findShared, asked))?.data
 
 /** The entities AnnualReportEvent, by the report's id. */
 export async function renderAnnualReportEvents(

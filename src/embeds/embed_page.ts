@@ -1,8 +1,9 @@
 import { Failure } from '../failure.ts'
 import { html as htmlAnswer, operation, pageHeaders, param } from '../http/index.ts'
-import { chooseLanguage, speak } from '../texts/index.ts'
-import { embedDocument } from './document.ts'
-import { loadEmbedded, type EmbeddedStatus } from './embedded.ts'
+import { html } from '../pages/index.ts'
+import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public_pages/index.ts'
+import { renderPublicStatus } from '../statuses/index.ts'
+import { chooseLanguage, speak, type Speaker } from '../texts/index.ts'
 import { findEmbeddable } from './find.ts'
 
 /** A status as a page for a frame on any other site. */
@@ -20,9 +21,10 @@ export const showEmbed = operation({
   returns: 'text/html',
   async handle({ account, id }, context) {
     const { username } = await findEmbeddable(context, id)
-    if (decode(account).toLowerCase() !== `@${username}`.toLowerCase()) throw new Failure('routeNotFound')
-    const status = await loadEmbedded(context, id)
-    if (!status) throw new Failure('routeNotFound')
+    if (account.toLowerCase() !== `@${username}`.toLowerCase()) throw new Failure('routeNotFound')
+    const rendered = await renderPublicStatus(context, id)
+    if (!rendered) throw new Failure('routeNotFound')
+    const status = parseStatus(rendered)
     const speaker = speak(chooseLanguage(context.request.header('accept-language')))
     return htmlAnswer(embedDocument(status, speaker), 200, {
       ...pageHeaders(context),
@@ -34,35 +36,34 @@ export const showEmbed = operation({
   },
 })
 
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
 /** Own scripts and styles, pictures and films from where this server keeps them; any page may be around it. */
-function policyFor(status: EmbeddedStatus): string {
-  const media = originsShown(status).join(' ')
+function policyFor(status: ShownStatus): string {
+  const media = originsOf(status).join(' ')
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${media}; media-src 'self' ${media}; ` +
     `base-uri 'none'; form-action 'none'`
   )
 }
 
-/** The origins of all files that a status shows: of other servers' too. */
-function originsShown(status: EmbeddedStatus): string[] {
-  const { account, emojis, media_attachments: media, card, quote } = status
-  const files = [
-    account.avatar_static,
-    card?.image,
-    ...[...emojis, ...account.emojis].map(emoji => emoji.static_url),
-    ...media.flatMap(({ url, preview_url: preview }) => [url, preview]),
-  ]
-  const origins = files.flatMap(url =>
-    url !== null && url !== undefined && URL.canParse(url) ? new URL(url).origin : [],
-  )
-  const quoted = quote?.quoted_status ? originsShown(quote.quoted_status) : []
-  return [...new Set([...origins, ...quoted])]
+/** Links leave the frame. */
+function embedDocument(status: ShownStatus, speaker: Speaker): string {
+  const name = status.account.display_name || status.account.username
+  return html`<!doctype html>
+    <html lang="${speaker.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <base target="_blank" />
+        <title>${speaker.say('embed.title', { name })}</title>
+        <link rel="stylesheet" href="/assets/style.css" />
+        <link rel="stylesheet" href="/assets/public.css" />
+        <link rel="stylesheet" href="/assets/embed.css" />
+        <script src="/assets/embedded.js" defer></script>
+      </head>
+      <body class="embed">
+        <main class="card status">${statusParts(status, speaker)}</main>
+      </body>
+    </html>`.text
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../failure.ts'
 import { html } from '../pages/index.ts'
 import { operation, param } from '../http/index.ts'
-import { statusIdIn } from '../statuses/index.ts'
-import { loadEmbedded } from './embedded.ts'
+import { parseStatus } from '../public_pages/index.ts'
+import { renderPublicStatus, statusIdIn } from '../statuses/index.ts'
 import { findEmbeddable } from './find.ts'
 
 const WIDTH = 400
@@ -27,9 +27,9 @@ export const showOEmbed = operation({
     const id = statusIdIn(url, publicUrl)
     if (id === undefined) throw new Failure('notFound')
     const found = await findEmbeddable(context, id)
-    const status = await loadEmbedded(context, id)
-    if (!status) throw new Failure('notFound')
-    const { display_name: name, username, url: profile } = status.account
+    const rendered = await renderPublicStatus(context, id)
+    if (!rendered) throw new Failure('routeNotFound')
+    const { display_name: name, username, url: profile } = parseStatus(rendered).account
     return {
       type: 'rich',
       version: '1.0',

@@ -2,37 +2,18 @@ import { renderAccount } from '../accounts/index.ts'
 import { openCampaign } from '../annual_reports/index.ts'
 import { c, query } from '../database/index.ts'
 import { Json, toText } from '../http/index.ts'
-import type { Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { canTranslate } from '../translation/index.ts'
 import { LIMITS } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
 import { iconPath, PREVIEW_PATH } from './pictures.ts'
+import { renderRules } from './rules.ts'
 import { ICON_SIDES, sitePictures, type SitePicture } from './site_pictures.ts'
 import { hasTerms } from './terms.ts'
 import { statistics } from './statistics.ts'
 import { MASTODON_API_VERSION, sourceUrl, VERSION } from './version.ts'
 
-const listRules = query(
-  'instance/rules',
-  {},
-  {
-    id: c.id,
-    text: c.text,
-    hint: c.text,
-    translations: c.json<Record<string, { text: string; hint: string }>>(),
-  },
-)
 const findContact = query('instance/contact', { username: c.text }, { id: c.id })
-
-export interface Rule {
-  id: Id
-  text: string
-  hint: string
-  translations: Record<string, { text: string; hint: string }>
-}
-
-export const renderRules = (services: Services): Promise<Rule[]> => services.database.run(listRules, {})
 
 /** The account named in `site_contact_username`, or null. A leading @ and the local domain may stand in the setting. */
 async function contactAccount(services: Services): Promise<Json> {

@@ -1,3 +1,5 @@
+/** What this server is: its documents, texts, rules and pictures. */
+export { extendedDescription, privacyPolicy, type LongText } from './long_texts.ts'
 export { LIMITS } from './limits.ts'
 export {
   removeSitePicture,
@@ -6,3 +8,6 @@ export {
   storeSitePicture,
   type SitePictureName,
 } from './site_pictures.ts'
+export { renderRules, type Rule } from './rules.ts'
+export { statistics } from './statistics.ts'
+export { hasTerms, termsInForce, termsOf } from './terms.ts'

@@ -4,11 +4,11 @@ import { LANGUAGES } from '../languages/index.ts'
 import type { Services } from '../services.ts'
 import { translationLanguages } from '../translation/index.ts'
 import { domainBlocks } from './domain_blocks.ts'
-import { renderInstance, renderInstanceV1, renderRules } from './document.ts'
-import { renderMarkdown } from './markdown.ts'
+import { renderInstance, renderInstanceV1 } from './document.ts'
 import { nodeinfo } from './nodeinfo.ts'
 import { pictures } from './pictures.ts'
-import { defaultPrivacyPolicy } from './privacy.ts'
+import { extendedDescription, privacyPolicy } from './long_texts.ts'
+import { renderRules } from './rules.ts'
 import { terms } from './terms.ts'
 
 const listPeers = query('instance/peers', { prefix: c.text, most: c.integer }, { domain: c.nullable(c.text) })
@@ -17,7 +17,6 @@ const countActivity = query(
   {},
   { week: c.float, statuses: c.integer, logins: c.integer, registrations: c.integer },
 )
-const settingChangedAt = query('instance/setting_changed_at', { key: c.text }, { updated_at: c.timestamp })
 
 const DEPRECATED = { Deprecation: '@1668384000' }
 
@@ -131,27 +130,6 @@ const activity = operation({
     }))
   },
 })
-
-/** ISO 8601 without milliseconds, as these documents have it. */
-const withoutMilliseconds = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`
-
-async function changedAt(services: Services, key: string): Promise<string | null> {
-  const row = await services.database.one(settingChangedAt, { key })
-  return row ? withoutMilliseconds(row.updated_at) : null
-}
-
-async function extendedDescription(services: Services): Promise<object> {
-  const text = services.settings.get('site_extended_description')
-  if (text === '') return { updated_at: null, content: '' }
-  return { updated_at: await changedAt(services, 'site_extended_description'), content: renderMarkdown(text) }
-}
-
-async function privacyPolicy(services: Services): Promise<object> {
-  const own = services.settings.get('site_terms')
-  const text = (own === '' ? defaultPrivacyPolicy : own).replaceAll('%{domain}', services.config.localDomain)
-  const updated_at = own === '' ? '2022-10-07T00:00:00+00:00' : await changedAt(services, 'site_terms')
-  return { updated_at, content: renderMarkdown(text) }
-}
 
 export const operations: readonly AnyOperation[] = [
   instance,

@@ -28,7 +28,15 @@ export const hasTerms = async (services: Services): Promise<boolean> => (await p
 const inForce = (terms: readonly Terms[]): Terms | undefined =>
   terms.findLast(({ effective }) => effective !== false) ?? terms[0]
 
-function toEntity({ config }: Services, terms: Terms | undefined): object {
+/** The entity TermsOfService. */
+export interface TermsOfService {
+  effective_date: string
+  effective: boolean | null
+  content: string
+  succeeded_by: string | null
+}
+
+function toEntity({ config }: Services, terms: Terms | undefined): TermsOfService {
   if (!terms) throw new Failure('notFound')
   return {
     effective_date: terms.effective_date ?? terms.published_at.toISOString(),
@@ -36,6 +44,22 @@ function toEntity({ config }: Services, terms: Terms | undefined): object {
     content: renderMarkdown(terms.text.replaceAll('%{domain}', config.localDomain)),
     succeeded_by: terms.succeeded_by,
   }
+}
+
+/** @throws Failure notFound when there are none */
+export const termsInForce = async (services: Services): Promise<TermsOfService> =>
+  toEntity(services, inForce(await publishedTerms(services)))
+
+/**
+ * The terms that take effect on a day.
+ * @throws Failure notFound when there are none
+ */
+export async function termsOf(services: Services, date: string): Promise<TermsOfService> {
+  const terms = await publishedTerms(services)
+  return toEntity(
+    services,
+    terms.find(one => one.effective_date === date),
+  )
 }
 
 const common = {
@@ -53,7 +77,7 @@ const showTerms = operation({
   path: '/api/v1/instance/terms_of_service',
   summary: 'The terms of service that are in force',
   params: {},
-  handle: async (_, services) => toEntity(services, inForce(await publishedTerms(services))),
+  handle: (_, services) => termsInForce(services),
 })
 
 const showTermsOf = operation({
@@ -61,13 +85,7 @@ const showTermsOf = operation({
   path: '/api/v1/instance/terms_of_service/:date',
   summary: 'The terms of service that take effect on a day',
   params: { date: param.date({ invalid: 'notFound' }) },
-  async handle({ date }, services) {
-    const terms = await publishedTerms(services)
-    return toEntity(
-      services,
-      terms.find(one => one.effective_date === date),
-    )
-  },
+  handle: ({ date }, services) => termsOf(services, date),
 })
 
 export const terms = [showTerms, showTermsOf]

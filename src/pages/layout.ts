@@ -17,10 +17,20 @@ export interface Page {
   speaker?: Speaker
   /** Leads to the other pages of the same area. */
   navigation?: Html
+  /** More of the head, such as what other sites show of the page. */
+  head?: Content
+  /** The body is cards of its own instead of what one card holds. */
+  column?: boolean
+  /** The origins of the files that the page shows, beside those of this server. */
+  shown?: readonly string[]
 }
 
 /** Answers with a page, in the frame that all have. Without a visit nobody is known and no cookie is set. */
-export function pageAnswer(services: Pick<Services, 'settings' | 'storage'>, visit: Visit | undefined, page: Page): Answer {
+export function pageAnswer(
+  services: Pick<Services, 'settings' | 'storage'>,
+  visit: Visit | undefined,
+  page: Page,
+): Answer {
   const site = services.settings.get('site_title')
   const notice = page.notice ?? visit?.takeNotice()
   const speaker = visit?.speaker ?? page.speaker ?? speak('en')
@@ -32,6 +42,7 @@ export function pageAnswer(services: Pick<Services, 'settings' | 'storage'>, vis
         <meta name="color-scheme" content="light dark" />
         <title>${page.title} · ${site}</title>
         <link rel="stylesheet" href="/assets/style.css" />
+        ${page.head}
       </head>
       <body>
         <a class="skip" href="#content">${speaker.say('page.skip')}</a>
@@ -40,13 +51,13 @@ export function pageAnswer(services: Pick<Services, 'settings' | 'storage'>, vis
           ${visit?.viewer && signedIn(visit, visit.viewer.username)}
         </header>
         ${page.navigation}
-        <main class="card" id="content">
+        <main class="${page.column === true ? 'column' : 'card'}" id="content">
           ${notice && html`<p class="${notice.kind}" role="${notice.kind === 'alert' ? 'alert' : 'status'}">${notice.text}</p>`}
           ${page.body}
         </main>
       </body>
     </html>`
-  const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...page.headers }
+  const headers = { ...pageHeaders(services, page.shown), 'Cache-Control': 'private, no-store', ...page.headers }
   const answer = htmlAnswer(document.text, page.status ?? 200, headers)
   return visit ? visit.answer(answer) : answer
 }

@@ -1,3 +1,5 @@
-import { showStyle } from './style.ts'
+import { asset } from './asset.ts'
 
-export const operations = [showStyle]
+const STYLE = new URL('style.css', import.meta.url)
+
+export const operations = [asset('/assets/style.css', STYLE, 'text/css', 'Style sheet of the HTML pages')]

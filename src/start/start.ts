@@ -1,10 +1,9 @@
-import { operation, type Answer, type Context } from '../http/index.ts'
+import { operation, type Context } from '../http/index.ts'
 import type { Viewer } from '../oauth/token.ts'
-import { html, pageAnswer, phrase, type Html } from '../pages/index.ts'
-import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
+import { html, phrase, type Html, type Page } from '../pages/index.ts'
+import { showLanding, showPublicly, STYLE } from '../public_pages/index.ts'
+import { placeOf } from '../sessions/index.ts'
 import type { Speaker } from '../texts/index.ts'
-
-const STALE = 'stale-while-revalidate=30, stale-if-error=86400'
 
 /** Says what this server is, and leads on. */
 export const showStart = operation({
@@ -17,33 +16,26 @@ export const showStart = operation({
   cache: 'own',
   params: {},
   returns: 'text/html',
-  async handle(_, context) {
-    const visit = await openVisit(context)
-    if (visit.viewer)
-      return pageAnswer(context, visit, {
-        title: visit.speaker.say('start.welcome'),
-        body: homeOf(context, visit, visit.viewer),
-      })
-    return landingPage(context, visit.speaker)
-  },
+  handle: (_, context) =>
+    showPublicly(context, 'site', async ({ visit: { viewer }, speaker }) =>
+      viewer ? homePage(context, speaker, viewer) : landingPage(context, speaker),
+    ),
 })
 
 /** The same for all visitors, so that it can be kept for a while. */
-function landingPage(context: Context, speaker: Speaker): Answer {
+async function landingPage(context: Context, speaker: Speaker): Promise<Page> {
   const { settings, config } = context
-  const mode = settings.get('registrations_mode')
   const { say } = speaker
   const description = settings.get('site_short_description')
-  const body = html`<h1>${settings.get('site_title')}</h1>
+  const { body, shown } = await showLanding(context, speaker)
+  const intro = html`<section class="card">
+    <h1>${settings.get('site_title')}</h1>
     ${description === '' ? html`<p>${phrase(say('start.about'), { domain: html`<strong>${config.localDomain}</strong>` })}</p>` : html`<p>${description}</p>`}
-    ${registration(mode, speaker)}
-    <p><a class="button plain" href="/auth/sign_in">${say('sign_in.title')}</a></p>`
-  return pageAnswer(context, undefined, {
-    title: say('start.title'),
-    body,
-    speaker,
-    headers: { 'Cache-Control': `max-age=15, public, ${STALE}`, Vary: 'Accept, Accept-Language, Cookie' },
-  })
+    ${registration(settings.get('registrations_mode'), speaker)}
+    <p><a class="button plain" href="/auth/sign_in">${say('sign_in.title')}</a></p>
+    <p><a href="/about">${say('about.title')}</a> · <a href="/privacy-policy">${say('about.privacy')}</a></p>
+  </section>`
+  return { title: say('start.title'), head: STYLE, column: true, shown, body: [intro, body] }
 }
 
 const registration = (mode: string, { say }: Speaker): Html =>
@@ -53,13 +45,17 @@ const registration = (mode: string, { say }: Speaker): Html =>
         <a class="button primary" href="/auth/sign_up">${say(mode === 'open' ? 'sign_up.title' : 'sign_up.ask')}</a>
       </p>`
 
-function homeOf({ config }: Context, visit: Visit, viewer: Viewer): Html {
-  const { say } = visit.speaker
+function homePage({ config }: Context, { say }: Speaker, viewer: Viewer): Page {
   const place = placeOf(viewer)
-  return html`<h1>${say('start.welcome_name', { name: viewer.username })}</h1>
-    ${place === undefined ? html`<p>${phrase(say('start.ready'), { domain: html`<strong>${config.localDomain}</strong>` })}</p>` : html`<p class="alert">${say('start.unusable')} <a href="${place}">${say('start.see_why')}</a></p>`}
-    <ul class="links">
-      <li><a href="/auth/edit">${say('account.title')}</a></li>
-      <li><a href="/oauth/authorized_applications">${say('applications.title')}</a></li>
-    </ul>`
+  const ready = phrase(say('start.ready'), { domain: html`<strong>${config.localDomain}</strong>` })
+  return {
+    title: say('start.welcome'),
+    body: html`<h1>${say('start.welcome_name', { name: viewer.username })}</h1>
+      ${place === undefined ? html`<p>${ready}</p>` : html`<p class="alert">${say('start.unusable')} <a href="${place}">${say('start.see_why')}</a></p>`}
+      <ul class="links">
+        <li><a href="/@${viewer.username}">${say('start.profile')}</a></li>
+        <li><a href="/auth/edit">${say('account.title')}</a></li>
+        <li><a href="/oauth/authorized_applications">${say('applications.title')}</a></li>
+      </ul>`,
+  }
 }

@@ -52,7 +52,8 @@ export const publicTimeline = operation({
   },
 })
 
-async function readPublic(
+/** The ids of public posts, newest first. */
+export async function readPublic(
   database: Database,
   viewer: Viewer | null,
   parts: Parts,

@@ -69,8 +69,9 @@ export const tagTimeline = operation({
   },
 })
 
-async function readTag(
-  { database, viewer }: Context,
+/** The ids of public posts with these tags, newest first. */
+export async function readTag(
+  { database, viewer }: Pick<Context, 'database' | 'viewer'>,
   parts: Parts,
   tags: Tags,
   onlyMedia: boolean,

@@ -1,44 +1,42 @@
-import { html, Html, type Content } from '../pages/index.ts'
+import { html, Html, phrase, type Content } from '../pages/index.ts'
 import { escapeHtml } from '../text/index.ts'
 import type { Speaker } from '../texts/index.ts'
-import type { EmbeddedCard, EmbeddedEmoji, EmbeddedMedia, EmbeddedPoll, EmbeddedStatus } from './embedded.ts'
+import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownStatus } from './entities.ts'
 
-/** The page of an embedded status. `speaker` has the texts that are not the author's. */
-export function embedDocument(status: EmbeddedStatus, speaker: Speaker): string {
-  const name = status.account.display_name || status.account.username
-  return html`<!doctype html>
-    <html lang="${speaker.language}">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
-        <meta name="robots" content="noindex" />
-        <title>${speaker.say('embed.title', { name })}</title>
-        <link rel="stylesheet" href="/assets/style.css" />
-        <link rel="stylesheet" href="/assets/embed.css" />
-        <script src="/assets/embedded.js" defer></script>
-      </head>
-      <body class="embed">
-        <main class="card status">
-          ${authorOf(status)} ${warned(status, speaker)} ${status.card && linkCard(status.card)}
-          ${quoted(status, speaker)} ${footer(status, speaker)}
-        </main>
-      </body>
-    </html>`.text
-}
+/**
+ * A status as an article: its author, what they wrote and attached, and what became of it. `speaker` has the texts that are not the
+ * author's.
+ */
+export const statusArticle = (status: ShownStatus, speaker: Speaker): Html =>
+  status.reblog
+    ? html`<article class="card status">
+        <p class="quiet">${phrase(speaker.say('status.boosted'), { name: nameOf(status.account) })}</p>
+        ${statusParts(status.reblog, speaker)}
+      </article>`
+    : html`<article class="card status">${statusParts(status, speaker)}</article>`
 
-const OUTSIDE = new Html('target="_blank" rel="noopener"')
+/** What an article of a status consists of. */
+export const statusParts = (status: ShownStatus, speaker: Speaker): Content => [
+  authorOf(status),
+  warned(status, speaker),
+  status.card && linkCard(status.card),
+  quoted(status, speaker),
+  footer(status, speaker),
+]
 
-function authorOf({ account }: EmbeddedStatus): Html {
-  const name = escapeHtml(account.display_name || account.username)
-  return html`<a class="author" href="${account.url}" ${OUTSIDE}>
+/** The name of an account, with the pictures in it. */
+export const nameOf = ({ display_name, username, emojis }: ShownAccount): Html =>
+  html`<bdi>${withEmojis(escapeHtml(display_name || username), emojis)}</bdi>`
+
+function authorOf({ account }: Pick<ShownStatus, 'account'>): Html {
+  return html`<a class="author" href="${account.url}">
     <img src="${account.avatar_static}" alt="" width="48" height="48" />
-    <span><bdi>${withEmojis(name, account.emojis)}</bdi><span class="quiet">@${account.acct}</span></span>
+    <span>${nameOf(account)}<span class="quiet">@${account.acct}</span></span>
   </a>`
 }
 
 /** What the author wrote and attached, behind the content warning if there is one. */
-function warned(status: EmbeddedStatus, speaker: Speaker): Content {
+function warned(status: ShownStatus, speaker: Speaker): Content {
   const language = status.language ?? undefined
   const attributes = language === undefined ? html`dir="auto"` : html`dir="auto" lang="${language}"`
   const text = html`<div ${attributes}>${withEmojis(status.content, status.emojis)}</div>`
@@ -55,7 +53,7 @@ function warned(status: EmbeddedStatus, speaker: Speaker): Content {
 const EMOJI = /:([a-zA-Z0-9_]+):/g
 
 /** HTML with the pictures of custom emojis in its text; tags stay as they are. */
-function withEmojis(text: string, emojis: readonly EmbeddedEmoji[]): Html {
+export function withEmojis(text: string, emojis: readonly ShownEmoji[]): Html {
   const urls = new Map(emojis.map(emoji => [emoji.shortcode, emoji.static_url]))
   const parts = text.split(/(<[^>]*>)/).map((part, place) =>
     place % 2 === 1
@@ -69,7 +67,7 @@ function withEmojis(text: string, emojis: readonly EmbeddedEmoji[]): Html {
 }
 
 function mediaOf(
-  { media_attachments: media, sensitive, spoiler_text: warning }: EmbeddedStatus,
+  { media_attachments: media, sensitive, spoiler_text: warning }: ShownStatus,
   speaker: Speaker,
 ): Content {
   if (media.length === 0) return null
@@ -78,24 +76,24 @@ function mediaOf(
   </ul>`
   if (!sensitive || warning !== '') return items
   return html`<details>
-    <summary>${speaker.say('embed.sensitive')}</summary>
+    <summary>${speaker.say('status.sensitive')}</summary>
     ${items}
   </details>`
 }
 
-function mediaItem({ type, url, preview_url: preview, description, meta }: EmbeddedMedia, speaker: Speaker): Content {
+function mediaItem({ type, url, preview_url: preview, description, meta }: ShownMedia, speaker: Speaker): Content {
   const label = description ?? ''
-  if (url === null) return speaker.say('embed.media_missing')
+  if (url === null) return speaker.say('status.media_missing')
   if (type === 'video' || type === 'gifv')
     return html`<video src="${url}" poster="${preview}" controls preload="none" aria-label="${label}"></video>`
   if (type === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${label}"></audio>`
-  if (type === 'unknown') return html`<a href="${url}" ${OUTSIDE}>${label || url}</a>`
+  if (type === 'unknown') return html`<a href="${url}">${label || url}</a>`
   const { width, height } = meta?.small ?? {}
   const size = width === undefined || height === undefined ? null : html`width="${width}" height="${height}"`
-  return html`<a href="${url}" ${OUTSIDE}><img src="${preview ?? url}" alt="${label}" ${size} loading="lazy" /></a>`
+  return html`<a href="${url}"><img src="${preview ?? url}" alt="${label}" ${size} loading="lazy" /></a>`
 }
 
-function pollOf(poll: EmbeddedPoll, emojis: readonly EmbeddedEmoji[], speaker: Speaker): Html {
+function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Speaker): Html {
   const options = poll.options.map(({ title, votes_count: votes }) => {
     const share = votes === null || poll.votes_count === 0 ? 0 : Math.round((votes / poll.votes_count) * 100)
     const name = html`<span dir="auto">${withEmojis(escapeHtml(title), emojis)}</span>`
@@ -105,18 +103,18 @@ function pollOf(poll: EmbeddedPoll, emojis: readonly EmbeddedEmoji[], speaker: S
       ><meter min="0" max="100" value="${share}" aria-label="${title}">${share} %</meter>
     </li>`
   })
-  const votes = speaker.say('embed.votes', { count: poll.votes_count })
+  const votes = speaker.say('status.votes', { count: poll.votes_count })
   const end = poll.expired
-    ? speaker.say('embed.poll_closed')
-    : poll.expires_at !== null && html`${speaker.say('embed.poll_until')} ${time(poll.expires_at, speaker)}`
+    ? speaker.say('status.poll_closed')
+    : poll.expires_at !== null && html`${speaker.say('status.poll_until')} ${time(poll.expires_at, speaker)}`
   return html`<ul class="poll">
       ${options}
     </ul>
     <p class="quiet">${votes}${end !== false && html` · ${end}`}</p>`
 }
 
-function linkCard(card: EmbeddedCard): Html {
-  return html`<a class="link" href="${card.url}" ${OUTSIDE}>
+function linkCard(card: ShownCard): Html {
+  return html`<a class="link" href="${card.url}">
     ${card.image !== null && html`<img src="${card.image}" alt="${card.image_description}" loading="lazy" />`}
     ${card.provider_name !== '' && html`<span class="quiet">${card.provider_name}</span>`}
     <strong dir="auto">${card.title}</strong>
@@ -125,7 +123,7 @@ function linkCard(card: EmbeddedCard): Html {
 }
 
 /** A status that is quoted, without what it quotes itself. */
-function quoted({ quote }: EmbeddedStatus, speaker: Speaker): Content {
+function quoted({ quote }: ShownStatus, speaker: Speaker): Content {
   const status = quote?.quoted_status
   if (!status) return null
   return html`<blockquote class="quoted" cite="${status.url}">
@@ -133,20 +131,27 @@ function quoted({ quote }: EmbeddedStatus, speaker: Speaker): Content {
   </blockquote>`
 }
 
-function time(at: string, { language }: Speaker): Html {
+/** A moment as people read it, in UTC. */
+export function time(at: string, { language }: Speaker): Html {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
   return html`<time datetime="${at}">${date.format(new Date(at))} UTC</time>`
 }
 
-function footer(status: EmbeddedStatus, speaker: Speaker): Html {
+/** A day as people read it, in UTC. */
+export function day(at: string, { language }: Speaker): Html {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
+  return html`<time datetime="${at}">${date.format(new Date(at))}</time>`
+}
+
+function footer(status: ShownStatus, speaker: Speaker): Html {
   const counts = [
-    speaker.say('embed.replies', { count: status.replies_count }),
-    speaker.say('embed.boosts', { count: status.reblogs_count }),
-    speaker.say('embed.favourites', { count: status.favourites_count }),
+    speaker.say('status.replies', { count: status.replies_count }),
+    speaker.say('status.boosts', { count: status.reblogs_count }),
+    speaker.say('status.favourites', { count: status.favourites_count }),
   ]
   return html`<footer>
-    <a href="${status.url}" ${OUTSIDE}>${time(status.created_at, speaker)}</a>
-    ${status.edited_at !== null && html` · ${speaker.say('embed.edited')} ${time(status.edited_at, speaker)}`}
+    <a href="${status.url}">${time(status.created_at, speaker)}</a>
+    ${status.edited_at !== null && html` · ${speaker.say('status.edited')} ${time(status.edited_at, speaker)}`}
     <br />${counts.join(' · ')}
   </footer>`
 }

@@ -1,0 +1,9 @@
+-- shared: the report of a year that whoever knows its key may read.
+-- $1 account bigint
+-- $2 year integer
+-- $3 share_key text
+-- rows: none or one
+-- plan: no sequential scan
+select r.data
+from annual_reports r
+where r.account_id = $1 and r.year = $2 and r.share_key = $3

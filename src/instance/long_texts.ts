@@ -1,0 +1,36 @@
+import { c, query } from '../database/index.ts'
+import type { Services } from '../services.ts'
+import { renderMarkdown } from './markdown.ts'
+import { defaultPrivacyPolicy } from './privacy.ts'
+
+const settingChangedAt = query('instance/setting_changed_at', { key: c.text }, { updated_at: c.timestamp })
+
+/** The entities ExtendedDescription and PrivacyPolicy. */
+export interface LongText {
+  updated_at: string | null
+  /** HTML; empty when there is none. */
+  content: string
+}
+
+/** ISO 8601 without milliseconds, as these documents have it. */
+const withoutMilliseconds = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`
+
+async function changedAt(services: Services, key: string): Promise<string | null> {
+  const row = await services.database.one(settingChangedAt, { key })
+  return row ? withoutMilliseconds(row.updated_at) : null
+}
+
+/** What the administrators say about the server. */
+export async function extendedDescription(services: Services): Promise<LongText> {
+  const text = services.settings.get('site_extended_description')
+  if (text === '') return { updated_at: null, content: '' }
+  return { updated_at: await changedAt(services, 'site_extended_description'), content: renderMarkdown(text) }
+}
+
+/** Theirs, or what the software does. */
+export async function privacyPolicy(services: Services): Promise<LongText> {
+  const own = services.settings.get('site_terms')
+  const text = (own === '' ? defaultPrivacyPolicy : own).replaceAll('%{domain}', services.config.localDomain)
+  const updated_at = own === '' ? '2022-10-07T00:00:00+00:00' : await changedAt(services, 'site_terms')
+  return { updated_at, content: renderMarkdown(text) }
+}

@@ -1,0 +1,24 @@
+import { c, query } from '../database/index.ts'
+import type { Id } from '../id.ts'
+import type { Services } from '../services.ts'
+
+const listRules = query(
+  'instance/rules',
+  {},
+  {
+    id: c.id,
+    text: c.text,
+    hint: c.text,
+    translations: c.json<Record<string, { text: string; hint: string }>>(),
+  },
+)
+/** The entity Rule. */
+export interface Rule {
+  id: Id
+  text: string
+  hint: string
+  translations: Record<string, { text: string; hint: string }>
+}
+
+/** The rules of this server, in their order. */
+export const renderRules = (services: Services): Promise<Rule[]> => services.database.run(listRules, {})

@@ -1,0 +1,22 @@
+import { readFile } from 'node:fs/promises'
+import { Answer, operation, type AnyOperation } from '../http/index.ts'
+
+const HEADERS = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' } as const
+
+/**
+ * A file that pages need, such as a style sheet, under its address.
+ * @param file beside the code that declares it: `new URL('style.css', import.meta.url)`
+ */
+export const asset = (path: string, file: URL, type: 'text/css' | 'text/javascript', summary: string): AnyOperation =>
+  operation({
+    method: 'GET',
+    path,
+    summary,
+    auth: 'public',
+    scopes: [],
+    open: 'always',
+    cache: 'own',
+    params: {},
+    returns: type,
+    handle: async () => new Answer(200, `${type}; charset=utf-8`, await readFile(file, 'utf8'), HEADERS),
+  })

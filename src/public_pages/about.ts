@@ -1,0 +1,132 @@
+import { Failure } from '../failure.ts'
+import { operation, param, type Context } from '../http/index.ts'
+import { extendedDescription, hasTerms, privacyPolicy, renderRules, termsInForce, termsOf } from '../instance/index.ts'
+import { html, Html, phrase, type Content, type Page } from '../pages/index.ts'
+import type { Speaker } from '../texts/index.ts'
+import { day } from './status_html.ts'
+import { showPublicly } from './visitor.ts'
+
+const common = {
+  method: 'GET',
+  auth: 'public',
+  scopes: [],
+  open: 'always',
+  cache: 'own',
+  page: true,
+  returns: 'text/html',
+} as const
+
+/** Pages about the server itself, which stay open when nothing else is. */
+export const aboutPages = [
+  operation({
+    ...common,
+    path: ['/about', '/about/more'],
+    summary: 'What this server is, as a page',
+    params: {},
+    handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => aboutPage(context, speaker)),
+  }),
+  operation({
+    ...common,
+    path: '/privacy-policy',
+    summary: 'What this server does with data, as a page',
+    params: {},
+    handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => privacyPage(context, speaker)),
+  }),
+  operation({
+    ...common,
+    path: '/terms-of-service',
+    summary: 'The terms of service that are in force, as a page',
+    params: {},
+    handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => termsPage(context, speaker)),
+  }),
+  operation({
+    ...common,
+    path: '/terms-of-service/:date',
+    summary: 'The terms of service that take effect on a day, as a page',
+    params: { date: param.date({ invalid: 'notFound' }) },
+    handle: ({ date }, context) => showPublicly(context, 'site', ({ speaker }) => termsPage(context, speaker, date)),
+  }),
+]
+
+async function aboutPage(context: Context, speaker: Speaker): Promise<Page> {
+  const { settings } = context
+  const { say } = speaker
+  const [description, rules, withTerms] = await Promise.all([
+    extendedDescription(context),
+    renderRules(context),
+    hasTerms(context),
+  ])
+  return {
+    title: say('about.title'),
+    body: [
+      html`<h1>${settings.get('site_title')}</h1>
+        <p>${settings.get('site_short_description')}</p>`,
+      new Html(description.content),
+      rulesHtml(rules, speaker),
+      contactHtml(context, speaker),
+      html`<ul class="links">
+        <li><a href="/privacy-policy">${say('about.privacy')}</a></li>
+        ${withTerms && html`<li><a href="/terms-of-service">${say('about.terms')}</a></li>`}
+      </ul>`,
+    ],
+  }
+}
+
+/** The rules in the reader's language, where they were translated. */
+export function rulesHtml(rules: Awaited<ReturnType<typeof renderRules>>, { say, language }: Speaker): Content {
+  if (rules.length === 0) return null
+  const items = rules.map(({ text, hint, translations }) => {
+    const said = translations[language] ?? { text, hint }
+    return html`<li>${said.text}${said.hint !== '' && html`<br /><span class="quiet">${said.hint}</span>`}</li>`
+  })
+  return html`<h2>${say('about.rules')}</h2>
+    <ol>
+      ${items}
+    </ol>`
+}
+
+function contactHtml({ settings }: Context, { say }: Speaker): Content {
+  const [email, username] = [
+    settings.get('site_contact_email'),
+    settings.get('site_contact_username').replace(/^@/, ''),
+  ]
+  if (email === '' && username === '') return null
+  return html`<h2>${say('about.contact')}</h2>
+    <ul class="links">
+      ${username !== '' && html`<li><a href="/@${username}">@${username}</a></li>`}
+      ${email !== '' && html`<li><a href="mailto:${email}">${email}</a></li>`}
+    </ul>`
+}
+
+async function privacyPage(context: Context, speaker: Speaker): Promise<Page> {
+  const { updated_at: changed, content } = await privacyPolicy(context)
+  const title = speaker.say('about.privacy')
+  const date = changed !== null && phrase(speaker.say('about.changed'), { date: day(changed, speaker) })
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+      <p class="quiet">${date}</p>
+      ${new Html(content)}`,
+  }
+}
+
+async function termsPage(context: Context, speaker: Speaker, date?: string): Promise<Page> {
+  const { say } = speaker
+  const terms = await (date === undefined ? termsInForce(context) : termsOf(context, date)).catch(asRouteNotFound)
+  const title = say('about.terms')
+  const next = terms.succeeded_by
+  const newer = next !== null && html`<a href="/terms-of-service/${next}">${say('about.newer')}</a>`
+  return {
+    title,
+    body: html`<h1>${title}</h1>
+      <p class="quiet">${phrase(say('about.from'), { date: day(terms.effective_date, speaker) })}</p>
+      ${newer !== false && html`<p>${phrase(say('about.succeeded'), { link: newer })}</p>`} ${new Html(terms.content)}`,
+  }
+}
+
+/** Of a page there is no record that is not found. */
+function asRouteNotFound(error: unknown): never {
+  throw error instanceof Failure && error.failure === 'notFound'
+    ? new Failure('routeNotFound', { cause: error })
+    : error
+}

@@ -1,0 +1,51 @@
+import { Failure } from '../failure.ts'
+import { operation, param, type Context } from '../http/index.ts'
+import { html, type Page } from '../pages/index.ts'
+import { renderTags } from '../tags/index.ts'
+import { normaliseTag } from '../text/index.ts'
+import { accessibleParts, readTag } from '../timelines/index.ts'
+import { parseTag } from './entities.ts'
+import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
+import { signInPrompt, unlessSignInNeeded } from './prompt.ts'
+import { STYLE } from './style.ts'
+import { showPublicly, type Visitor } from './visitor.ts'
+
+/** What is posted with a hashtag, as people read it in a browser. */
+export const showTagPage = operation({
+  method: 'GET',
+  path: '/tags/:tag',
+  auth: 'public',
+  scopes: [],
+  open: 'always',
+  cache: 'own',
+  page: true,
+  summary: 'A hashtag as a page',
+  params: { tag: param.string(), max_id: param.cursor({ description: 'older than this' }) },
+  returns: 'text/html',
+  handle: ({ tag, max_id }, context) =>
+    showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id)),
+})
+
+async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {
+  const { viewer, speaker } = visitor
+  const entity = (await renderTags(context, null, [name])).get(name)
+  if (!entity) throw new Failure('routeNotFound')
+  const title = speaker.say('tag.title', { name: parseTag(entity).name })
+  const head = html`${STYLE} <link rel="canonical" href="${parseTag(entity).url}" />`
+  const heading = html`<h1>${title}</h1>`
+  const ids = await unlessSignInNeeded(async () => {
+    const parts = accessibleParts(context.settings, viewer, 'topic', { local: false, remote: false })
+    const range = { limit: PAGE_SIZE, max_id }
+    return readTag({ database: context.database, viewer }, parts, { names: [name], all: [], none: [] }, false, range)
+  })
+  if (!ids) return { title, head, column: true, body: [heading, signInPrompt(speaker)] }
+  const feed = await readFeed(context, visitor, ids, max_id)
+  const path = `/tags/${encodeURIComponent(name)}`
+  return {
+    title,
+    head,
+    column: true,
+    shown: originsOfAll(feed.statuses),
+    body: [heading, feedHtml(feed, path, speaker)],
+  }
+}
