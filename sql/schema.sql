@@ -1218,6 +1218,8 @@ create table users (
   otp_pending_secret text,
   otp_pending_at timestamp with time zone,
   welcomed_at timestamp with time zone,
+  mail_types text[] not null default '{mention,quote,follow,follow_request}'::text[],
+  mail_always boolean not null default false,
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_key UNIQUE (account_id),
   constraint users_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
@@ -1691,6 +1693,31 @@ AS $function$
 begin
   delete from notification_permissions p using accounts a
   where p.account_id = new.account_id and a.id = p.from_account_id and a.domain = new.domain;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.enqueue_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  due timestamptz := now() + interval '2 minutes';
+begin
+  perform graphile_worker.add_job(
+    'notification_mail:send',
+    json_build_object('notification_id', new.id::text),
+    run_at => due,
+    max_attempts => 6,
+    job_key => case when not u.mail_always then 'notification_mail:' || new.id end
+  )
+  from users u
+  where u.account_id = new.account_id and new.type = any (u.mail_types)
+    and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id));
+  if found then
+    -- As jobs/enqueue does: workers set their timers.
+    perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from due) * 1000)::bigint)::text);
+  end if;
   return null;
 end
 $function$;
@@ -2847,6 +2874,8 @@ CREATE TRIGGER follows_forgotten AFTER DELETE ON public.follows REFERENCING OLD 
 CREATE TRIGGER media_attachments_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION note_kinds_of_status();
 
 CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
+
+CREATE TRIGGER notification_mailed AFTER INSERT ON public.notifications FOR EACH ROW WHEN (((NOT new.filtered) AND (new.type = ANY (ARRAY['mention'::text, 'quote'::text, 'follow'::text, 'follow_request'::text, 'favourite'::text, 'reblog'::text])))) EXECUTE FUNCTION enqueue_mail();
 
 CREATE TRIGGER notification_pushed AFTER INSERT ON public.notifications FOR EACH ROW WHEN ((NOT new.filtered)) EXECUTE FUNCTION enqueue_pushes();
 

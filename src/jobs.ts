@@ -13,6 +13,7 @@ import { jobs as letters } from './letters/jobs.ts'
 import { jobs as media } from './media/jobs.ts'
 import { jobs as moderatedDomains } from './moderated_domains/jobs.ts'
 import { jobs as moderation } from './moderation/jobs.ts'
+import { jobs as notificationMail } from './notification_mail/jobs.ts'
 import { jobs as notificationRequests } from './notification_requests/jobs.ts'
 import { jobs as polls } from './polls/jobs.ts'
 import { jobs as previewCards } from './preview_cards/jobs.ts'
@@ -42,6 +43,7 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...domainBlocks,
   ...moderatedDomains,
   ...moderation,
+  ...notificationMail,
   ...notificationRequests,
   ...polls,
   ...previewCards,

@@ -9,6 +9,7 @@ const INVITE_USERS = 65536
 const PLACES = [
   ['/auth/edit', 'nav.account'],
   ['/settings/preferences', 'nav.preferences'],
+  ['/settings/preferences/notifications', 'nav.notification_mail'],
   ['/settings/two_factor_authentication_methods', 'nav.two_factor'],
   ['/settings/login_activities', 'nav.sessions'],
   ['/oauth/authorized_applications', 'nav.applications'],

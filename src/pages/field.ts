@@ -79,14 +79,16 @@ export interface CheckboxOptions {
   name: string
   /** Default true: it must be ticked. */
   required?: boolean
+  /** Whether it is ticked at first: false. */
+  checked?: boolean
   errors?: readonly string[] | undefined
 }
 
 /** A box to tick, with a label that may hold links. */
-export function checkbox({ label, name, required = true, errors = [] }: CheckboxOptions): Html {
+export function checkbox({ label, name, required = true, checked = false, errors = [] }: CheckboxOptions): Html {
   const id = idOf(name)
   const described = noteIds(id, undefined, errors)
-  const box = attributes({ id, name, type: 'checkbox', value: '1', required, 'aria-describedby': described })
+  const box = attributes({ id, name, type: 'checkbox', value: '1', required, checked, 'aria-describedby': described })
   return html`<div class="field">
     <div class="choice"><input${box} /><label for="${id}">${label}</label></div>
     ${notes(id, undefined, errors)}

@@ -1,5 +1,6 @@
 import { renderConversation } from '../conversations/index.ts'
 import type { LoggedEvent } from '../events/index.ts'
+import { withheld } from '../notification_mail/index.ts'
 import { renderNotification } from '../notifications/index.ts'
 import type { Services } from '../services.ts'
 import { Refusal, type Channel, type Delivery, type Frame, type Route } from '../streaming/index.ts'
@@ -22,16 +23,19 @@ function toNotificationStreams(
   return open.map(channel => ({ channel, frame }))
 }
 
-/** An unfiltered notification was made (api/delivery.md, section 4). */
+/** An unfiltered notification was made (api/delivery.md, section 4). Who is told of it by a stream needs no letter about it. */
 export function notificationRoute(services: Services): Route<Reader> {
-  return (event, channels) => {
+  const letters = withheld(services)
+  return (event, channels, isLive) => {
     const { object_id: notification, data } = event
     if (notification === null || data['filtered'] === true) return []
-    return toNotificationStreams(event, channels, async channel => {
+    const deliveries = toNotificationStreams(event, channels, async channel => {
       const viewer = await viewerOf(services, channel)
       const rendered = viewer && (await renderNotification(services, viewer, notification))
       return rendered && { event: 'notification', payload: rendered.text }
     })
+    if (isLive && deliveries.length > 0) letters.note(notification, data['type'])
+    return deliveries
   }
 }
 

@@ -1,0 +1,7 @@
+-- set_wishes: about which notifications a user wants letters from now on.
+-- $1 user bigint
+-- $2 types text[]
+-- $3 always boolean
+-- rows: none
+-- plan: no sequential scan
+update users set mail_types = $2::text[], mail_always = $3 where users.id = $1

@@ -1,0 +1,3 @@
+import { changeMailWishes, showMailWishes } from './preferences.ts'
+
+export const operations = [showMailWishes, changeMailWishes]
