@@ -1,6 +1,6 @@
 import { c, query, type Runner } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { enqueue, job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue, idIn, job, memberOf } from '../jobs/index.ts'
 import { removeFiles } from '../media/index.ts'
 import type { Services } from '../services.ts'
 
@@ -59,13 +59,10 @@ export async function removeAccount(
   })
 }
 
-function parsePayload(payload: unknown): Removal {
-  const given = typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)) : undefined
-  const account: unknown = given?.get('account')
-  const id = typeof account === 'string' ? parseId(account) : undefined
-  if (id === undefined) throw new Error('the payload has no account')
-  return { account: id, freesName: given?.get('freesName') === true }
-}
+const parsePayload = (payload: unknown): Removal => ({
+  account: idIn(payload, 'account'),
+  freesName: memberOf(payload, 'freesName') === true,
+})
 
 export const accountRemoval = job<Removal, Services>(
   'account_removal.remove',

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import { OutgoingFailure } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { verifiableUrl } from '../text/index.ts'
@@ -9,20 +9,13 @@ import { linksBack } from './backlink.ts'
 const findFields = query('accounts/unverified_fields', { account: c.id }, { username: c.text, values: c.texts })
 const verify = query('accounts/verify_fields', { account: c.id, values: c.texts }, { id: c.id, events: c.events })
 
-function parsePayload(payload: unknown): { account: Id } {
-  const given = typeof payload === 'object' && payload !== null && 'account' in payload ? payload.account : undefined
-  const account = typeof given === 'string' ? parseId(given) : undefined
-  if (account === undefined) throw new Error('the payload has no account')
-  return { account }
-}
-
 /**
  * Looks whether the pages in the fields of a profile link back to it, and marks those that do (api/conventions.md, section 15).
  * One that cannot be reached keeps the others from nothing; it is tried again.
  */
 export const verifyFields = job<{ account: Id }, Services>(
   'accounts.verify_fields',
-  parsePayload,
+  payload => ({ account: idIn(payload, 'account') }),
   async ({ account }, { database, config, outgoing }, { signal, lastAttempt }) => {
     const row = await database.one(findFields, { account })
     const profileUrl = `${config.publicUrl}/@${row?.username ?? ''}`

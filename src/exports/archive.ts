@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
 import { c, query } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { enqueue, job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue, idIn, job } from '../jobs/index.ts'
 import { notifyByLetter } from '../letters/index.ts'
 import { inFolder, removeFiles } from '../media/index.ts'
 import type { Services } from '../services.ts'
@@ -12,13 +12,6 @@ import { writeZip } from './zip.ts'
 const findAsked = query('exports/asked', { backup: c.id }, { account_id: c.id, file_key: c.text })
 const finish = query('exports/finish', { backup: c.id, size_bytes: c.bigint }, { user_id: c.id, keys: c.texts })
 const forget = query('exports/forget', { backup: c.id }, {})
-
-function parsePayload(payload: unknown): { backup: Id } {
-  const given = typeof payload === 'object' && payload !== null && 'backup' in payload ? payload.backup : undefined
-  const backup = typeof given === 'string' ? parseId(given) : undefined
-  if (backup === undefined) throw new Error('the payload names no archive')
-  return { backup }
-}
 
 /** Stores the archive under its key; gives its size in bytes. */
 const store = (services: Services, account: Id, key: string, signal: AbortSignal): Promise<number> =>
@@ -49,7 +42,7 @@ async function make(services: Services, backup: Id, signal: AbortSignal): Promis
 /** Makes the archive that somebody has asked for. One that cannot be made is forgotten after the last try, so that another can be asked for. */
 export const makeArchive = job<{ backup: Id }, Services>(
   'exports.archive',
-  parsePayload,
+  payload => ({ backup: idIn(payload, 'backup') }),
   async ({ backup }, services, { lastAttempt, signal }) => {
     try {
       await make(services, backup, signal)

@@ -1,8 +1,8 @@
 import { open, stat } from 'node:fs/promises'
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
-import { type Id, parseId } from '../id.ts'
-import { enqueue, job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue, idIn, job } from '../jobs/index.ts'
 import { part, type Services } from '../services.ts'
 import { bounded } from '../storage/bounded.ts'
 import { makeKey, sniffMedia, type Demuxer } from '../storage/index.ts'
@@ -156,17 +156,10 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
   })
 }
 
-function parsePayload(payload: unknown): { id: Id } {
-  const given: unknown = typeof payload === 'object' && payload !== null && 'id' in payload ? payload.id : undefined
-  const id = typeof given === 'string' ? parseId(given) : undefined
-  if (id === undefined) throw new Error('the payload has no id')
-  return { id }
-}
-
 /** Converts audio, video and animated GIFs. When enough are worked on it comes again later, so that other jobs find their turn. */
 export const processMedia = job<{ id: Id }, Services>(
   'media.process',
-  parsePayload,
+  payload => ({ id: idIn(payload, 'id') }),
   async ({ id }, services, { signal, lastAttempt }) => {
     if (turns(services).running >= MOST_AT_ONCE) {
       await enqueue(services.database, processMedia, { id }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })

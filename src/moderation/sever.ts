@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 
 const severPart = query(
@@ -18,7 +18,7 @@ const PORTION = 500
  */
 export const severSuspended = job<{ account: Id }, Services>(
   'moderation:sever',
-  parsePayload,
+  payload => ({ account: idIn(payload, 'account') }),
   async ({ account }, { database }, { signal }) => {
     for (let ended = PORTION; ended === PORTION;) {
       signal.throwIfAborted()
@@ -26,10 +26,3 @@ export const severSuspended = job<{ account: Id }, Services>(
     }
   },
 )
-
-function parsePayload(payload: unknown): { account: Id } {
-  const given = typeof payload === 'object' && payload !== null && 'account' in payload ? payload.account : undefined
-  const account = typeof given === 'string' ? parseId(given) : undefined
-  if (account === undefined) throw new Error('the payload names no account')
-  return { account }
-}

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 
 /** How many are told in one transaction: about 20 ms. */
@@ -20,7 +20,7 @@ interface Payload {
 /** Tells the author and the voters of this server that a poll has ended. One that is gone or has been prolonged is left alone. */
 export const endPoll = job<Payload, Services>(
   'polls:end',
-  parsePayload,
+  payload => ({ poll_id: idIn(payload, 'poll_id') }),
   async ({ poll_id: poll }, { database }, { signal }) => {
     if (!(await database.one(end, { poll }))) return
     for (let after: Id | null = '0'; after !== null;) {
@@ -29,11 +29,3 @@ export const endPoll = job<Payload, Services>(
     }
   },
 )
-
-function parsePayload(payload: unknown): Payload {
-  const given: unknown =
-    typeof payload === 'object' && payload !== null && 'poll_id' in payload ? payload.poll_id : undefined
-  const id = typeof given === 'string' ? parseId(given) : undefined
-  if (id === undefined) throw new Error('the payload has no poll_id')
-  return { poll_id: id }
-}

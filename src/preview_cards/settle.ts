@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { job, type JobRun } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job, type JobRun } from '../jobs/index.ts'
 import { OutgoingFailure } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { fetchCard } from './fetch.ts'
@@ -21,7 +21,7 @@ const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 /** Gives a status the preview of the first link of its text, or takes it away. Enqueued by `preview_status` in SQL. */
 export const settlePreview = job<{ status_id: Id }, Services>(
   'preview_cards:settle',
-  parsePayload,
+  payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, services, run) => {
     const { database, config } = services
     const linking = await database.one(findLinking, { status })
@@ -46,12 +46,4 @@ async function cardOf(services: Services, url: string, { lastAttempt, signal }: 
     services.logger.debug({ err: error }, 'linked page could not be reached')
     return known?.id ?? null
   }
-}
-
-function parsePayload(payload: unknown): { status_id: Id } {
-  const given: unknown =
-    typeof payload === 'object' && payload !== null && 'status_id' in payload ? payload.status_id : undefined
-  const id = typeof given === 'string' ? parseId(given) : undefined
-  if (id === undefined) throw new Error('the payload has no status_id')
-  return { status_id: id }
 }

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import { composeLetter } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 
@@ -24,8 +24,10 @@ interface Payload {
   readonly report: Id
 }
 
+const readPayload = (payload: unknown): Payload => ({ user: idIn(payload, 'user'), report: idIn(payload, 'report') })
+
 /** Writes to one member of the staff about a new report. */
-export const mailReport = job<Payload, Services>('reports:mail', parsePayload, async ({ user, report }, services) => {
+export const mailReport = job<Payload, Services>('reports:mail', readPayload, async ({ user, report }, services) => {
   const row = await services.database.one(findLetter, { user, report })
   if (!row) return
   const { email, username, locale, ...facts } = row
@@ -34,11 +36,3 @@ export const mailReport = job<Payload, Services>('reports:mail', parsePayload, a
     composeLetter(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
   )
 })
-
-function parsePayload(payload: unknown): Payload {
-  const given = typeof payload === 'object' && payload !== null ? payload : {}
-  const user = 'user' in given && typeof given.user === 'string' ? parseId(given.user) : undefined
-  const report = 'report' in given && typeof given.report === 'string' ? parseId(given.report) : undefined
-  if (user === undefined || report === undefined) throw new Error('the payload names no user or report')
-  return { user, report }
-}

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job, memberOf } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 
 /** How many are told in one transaction: about 20 ms. */
@@ -38,9 +38,7 @@ export const notifyMany = job<Payload, Services>(
 )
 
 function parsePayload(payload: unknown): Payload {
-  const given = typeof payload === 'object' && payload !== null ? payload : {}
-  const id = 'status_id' in given && typeof given.status_id === 'string' ? parseId(given.status_id) : undefined
-  const type = 'type' in given ? TYPES.find(known => known === given.type) : undefined
-  if (id === undefined || type === undefined) throw new Error('the payload names no status or type')
-  return { status_id: id, type }
+  const type = TYPES.find(known => known === memberOf(payload, 'type'))
+  if (type === undefined) throw new Error('the payload has no known type')
+  return { status_id: idIn(payload, 'status_id'), type }
 }

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
-import { type Id, parseId } from '../id.ts'
-import { job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { idIn, job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 
 /** How long a deleted status is kept, hidden: longer than an Idempotency-Key is remembered. */
@@ -36,7 +36,7 @@ export const purgeStatuses = job<undefined, Services>(
 /** The boosts and notifications of a deleted status that were too many to go with it; enqueued by `statuses/delete`. */
 export const deleteRest = job<{ status_id: Id }, Services>(
   'statuses:delete_boosts',
-  parsePayload,
+  payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, { database }, { signal }) => {
     for (let left = 1; left > 0;) {
       signal.throwIfAborted()
@@ -48,7 +48,7 @@ export const deleteRest = job<{ status_id: Id }, Services>(
 /** Removes the files of a deleted status. Files go before their rows, so that a run that broke off can be repeated. */
 export const removeMedia = job<{ status_id: Id }, Services>(
   'statuses:remove_media',
-  parsePayload,
+  payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, { database, storage }) => {
     await database.transaction(async transaction => {
       for (const { file_key: file, preview_key: preview } of await transaction.run(removeAttachments, { status })) {
@@ -58,11 +58,3 @@ export const removeMedia = job<{ status_id: Id }, Services>(
     })
   },
 )
-
-function parsePayload(payload: unknown): { status_id: Id } {
-  const given: unknown =
-    typeof payload === 'object' && payload !== null && 'status_id' in payload ? payload.status_id : undefined
-  const id = typeof given === 'string' ? parseId(given) : undefined
-  if (id === undefined) throw new Error('the payload has no status_id')
-  return { status_id: id }
-}

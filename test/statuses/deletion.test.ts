@@ -54,7 +54,7 @@ test('every stream that had a status tells that it is gone, and of a boost those
   await carol.follow(bob)
   const list = entity((await bob.post('/api/v1/lists', { title: 'list' })).json)
   await bob.post(`/api/v1/lists/${list.id}/accounts`, { account_ids: [alice.id] })
-  const [file] = await Promise.all([upload(alice, 'v2', await picture(8, 8).png().toBuffer())])
+  const file = await upload(alice, 'v2', await picture(8, 8).png().toBuffer())
   const streams = await Promise.all([
     alice.stream('user'),
     bob.stream('user'),

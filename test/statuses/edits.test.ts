@@ -91,7 +91,7 @@ test('an edit that is refused changes nothing', async t => {
       'Validation failed: Deadline is too far into the future',
     ],
     [
-      { poll: { options: [...'abcde'], expires_in: 600 } },
+      { poll: { options: ['a', 'b', 'c', 'd', 'e'], expires_in: 600 } },
       "Validation failed: Choices can't contain more than 4 items",
     ],
     [
