@@ -29,6 +29,7 @@ test('a filter of the first version is a filter with one keyword', async t => {
   const none = "Context can't be blank, Context None or invalid context supplied"
   for (const [body, fault] of [
     [{ context: ['home'] }, "Title can't be blank"],
+    [{ context: ['home'], phrase: 'x'.repeat(257) }, 'Title is too long (maximum is 256 characters)'],
     [{ phrase: 'x' }, none],
     [{ phrase: 'x', context: ['moon'] }, 'Context None or invalid context supplied'],
   ] as const)

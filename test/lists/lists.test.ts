@@ -51,6 +51,23 @@ test('what is refused', async t => {
     assert.deepEqual(brief(await alice.put(`/api/v1/lists/${id}`, body)), refusal(text))
   }
   assert.deepEqual(brief(await alice.post('/api/v1/lists', {})), refusal("Title can't be blank"))
+  for (const [policy, fault] of [
+    ['LIST', 'is not included in the list'],
+    ['list ', 'is not included in the list'],
+    [0, 'is not included in the list'],
+    [['list'], 'is invalid'],
+    [{ a: 'list' }, 'is invalid'],
+  ] as const) {
+    const body = { title: 'x', replies_policy: policy }
+    const expected = refusal(`Replies policy ${fault}`)
+    assert.deepEqual(brief(await alice.post('/api/v1/lists', body)), expected, JSON.stringify(policy))
+    assert.deepEqual(brief(await alice.patch(`/api/v1/lists/${id}`, body)), expected, JSON.stringify(policy))
+  }
+  const form = new URLSearchParams({ title: 'x', replies_policy: 'nobody' })
+  assert.deepEqual(
+    brief(await alice.post('/api/v1/lists', form)),
+    refusal('Replies policy is not included in the list'),
+  )
   assert.equal((await alice.post('/api/v1/lists', { title: 'x'.repeat(256) })).status, 200)
 })
 

@@ -50,6 +50,28 @@ test('forms have brackets', async t => {
   assert.equal(saved['home']?.last_read_id, '7')
 })
 
+test('of many who move a marker at once each is told that they moved it or that another did, and no version is given twice', async t => {
+  const { alice } = await people(t, 'alice')
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, index) =>
+      alice.post('/api/v1/markers', { home: { last_read_id: String(100 + index) } }),
+    ),
+  )
+  const moved = answers.filter(answer => answer.status === 200).map(answer => (answer.json as Markers)['home'])
+  const conflicts = answers.filter(answer => answer.status === 409)
+  assert.equal(moved.length + conflicts.length, answers.length)
+  const versions = moved.map(marker => marker?.version ?? 0).sort((a, b) => a - b)
+  assert.deepEqual(
+    versions,
+    versions.map((_, index) => index + 1),
+  )
+  const { home: last } = (await alice.get('/api/v1/markers', { timeline: 'home' })).json as Markers
+  assert.deepEqual(
+    last,
+    moved.find(marker => marker?.version === versions.length),
+  )
+})
+
 test('a marker that is changed meanwhile is a conflict, and nothing of the request is saved', async t => {
   const { alice, server } = await people(t, 'alice')
   await alice.post('/api/v1/markers', { home: { last_read_id: '1' }, notifications: { last_read_id: '1' } })

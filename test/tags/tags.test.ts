@@ -132,6 +132,31 @@ test('hashtags are featured by name and by form, at most ten', async t => {
   assert.equal((await alice.delete(`/api/v1/featured_tags/${String(left?.id)}`)).status, 404)
 })
 
+test('ten hashtags are suggested at most, of the statuses of a year', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const names = Array.from({ length: 12 }, fresh)
+  const long = fresh()
+  for (let times = 0; times < 2; times++) await alice.say([...names, long].map(name => `#${name}`).join(' '))
+  const suggested = async (): Promise<string[]> =>
+    ((await alice.get('/api/v1/featured_tags/suggestions', { limit: '40' })).json as Tag[]).map(tag => tag.name)
+  assert.equal((await suggested()).length, 10)
+  await sql(
+    server,
+    `insert into statuses (id, account_id, text, visibility, created_at)
+     select snowflake_at(now() - interval '13 months'), $1, 'x', 'public', now() - interval '13 months'`,
+    [alice.id],
+  )
+  const old = fresh()
+  await sql(
+    server,
+    `with made as (insert into tags (name, display_name) values (lower($2), $2) returning id)
+     insert into status_tags (tag_id, status_id)
+     select made.id, s.id from made, statuses s where s.account_id = $1 and s.created_at < now() - interval '1 year'`,
+    [alice.id, old],
+  )
+  assert.ok(!(await suggested()).includes(old))
+})
+
 test('hashtags used twice of late are suggested, the most used first', async t => {
   const { alice } = await people(t, 'alice')
   const [once, twice, thrice, known] = [fresh(), fresh(), fresh(), fresh()]
