@@ -9,7 +9,7 @@ import type { Services } from '../services.ts'
 import { isLanguage } from '../languages/index.ts'
 import { type Addressed, urlOf } from './address.ts'
 import { answerStatus } from './answer_status.ts'
-import { compose } from './compose.ts'
+import { compose, mediaMissing } from './compose.ts'
 import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
 import {
   mediaAttributes,
@@ -50,7 +50,14 @@ const edit = query(
     has_link: c.boolean,
     collections: c.ids,
   },
-  { id: c.id, queued: c.integer, poll_id: c.nullable(c.id), old_previews: c.texts, events: c.events },
+  {
+    id: c.id,
+    queued: c.integer,
+    poll_id: c.nullable(c.id),
+    old_previews: c.texts,
+    lacks_media: c.boolean,
+    events: c.events,
+  },
 )
 
 /** A poll as the statement takes it. */
@@ -138,6 +145,7 @@ async function apply(
   return database.transaction(async (transaction: Runner) => {
     if (draft || hadPoll) await lockPollOf(transaction, edited.status)
     const row = await transaction.one(edit, { ...edited, poll })
+    if (row?.lacks_media === true) throw mediaMissing(edited.media)
     if (row && row.old_previews.length > 0) await enqueue(transaction, removeFiles, { keys: row.old_previews })
     if (poll && row && row.poll_id !== null) await scheduleEnd(transaction, row.poll_id, poll.expires_at)
     return row

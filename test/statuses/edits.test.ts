@@ -128,6 +128,26 @@ test('description and focus of a file are taken away by empty ones', async t => 
   assert.deepEqual([taken['description'], taken['meta']], [null, {}])
 })
 
+test('of edits, posts and schedules that take the same file at the same time one has it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const statuses = [await alice.say('1'), await alice.say('2'), await alice.say('3')]
+  for (let time = 0; time < 3; time += 1) {
+    const [file = ''] = await media(server, alice, [{ type: 'image' }])
+    const body = { status: 'mine', media_ids: [file] }
+    const answers = await Promise.all([
+      ...statuses.map(({ id }) => alice.put(`/api/v1/statuses/${id}`, body)),
+      alice.post('/api/v1/statuses', body),
+      alice.post('/api/v1/statuses', { ...body, scheduled_at: inHours(1) }),
+    ])
+    const [done, ...more] = answers.filter(({ status }) => status === 200)
+    assert.ok(done && more.length === 0, answers.map(({ text }) => text).join('\n'))
+    for (const refused of answers.filter(one => one !== done))
+      assert.equal(errorOf(refused), `Media ${file} not found or already attached to another post`)
+    const shown = await sql(server, 'select id from statuses where media_attachment_ids @> array[$1::bigint]', [file])
+    assert.ok(shown.length <= 1)
+  }
+})
+
 test('an edit is told on every stream that had the status, and where it comes to fit', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   await bob.follow(alice)

@@ -23,7 +23,7 @@
 -- $15 has_link boolean
 -- $16 collections bigint[]
 -- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set; old_previews are stored and not
--- shown any more
+-- shown any more; lacks_media: one of the attachments was taken meanwhile, so that all this is to be undone
 -- plan: no sequential scan
 with old as materialized (
   select
@@ -131,6 +131,7 @@ with old as materialized (
     preview_key = described.preview_key, blurhash = described.blurhash
   from changed, described
   where m.id = described.id and m.id = any ($12::bigint[]) and ((m.status_id is null and m.scheduled_status_id is null) or m.status_id = changed.id)
+  returning m.id
 ), edited as (
   update statuses s set
     text = $3, content = $4, spoiler_text = $5, sensitive = $6, language = coalesce($7, changed.language),
@@ -221,6 +222,7 @@ select
     as queued,
   coalesce((select repolled.id from repolled), (select polled.id from polled)) as poll_id,
   array(select described.was_preview from described where described.was_preview <> described.preview_key) as old_previews,
+  exists (select from changed) and (select count(*) from attached) < cardinality($12::bigint[]) as lacks_media,
   (
     select jsonb_agg(every.event)
     from (
