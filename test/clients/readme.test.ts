@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+import test, { type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { layCable } from '../support/cable.ts'
+import { Inbox } from '../support/inbox.ts'
+import { people, type Person } from '../support/people.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const SERVER = 'wss://example.com/'
+const NO_ID = "let last = ''"
+
+/** The program in the README's section about streams, word for word. */
+function readProgram(): string {
+  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
+  const section = readme.split('\n## ').find(one => one.startsWith('Streams that resume'))
+  const program = /```js\n([^]*?)```/.exec(section ?? '')?.[1]
+  assert.ok(program !== undefined && program.includes(SERVER) && program.includes(NO_ID), program)
+  return program
+}
+
+/** Runs it with another server's address, and another id where it begins; gives what it prints. It ends with the test. */
+function runProgram(t: TestContext, reader: Person, url: string, last = ''): Inbox<string> {
+  const program = readProgram()
+    .replace(SERVER, `${url.replace(/^http/, 'ws')}/`)
+    .replace(NO_ID, `let last = '${last}'`)
+  const child = spawn(process.execPath, ['--input-type=module', '-e', program], {
+    cwd: ROOT,
+    env: { TOKEN: reader.token },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  t.after(() => child.kill())
+  const printed = new Inbox<string>(line => line.slice(0, 60))
+  let errors = ''
+  child.stderr.on('data', text => (errors += String(text)))
+  child.once('exit', () => printed.fail(errors))
+  createInterface(child.stdout).on('line', line => printed.push(line))
+  return printed
+}
+
+const namesStatus = (id: string) => (line: string) => line.startsWith(`update {"id":"${id}"`)
+
+/** Posts until the program has printed one: it says nothing when it is connected. */
+async function sayUntilPrinted(author: Person, printed: Inbox<string>): Promise<void> {
+  const until = Date.now() + 30_000
+  let last = ''
+  while (printed.messages.length === 0) {
+    assert.ok(Date.now() < until, 'nothing was printed')
+    last = (await author.say('hello?')).id
+  }
+  await printed.takeUntil('the last of them', namesStatus(last))
+}
+
+test('the program in the README resumes where it was cut off', async t => {
+  assert.ok(readProgram().trim().split('\n').length <= 24, 'it is to be short')
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await alice.follow(bob)
+  const cable = await layCable(t, server.url)
+  const printed = runProgram(t, alice, cable.url)
+  await sayUntilPrinted(bob, printed)
+  for (let round = 0; round < 2; round += 1) {
+    cable.cut()
+    const ids: string[] = []
+    for (let count = 0; count < 5; count += 1) ids.push((await bob.say(`missed ${count}`)).id)
+    const lines = await printed.takeUntil('the last', namesStatus(ids.at(-1) ?? ''))
+    assert.equal(lines.length, ids.length, lines.join('\n'))
+    for (const [at, id] of ids.entries()) assert.ok(namesStatus(id)(lines[at] ?? ''), lines[at])
+  }
+})
+
+test('it says so when it was away for too long, and goes on', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const printed = runProgram(t, alice, server.url, '1-1')
+  await printed.take('the advice', line => line === 'away for too long: fetch the timeline by REST')
+  await sayUntilPrinted(alice, printed)
+})
