@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { readOptions } from '../../bench/options.ts'
+import { run } from '../../bench/run.ts'
+import { chooseScenarios } from '../../bench/scenarios.ts'
+
+const TINY =
+  '--accounts 60 --statuses 600 --people 12 --followers 40 --sockets 20 --connections 4 --seconds 1 --warmup 0 --repeat 1'
+/** One of each kind; the others differ in what they ask for, or say nothing so soon. */
+const SOME = ['public', 'list', 'posting-100', 'posting-100000', 'fanout-public', 'event-latency', 'storm', 'mixed']
+
+test('scenarios measure a server of its own for a second: no errors, nothing lost', async () => {
+  const chosen = chooseScenarios(SOME)
+  const report = await run(chosen, readOptions(TINY.split(' ')), () => undefined)
+  const faults = report.warnings.filter(warning => / failed: | answers |left out/.test(warning))
+  assert.deepEqual(faults, [])
+  for (const { name } of chosen) {
+    const results = report.results.filter(({ scenario }) => scenario === name || scenario.startsWith(`${name}, `))
+    assert.ok(results.length > 0, name)
+    for (const { subject, figures } of results) {
+      assert.ok((figures.rate ?? figures.everywhere ?? 0) > 0, `${name}, ${subject} did nothing`)
+      assert.equal(figures.errors ?? 0, 0, `${name}, ${subject}`)
+      assert.equal(figures.lost ?? 0, 0, `${name}, ${subject}`)
+    }
+  }
+})
