@@ -1,4 +1,6 @@
+import type { Config } from '../config.ts'
 import { c, query } from '../database/index.ts'
+import type { Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { normaliseTag, recognise, type FormatContext, type MentionedAccount } from '../text/index.ts'
 
@@ -11,25 +13,44 @@ const byHandles = query(
 const keyOf = (username: string, domain: string | null): string =>
   `${username.toLowerCase()}@${domain?.toLowerCase() ?? ''}`
 
-/** What the texts of a profile need to become HTML: the accounts that they mention, and where hashtags lead. */
-export async function profileContext({ database, config }: Services, texts: readonly string[]): Promise<FormatContext> {
-  const local = (domain: string | null): string | null => (domain?.toLowerCase() === config.localDomain ? null : domain)
+/** A domain, or null for our own. */
+const elsewhere = ({ localDomain }: Config, domain: string | null): string | null =>
+  domain?.toLowerCase() === localDomain ? null : domain
+
+/** An account that a text names. */
+export interface NamedAccount extends MentionedAccount {
+  readonly id: Id
+}
+
+/** Looks accounts up by the handles in texts, our own domain being none; those that may be mentioned. */
+async function findNamed({ database, config }: Services, texts: readonly string[]): Promise<Map<string, NamedAccount>> {
   const wanted = new Map<string, { username: string; domain: string }>()
   for (const entity of texts.flatMap(text => recognise(text))) {
     if (entity.kind !== 'mention') continue
-    const domain = local(entity.domain)
+    const domain = elsewhere(config, entity.domain)
     wanted.set(keyOf(entity.username, domain), { username: entity.username, domain: domain ?? '' })
   }
-  const known = new Map<string, MentionedAccount>()
-  if (wanted.size > 0) {
-    const usernames = [...wanted.values()].map(({ username }) => username)
-    const domains = [...wanted.values()].map(({ domain }) => domain)
-    for (const { username, domain, url } of await database.run(byHandles, { usernames, domains })) {
-      known.set(keyOf(username, domain), { username, domain, url: url ?? `${config.publicUrl}/@${username}` })
-    }
+  const found = new Map<string, NamedAccount>()
+  if (wanted.size === 0) return found
+  const usernames = [...wanted.values()].map(({ username }) => username)
+  const domains = [...wanted.values()].map(({ domain }) => domain)
+  for (const { id, username, domain, url } of await database.run(byHandles, { usernames, domains })) {
+    found.set(keyOf(username, domain), { id, username, domain, url: url ?? `${config.publicUrl}/@${username}` })
   }
+  return found
+}
+
+/** The accounts that a text mentions, each once. */
+export const mentionedIn = async (services: Services, text: string): Promise<NamedAccount[]> => [
+  ...(await findNamed(services, [text])).values(),
+]
+
+/** What the texts of a profile, or of an announcement, need to become HTML: the accounts that they mention, and where hashtags lead. */
+export async function profileContext(services: Services, texts: readonly string[]): Promise<FormatContext> {
+  const { config } = services
+  const named = await findNamed(services, texts)
   return {
-    mentions: (username, domain) => known.get(keyOf(username, local(domain))),
+    mentions: (username, domain) => named.get(keyOf(username, elsewhere(config, domain))),
     tagUrl: name => `${config.publicUrl}/tags/${encodeURIComponent(normaliseTag(name))}`,
   }
 }

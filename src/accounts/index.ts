@@ -2,7 +2,7 @@
 export { Faults } from './faults.ts'
 export type { AccountFragment } from './fragment.ts'
 export { featuredTagsOf, type FeaturedTag } from './featured_tags.ts'
-export { profileContext } from './format.ts'
+export { mentionedIn, profileContext, type NamedAccount } from './format.ts'
 export { parseHandle, type Handle } from './handle.ts'
 export { findAccount, isKnownTo } from './known.ts'
 export { findByHandle } from './read.ts'

@@ -1,4 +1,5 @@
-import { c, query, type Row } from '../database/index.ts'
+import { mentionedIn, type NamedAccount } from '../accounts/index.ts'
+import { c, query, type LoggedEvent, type Row } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
@@ -33,11 +34,6 @@ const findAnnouncements = query(
     reactions: c.json<StoredReaction[]>(),
   },
 )
-const findMentioned = query(
-  'announcements/mentioned',
-  { usernames: c.texts, domains: c.texts },
-  { id: c.id, username: c.text, domain: c.nullable(c.text), url: c.nullable(c.text) },
-)
 
 type AnnouncementRow = Row<typeof findAnnouncements.columns>
 
@@ -63,22 +59,12 @@ export interface AnnouncementFragment {
 export const pictureUrls = (image: Image | null, { storage }: Services): object =>
   image === null ? {} : { url: storage.url(image.key), static_url: storage.url(image.static_key) }
 
-async function mentionsIn(services: Services, text: string): Promise<object[]> {
-  const { database, config } = services
-  const named = recognise(text).flatMap(entity => (entity.kind === 'mention' ? [entity] : []))
-  if (named.length === 0) return []
-  const isOwn = (domain: string): boolean => domain.toLowerCase() === config.localDomain.toLowerCase()
-  const rows = await database.run(findMentioned, {
-    usernames: named.map(entity => entity.username),
-    domains: named.map(({ domain }) => (domain === null || domain === undefined || isOwn(domain) ? '' : domain)),
-  })
-  return [...new Map(rows.map(row => [row.id, row])).values()].map(({ id, username, domain, url }) => ({
-    id,
-    username,
-    url: domain === null ? `${config.publicUrl}/@${username}` : url,
-    acct: domain === null ? username : `${username}@${domain}`,
-  }))
-}
+const renderMention = ({ id, username, domain, url }: NamedAccount): object => ({
+  id,
+  username,
+  url,
+  acct: domain === null ? username : `${username}@${domain}`,
+})
 
 function tagsIn(text: string, publicUrl: string): object[] {
   const tags = new Map<string, object>()
@@ -107,7 +93,8 @@ async function makeFragment(services: Services, row: AnnouncementRow): Promise<A
   const { publicUrl } = services.config
   const { id, content, starts_at, ends_at, all_day, published_at, updated_at } = row
   const linked = new Set(urlsIn(row.text).flatMap(url => statusIdIn(url, publicUrl) ?? []))
-  const [mentions, tags] = [await mentionsIn(services, row.text), tagsIn(row.text, publicUrl)]
+  const mentions = (await mentionedIn(services, row.text)).map(renderMention)
+  const tags = tagsIn(row.text, publicUrl)
   return {
     id,
     head: JSON.stringify({ id, content, starts_at, ends_at, all_day, published_at, updated_at }).slice(0, -1),
@@ -122,6 +109,12 @@ async function makeFragment(services: Services, row: AnnouncementRow): Promise<A
   }
 }
 
+/** What decides whether an account is mentioned. */
+const STANDINGS: ReadonlySet<unknown> = new Set(['suspended', 'unsuspended', 'deletion'])
+
+const changesAny = ({ kind, data }: LoggedEvent): boolean =>
+  kind === 'emojis.changed' || kind === 'account.deleted' || (kind === 'account.changed' && STANDINGS.has(data['what']))
+
 /** Announcements as they are for everybody, kept until an event says that one has changed. */
 export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = part(services => {
   const fragments = createFragments<AnnouncementFragment>(services, {
@@ -131,9 +124,9 @@ export const announcementFragments: (services: Services) => Fragments<Announceme
       return new Map(await Promise.all(rows.map(async row => [row.id, await makeFragment(services, row)] as const)))
     },
   })
-  const subscription = services.events.applied$.subscribe(({ kind, object_id }) => {
-    if (kind.startsWith('announcement.') && object_id !== null) fragments.drop(object_id)
-    else if (kind === 'emojis.changed' || kind === 'account.deleted') fragments.clear()
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.kind.startsWith('announcement.') && event.object_id !== null) fragments.drop(event.object_id)
+    else if (changesAny(event)) fragments.clear()
   })
   services.onClose(() => subscription.unsubscribe())
   return fragments

@@ -127,4 +127,12 @@ test('the statuses that an announcement links to are shown to each reader as far
   assert.deepEqual(await statusesOf(), [[open.id, true]])
   await bob.post(`/api/v1/accounts/${alice.id}/block`)
   assert.deepEqual(await statusesOf(), [])
+  const mentionsOf = async (): Promise<unknown[]> =>
+    ((await alice.get(PATH)).json as { id: string; mentions: { id: string }[] }[])
+      .filter(one => one.id === id)
+      .flatMap(({ mentions }) => mentions.map(mention => mention.id))
+  assert.deepEqual(await mentionsOf(), [bob.id])
+  await ctl.ok('moderation', 'act', bob.username, 'suspend', '--no-tell')
+  await untilHeard(alice)
+  assert.deepEqual(await mentionsOf(), [])
 })
