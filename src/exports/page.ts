@@ -79,12 +79,13 @@ export const askForArchive = operation({
 const mayAsk = ([latest]: readonly Archive[]): boolean =>
   latest === undefined || latest.created_at.getTime() < Date.now() - ASK_AGAIN_MS
 
-function entry(archive: Archive, { say }: Speaker): Html {
+function entry(archive: Archive, { say, language }: Speaker): Html {
   const { id, ready_at: readyAt, there } = archive
   const date = timeOf(readyAt ?? archive.created_at)
   if (readyAt === null) return html`<li class="entry"><p>${say('exports.archive.making', { date })}</p></li>`
   if (!there) return html`<li class="entry"><p class="quiet">${say('exports.archive.gone', { date })}</p></li>`
-  const size = `${(Number(archive.size_bytes) / MEGABYTE).toFixed(1)} MB`
+  const megabytes = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+  const size = `${megabytes.format(Number(archive.size_bytes) / MEGABYTE)} MB`
   return html`<li class="entry">
     <p>${say('exports.archive.made', { date })}</p>
     <p><a class="button plain" href="/backups/${id}/download">${say('exports.archive.download', { size })}</a></p>
