@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2'
 import type { Config } from '../config.ts'
 import { recognise } from '../text/index.ts'
 
@@ -12,12 +13,34 @@ export function normaliseUrl(url: string): string | undefined {
   return isWeb && href.length <= LONGEST_URL ? href : undefined
 }
 
+type Own = Pick<Config, 'publicUrl' | 'localDomain'>
+
+/** Whether a URL is of the web and does not lead to this server. */
+function leadsElsewhere(written: string, { publicUrl, localDomain }: Own): boolean {
+  const url = normaliseUrl(written)
+  return url !== undefined && ![new URL(publicUrl).host, localDomain].includes(new URL(url).host)
+}
+
 /** The first web address of a text that does not lead to this server, as it is written there; undefined when there is none. */
-export function linkIn(text: string, config: Pick<Config, 'publicUrl' | 'localDomain'>): string | undefined {
-  const own = [new URL(config.publicUrl).host, config.localDomain]
+export function linkIn(text: string, own: Own): string | undefined {
   for (const entity of recognise(text)) {
-    const url = entity.kind === 'url' ? normaliseUrl(entity.url) : undefined
-    if (entity.kind === 'url' && url !== undefined && !own.includes(new URL(url).host)) return entity.url
+    if (entity.kind === 'url' && leadsElsewhere(entity.url, own)) return entity.url
   }
   return undefined
+}
+
+/** Links of other servers' statuses that are no pages: mentions, hashtags, and where a profile is. */
+const NO_PAGE = /(?:^|\s)(?:mention|hashtag|u-url|h-card|tag)(?:\s|$)/
+
+/** The same of HTML: the first link that is no mention and no hashtag. */
+export function linkInHtml(html: string, own: Own): string | undefined {
+  let found: string | undefined
+  const parser = new Parser({
+    onopentag(name, { href = '', class: classes = '', rel = '' }) {
+      if (found !== undefined || name !== 'a' || NO_PAGE.test(classes) || NO_PAGE.test(rel)) return
+      if (leadsElsewhere(href, own)) found = href
+    },
+  })
+  parser.end(html)
+  return found
 }

@@ -4,21 +4,25 @@ import { idIn, job, type JobRun } from '../jobs/index.ts'
 import { OutgoingFailure } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { fetchCard } from './fetch.ts'
-import { linkIn, normaliseUrl } from './link.ts'
+import { linkIn, linkInHtml, normaliseUrl } from './link.ts'
 import { storeCard } from './store.ts'
 
-const findLinking = query('preview_cards/linking', { status: c.id }, { text: c.text, has_room: c.boolean })
+const findLinking = query(
+  'preview_cards/linking',
+  { status: c.id },
+  { local: c.boolean, source: c.text, has_room: c.boolean },
+)
 const findKnown = query('preview_cards/known', { url: c.text }, { id: c.id, fetched_at: c.timestamp })
 const show = query(
   'preview_cards/show',
-  { status: c.id, text: c.text, card: c.nullable(c.id), url: c.nullable(c.text) },
+  { status: c.id, source: c.text, card: c.nullable(c.id), url: c.nullable(c.text) },
   { events: c.events },
 )
 
 /** A page that was fetched longer ago is fetched anew for the next status that links to it. */
 const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 
-/** Gives a status the preview of the first link of its text, or takes it away. Enqueued by `preview_status` in SQL. */
+/** Gives a status the preview of its first link, or takes it away. Enqueued by `preview_status` in SQL. */
 export const settlePreview = job<{ status_id: Id }, Services>(
   'preview_cards:settle',
   payload => ({ status_id: idIn(payload, 'status_id') }),
@@ -26,10 +30,11 @@ export const settlePreview = job<{ status_id: Id }, Services>(
     const { database, config } = services
     const linking = await database.one(findLinking, { status })
     if (!linking) return
-    const link = linking.has_room ? linkIn(linking.text, config) : undefined
+    const { local, source, has_room: hasRoom } = linking
+    const link = hasRoom ? (local ? linkIn : linkInHtml)(source, config) : undefined
     const url = link === undefined ? undefined : normaliseUrl(link)
     const card = url === undefined ? null : await cardOf(services, url, run)
-    await database.run(show, { status, text: linking.text, card, url: card === null ? null : (link ?? null) })
+    await database.run(show, { status, source, card, url: card === null ? null : (link ?? null) })
   },
   { attempts: 3, priority: 10 },
 )

@@ -1,13 +1,13 @@
--- show: a status shows this preview, or with null none. Nothing happens when the status has got another text since it was looked at: then
+-- show: a status shows this preview, or with null none. Nothing happens when the status says something else since it was looked at: then
 -- another job looks at that. An edit at the same time comes before or after.
 -- $1 status bigint
--- $2 text text
+-- $2 source text
 -- $3 card bigint
 -- $4 url text
 -- rows: one; events: none when it is as it was
 -- plan: no sequential scan
 with unchanged as materialized (
-  select s.id from statuses s where s.id = $1 and s.text = $2 and s.deleted_at is null for share
+  select s.id from statuses s where s.id = $1 and case when s.local then s.text else s.content end = $2 and s.deleted_at is null for share
 ), removed as (
   delete from preview_cards_statuses p using unchanged where p.status_id = unchanged.id and $3::bigint is null
   returning p.status_id
