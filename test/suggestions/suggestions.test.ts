@@ -33,6 +33,12 @@ test('accounts chosen by the administrators are suggested until they are followe
   const [entity] = (await alice.get('/api/v2/suggestions')).json as Suggestion[]
   assert.deepEqual([entity?.source, entity?.sources], ['staff', ['featured']])
   assert.deepEqual(await suggested(), ids(one, two, three, four))
+  const inOrder = async (path: string): Promise<string[]> =>
+    ((await alice.get(path)).json as ({ id: string } | { account: { id: string } })[]).map(one =>
+      'account' in one ? one.account.id : one.id,
+    )
+  const order = await inOrder('/api/v2/suggestions')
+  for (const path of ['/api/v2/suggestions', '/api/v1/suggestions']) assert.deepEqual(await inOrder(path), order)
   const old = await alice.get('/api/v1/suggestions', { limit: '3' })
   assert.equal((old.json as { id: string }[]).length, 3)
   assert.equal(old.headers.get('deprecation'), '@1621123200')
