@@ -137,6 +137,14 @@ test('a list of ids leaves out whom the caller does not want, a single read does
   const many = Array.from({ length: 21 }, (_, index) => String(index + 1))
   const answer = await alice.get('/api/v1/statuses', { 'id[]': many })
   assert.deepEqual([answer.status, answer.json], [422, { error: 'Mastodon::ValidationError' }])
+  const same = entities(
+    (await alice.get('/api/v1/statuses', { 'id[]': Array.from({ length: 25 }, () => own.id) })).json,
+  )
+  assert.deepEqual(
+    same.map(one => one.id),
+    [own.id],
+    'what is named often counts once',
+  )
   assert.deepEqual((await alice.get('/api/v1/statuses')).json, [])
 })
 
