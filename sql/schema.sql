@@ -1516,6 +1516,19 @@ CREATE INDEX users_unconfirmed ON public.users USING btree (confirmation_sent_at
 
 CREATE INDEX users_unconfirmed_email ON public.users USING btree (lower(unconfirmed_email)) WHERE (unconfirmed_email IS NOT NULL);
 
+CREATE OR REPLACE FUNCTION public.accounts_like(name text)
+ RETURNS SETOF bigint
+ LANGUAGE sql
+ STABLE ROWS 50
+ SET "pg_trgm.word_similarity_threshold" TO '0.45'
+AS $function$
+  select a.id
+  from accounts a
+  where lower(a.username) || ' ' || lower(a.display_name) %> name
+  order by word_similarity(name, lower(a.username) || ' ' || lower(a.display_name)) desc, a.id
+  limit 50
+$function$;
+
 CREATE OR REPLACE FUNCTION public.answers_private_mention(recipient bigint, originator bigint, status bigint)
  RETURNS boolean
  LANGUAGE sql

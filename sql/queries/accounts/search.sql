@@ -1,5 +1,6 @@
 -- search: accounts whose handle or name begins with a text, or holds it; those that the viewer follows first, then by followers.
--- What an account can cost is bounded: of each index at most 500 candidates are ranked, besides those that the viewer follows.
+-- What an account can cost is bounded: of each index at most 500 candidates are ranked, besides those that the viewer follows. When no name begins
+-- with the text or holds it, the 50 that are most like it are found, as it may be misspelt.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 domain text
@@ -10,6 +11,7 @@
 -- $8 offset integer
 -- rows: at most $7, without the account $6, which comes before them
 -- plan: no sequential scan
+-- Among 500 and among 20,000 accounts: three letters 60 and 2,620 buffers, a whole name 70 and 2,890, one that is misspelt 160 to 710.
 with matching as (
   select a.id, true as followed
   from follows f
@@ -55,12 +57,20 @@ with matching as (
   select matching.id, bool_or(matching.followed) as followed
   from matching
   group by matching.id
+), alike as (
+  select l.id, exists (select from follows f where f.account_id = $1 and f.target_account_id = l.id) as followed
+  from accounts_like($2) l (id)
+  where length($2) >= 4 and $3 is null and $6::bigint is null and not exists (select from found)
 )
 select a.id
-from found
+from (
+  select found.id, found.followed from found
+  union all
+  select l.id, l.followed from alike l where l.followed or not $5
+) found
 join accounts a on a.id = found.id
 left join account_stats s on s.account_id = a.id
 where not a.pending and a.suspended_at is null and a.deletion_requested_at is null
-  and a.moved_to_account_id is null and a.id is distinct from $6::bigint
+  and a.moved_to_account_id is null and a.id is distinct from $6
 order by found.followed desc, lower(a.username) = $2 desc, coalesce(s.followers_count, 0) desc, a.id
 limit $7::integer offset $8::integer
