@@ -3,7 +3,7 @@ import test, { type TestContext } from 'node:test'
 import { collect } from '../collections/support.ts'
 import { commandLine } from '../moderation/support.ts'
 import type { Answered, Client } from '../support/client.ts'
-import { people, person, untilHeard, type Person } from '../support/people.ts'
+import { people, person, sql, untilHeard, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
 /** Asks until the answer is what it is to be; the last answer. */
@@ -192,6 +192,34 @@ test('a suspended account is in no list, its own are empty, and all comes back a
   await assertThere(every, 'afterwards')
 })
 
+test('an account that is being deleted is nowhere, from the first moment', async t => {
+  const world = await entangle(t)
+  const { alice, bob, server } = world
+  const stream = await alice.stream('user')
+  await sql(
+    server,
+    `with hidden as (update accounts set deletion_requested_at = now() where id = $1 returning id)
+     insert into events (kind, account_id, data) select 'account.changed', hidden.id, '{"what": "deletion"}' from hidden`,
+    [alice.id],
+  )
+  await untilHeard(bob)
+  await stream.closed
+  // A conversation goes with the statuses in it, in the background.
+  const kept = keepersOf(world).filter(([, path]) => !path.endsWith('/conversations'))
+  for (const [who, path, query, named] of [...listsOf(world), ...kept]) {
+    const answer = await who.get(path, query)
+    assert.ok(!answer.text.includes(`"${named}"`), `${nameOf(who, path, query)}: ${answer.text}`)
+  }
+  for (const [who, path, query] of [...ownLists(world), ...itemsOf(world)]) {
+    assert.equal((await who.get(path, query)).status, 404, nameOf(who, path, query))
+  }
+  for (const action of ['follow', 'block', 'mute', 'note', 'endorse', 'unfollow']) {
+    assert.equal((await bob.post(`/api/v1/accounts/${alice.id}/${action}`)).status, 404, action)
+  }
+  const refused = await alice.get('/api/v1/preferences')
+  assert.deepEqual([refused.status, refused.json], [403, { error: 'Your login is currently disabled' }])
+})
+
 test('a suspended account is in no list of mutes, blocks, requests of either kind', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const locked = await person(server, 'locked', { account: { locked: true } })
@@ -209,9 +237,11 @@ test('a suspended account is in no list of mutes, blocks, requests of either kin
     [strict, '/api/v1/notifications/requests', {}, alice.id],
   ]
   await assertThere(rows, 'before')
+  const stream = await alice.stream('user')
   const ctl = await commandLine(t, server)
   await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
   await untilHeard(bob)
+  await stream.closed
   for (const [who, path] of rows) assert.deepEqual((await who.get(path)).json, [], path)
   const own = (await locked.get('/api/v1/accounts/verify_credentials')).json as {
     source: { follow_requests_count: number }
