@@ -35,7 +35,10 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
     const token = secret === undefined ? undefined : await tokens.find(secret)
     const live = token && !token.revoked ? token : undefined
-    if (config.rateLimits) await limits.check(request, tree, live, headers)
+    if (config.rateLimits) {
+      const method = operation.page === true ? methodMeant(request, tree) : request.method
+      await limits.check({ ...request, method }, tree, live, headers)
+    }
     const caller = authorise(operation, token, settings, isApi)
     if (live) tokens.touch(live, request.address)
     return caller
@@ -116,16 +119,21 @@ function readParameters(request: Request, path: Readonly<Record<string, string>>
   return mergeParameters(decoded, query, parseBody(body, request.header('content-type')))
 }
 
-/** The operation that is meant: a form of a page names another method than POST by `_method`. */
+/** The method that a request means: forms can only be sent by POST, and name another by `_method`. */
+function methodMeant(request: Request, tree: Tree): Request['method'] {
+  const asked = tree['_method']
+  if (request.method !== 'POST' || typeof asked !== 'string') return request.method
+  return OVERRIDES[asked.toLowerCase()] ?? request.method
+}
+
+/** The operation that is meant: only those of pages are by `_method`. */
 function overridden(
   route: Route,
   routed: AnyOperation | undefined,
   request: Request,
   tree: Tree,
 ): AnyOperation | undefined {
-  const asked = tree['_method']
-  if (request.method !== 'POST' || typeof asked !== 'string') return routed
-  const method = OVERRIDES[asked.toLowerCase()]
-  const meant = method && route.operations.get(method)
-  return meant?.page === true ? meant : routed
+  const method = methodMeant(request, tree)
+  const meant = method === 'HEAD' || method === 'OPTIONS' ? undefined : route.operations.get(method)
+  return method !== request.method && meant?.page === true ? meant : routed
 }

@@ -84,3 +84,16 @@ test('with limits off no answer tells of any', async t => {
   const { headers } = await new Client(server).get('/api/v2/instance')
   assert.equal(headers.get('x-ratelimit-limit'), null)
 })
+
+test('a form that means another method counts as that', async t => {
+  const server = await startLimited(t)
+  const client = new Client(server)
+  const send = async (method?: string): Promise<number> =>
+    (await client.post('/auth/password', new URLSearchParams(method === undefined ? {} : { _method: method }))).status
+  const changes: number[] = []
+  for (let times = 0; times < 60; times += 1) changes.push(await send('put'))
+  assert.ok(!changes.includes(429), 'a reset that is finished is none that is asked for')
+  const requests: number[] = []
+  for (let times = 0; times < 60; times += 1) requests.push(await send())
+  assert.ok(requests.includes(429))
+})
