@@ -1,10 +1,13 @@
 import type { Scenario } from './scenario.ts'
+import { burst } from './scenarios/burst.ts'
+import { eventLatency } from './scenarios/event_latency.ts'
 import { fanoutHome, fanoutPublic } from './scenarios/fanout.ts'
+import { idle } from './scenarios/idle.ts'
 import { mixed } from './scenarios/mixed.ts'
 import { sizes, start, workers } from './scenarios/own.ts'
 import { writes } from './scenarios/posting.ts'
 import { reads } from './scenarios/reads.ts'
-import { burst, eventLatency, idle, storms } from './scenarios/sockets.ts'
+import { storm } from './scenarios/storm.ts'
 
 /** Everything there is to measure. What restarts the server comes last. */
 export const scenarios: readonly Scenario[] = [
@@ -14,7 +17,7 @@ export const scenarios: readonly Scenario[] = [
   fanoutHome,
   eventLatency,
   burst,
-  storms,
+  storm,
   idle,
   mixed,
   start,

@@ -47,6 +47,8 @@ export interface SocketReport {
   readonly answers: string
   /** Of the middle one of the posts: messages a second from its first socket to its last; undefined where that says nothing. */
   readonly delivery: number | undefined
+  /** When each post came to the first of its sockets: its number, and milliseconds since 1970 to the microsecond. */
+  readonly arrivals: readonly (readonly [number, number])[]
   /** How long posting and hearing took. */
   readonly seconds: number
   readonly cpu: number
@@ -173,6 +175,12 @@ class Hall {
     this.#arrival = arrival
   }
 
+  /** See `SocketReport.arrivals`. */
+  get firstArrivals(): [number, number][] {
+    const sinceStartMs = performance.timeOrigin + performance.now() - nowMicroseconds() / 1000
+    return [...this.arrivals.values()].map(({ number, firstUs }) => [number, firstUs / 1000 + sinceStartMs])
+  }
+
   /** See `SocketReport.delivery`. */
   get delivery(): number | undefined {
     const rates = [...this.arrivals.values()]
@@ -296,9 +304,9 @@ async function post(hall: Hall, load: PostLoad): Promise<SocketReport> {
 }
 
 function reportOf(hall: Hall, seconds: number, cpu: number): SocketReport {
-  const { received, twice, latencies, delivery } = hall
+  const { received, twice, latencies, delivery, firstArrivals: arrivals } = hall
   const none = { posted: 0, errors: 0, lost: 0, answers: createLatencies().encode() }
-  return { received, twice, latencies: latencies.encode(), delivery, ...none, seconds, cpu }
+  return { received, twice, latencies: latencies.encode(), delivery, arrivals, ...none, seconds, cpu }
 }
 
 /** Counts what comes while somebody else posts. */

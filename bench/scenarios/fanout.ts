@@ -1,10 +1,10 @@
-import { askForText, findAudience, giveRules, forEach, whois } from '../api.ts'
+import { askForText, forEach, giveRules, whois } from '../api.ts'
 import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startCeiling, type Ceiling } from '../ceiling/ceiling.ts'
 import { observe, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
-import { messageFigures, openHall, TEXT } from './hall.ts'
+import { findListeners, messageFigures, openHall, TEXT } from './hall.ts'
 
 /** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
 const AT_ONCE = 8
@@ -72,9 +72,8 @@ const sizesOf = ({ options }: Stage, sizes: readonly number[]): readonly number[
 
 async function openPublic(stage: Stage): Promise<Opened> {
   const { target } = stage
-  const { url, own, people } = target
-  const [author = '', ...others] = people
-  const hearing = await findAudience(url, await whois(url, author), others)
+  const { url, own } = target
+  const { author, tokens: hearing } = await findListeners(stage)
   const half = own ? Math.ceil(hearing.length / 2) : hearing.length
   const plain = hearing.slice(0, half)
   const ruled = hearing.slice(half, -2)

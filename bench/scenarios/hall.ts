@@ -1,3 +1,4 @@
+import { findAudience, whois } from '../api.ts'
 import { startLoad, type LoadProcess } from '../load/child.ts'
 import { latencyFigures } from '../load/latency.ts'
 import type { PostLoad, SocketAnswer, SocketLoad, SocketOrder, SocketReport } from '../load/sockets.ts'
@@ -40,4 +41,10 @@ export function messageFigures(stage: Stage, what: string, report: SocketReport)
   checkLoad(stage, what, report.cpu)
   const { received, seconds, errors, lost, cpu, latencies } = report
   return { rate: received / seconds, errors, lost, loadCpu: cpu, ...latencyFigures([latencies]) }
+}
+
+/** The first of the people posts; the others are those who hear it. */
+export async function findListeners({ target }: Stage): Promise<{ author: string; tokens: string[] }> {
+  const [author = '', ...others] = target.people
+  return { author, tokens: await findAudience(target.url, await whois(target.url, author), others) }
 }

@@ -15,11 +15,31 @@ export interface DatabaseUse {
 
 export interface DatabaseWatch {
   use(): Promise<DatabaseUse>
+  /** When the notifications of posts that carry a mark were written, just before their commits: milliseconds since 1970 by the post's number. */
+  writtenSince(sinceMs: number): Promise<Map<number, number>>
   close(): Promise<void>
 }
 
 const READ =
   'select coalesce(sum(s.total_exec_time), 0) / 1000 as seconds, coalesce(sum(s.calls), 0)::float8 as calls from pg_stat_statements s'
+
+const WRITTEN = `
+  select s.text, extract(epoch from e.created_at)::float8 * 1000 as written_ms
+  from events e
+  join statuses s on s.id = e.status_id
+  where e.kind = 'notification.created' and e.created_at >= to_timestamp($1::float8 / 1000)`
+/** See `bench/load/sockets.ts`. */
+const MARK = /bench-\d+-(\d+)-/
+
+async function readWritten(client: pg.Client, sinceMs: number): Promise<Map<number, number>> {
+  const { rows } = await client.query<{ text: string; written_ms: number }>(WRITTEN, [sinceMs])
+  return new Map(
+    rows.flatMap(({ text, written_ms }) => {
+      const number = MARK.exec(text)?.[1]
+      return number === undefined ? [] : [[Number(number), written_ms] as const]
+    }),
+  )
+}
 
 /** Watches the embedded database of a data folder, from outside of the server. */
 export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
@@ -38,6 +58,7 @@ export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
       const [read] = rows
       return { seconds: read?.seconds ?? 0, calls: read?.calls ?? 0, cpuSeconds: usage?.cpuSeconds }
     },
+    writtenSince: sinceMs => readWritten(client, sinceMs),
     async close() {
       await client.end().catch(() => undefined)
       await embedded.close()

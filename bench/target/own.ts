@@ -42,6 +42,7 @@ export async function openOwnTarget(
         dataDir,
         usage: () => usageOf(server.pid),
         databaseUse: () => database.use(),
+        writtenSince: sinceMs => database.writtenSince(sinceMs),
         async restart(workers) {
           await stop()
           server = await launchServer(dataDir, port, workers)

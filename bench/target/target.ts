@@ -24,6 +24,8 @@ export interface OwnServer {
   /** Of its processes, without the database. */
   usage(): Promise<Usage | undefined>
   databaseUse(): Promise<DatabaseUse>
+  /** See `DatabaseWatch`. */
+  writtenSince(sinceMs: number): Promise<Map<number, number>>
   /** Stops it together with its database, and starts both. @returns milliseconds from the start to the first answer */
   restart(workers: number): Promise<number>
 }

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { BARE_PUBLISH, startCeiling } from '../ceiling/ceiling.ts'
+import type { SocketLoad } from '../load/sockets.ts'
+import { SERVER, serverOf, type Subject } from '../measure.ts'
+import type { Result } from '../report/report.ts'
+import type { Scenario, Stage } from '../scenario.ts'
+import { openHall } from './hall.ts'
+
+const IDLE = 'idle'
+const IDLE_SOCKETS = 10_000
+const FIRST_SOCKETS = 500
+const LOOK_MS = 500
+
+/** The least memory that is seen within a while: what was needed only for opening is collected by then. */
+async function settledBytes(subject: Subject, settleMs: number): Promise<number> {
+  let least = Infinity
+  for (const until = performance.now() + settleMs; performance.now() < until; await delay(LOOK_MS))
+    least = Math.min(least, (await subject.usage?.())?.memoryBytes ?? Infinity)
+  return least
+}
+
+/** Sockets beyond the first few, which make room that all share. */
+async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[], round: number): Promise<Result> {
+  const sockets = stage.options.sockets ?? IDLE_SOCKETS
+  const settleMs = stage.options.seconds * 1000
+  stage.progress(`${IDLE}: ${sockets} sockets, round ${round}: ${subject.name} …`)
+  const load: SocketLoad = {
+    url: subject.url,
+    stream: 'user',
+    tokens,
+    sockets: FIRST_SOCKETS,
+    event: 'update',
+    withIds: false,
+  }
+  const hall = await openHall(load)
+  try {
+    const before = await settledBytes(subject, settleMs)
+    const { seconds } = await hall.ask({ open: { ...load, sockets } })
+    const after = await settledBytes(subject, settleMs)
+    const figures = { rate: sockets / seconds, bytesEach: (after - before) / sockets, memory: after / 2 ** 20 }
+    return { scenario: IDLE, subject: subject.name, round, unit: 'sockets opened', figures }
+  } finally {
+    hall.close()
+  }
+}
+
+export const idle: Scenario = {
+  name: IDLE,
+  summary: 'what 10,000 idle streams cost: resident memory of the server for each, and how fast they open',
+  needs: 'own',
+  group: 'streaming',
+  goals: [{ scenario: IDLE, text: 'an idle stream under 6 KB', subject: SERVER, figure: 'bytesEach', most: 6144 }],
+  async open(stage) {
+    const ceiling = await startCeiling({})
+    const bare: Subject = { name: BARE_PUBLISH, url: ceiling.url, usage: ceiling.usage }
+    return {
+      measure: async round => [
+        await openIdle(stage, serverOf(stage), stage.target.people, round),
+        await openIdle(stage, bare, [''], round),
+      ],
+      close: () => Promise.resolve(ceiling.close()),
+    }
+  },
+}

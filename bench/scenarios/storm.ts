@@ -1,0 +1,96 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { latencyFigures } from '../load/latency.ts'
+import { checkLoad, observe, SERVER, serverOf } from '../measure.ts'
+import type { Result } from '../report/report.ts'
+import type { Opened, Scenario, Stage } from '../scenario.ts'
+import { findListeners, openHall, TEXT, type Hall } from './hall.ts'
+
+const WAIT_MS = 30_000
+const STORM = 'storm'
+const STORM_SOCKETS = 1000
+const STORM_RATE = 20
+const RECONNECTING_AT_ONCE = 200
+
+/** Cuts every connection while statuses are posted, lets some go by, then all come back at once with their last ids. */
+async function cutAndResume(
+  stage: Stage,
+  hall: Hall,
+  poster: Hall,
+  author: string,
+  sockets: number,
+  round: number,
+): Promise<Result> {
+  const { options, target } = stage
+  const measureMs = options.seconds * 1000
+  const pace = { ratePerSecond: options.rate ?? STORM_RATE }
+  const order = {
+    url: target.url,
+    token: author,
+    texts: [TEXT],
+    visibility: 'public',
+    audience: 0,
+    waitMs: 0,
+    pace,
+    measureMs,
+  } as const
+  const { value, figures } = await observe(serverOf(stage), async () => {
+    const posting = poster.post(order)
+    await delay(measureMs / 3)
+    await hall.ask({ cut: true })
+    await delay(measureMs / 3)
+    const resumed = await hall.ask({ resume: { atOnce: RECONNECTING_AT_ONCE } })
+    const posted = await posting
+    const { report } = await hall.ask({ settle: { expected: posted.posted * sockets, waitMs: WAIT_MS } })
+    return { resumed, posted, report }
+  })
+  const { resumed, posted, report } = value
+  if (!report) throw new Error('the process that holds sockets gave no report')
+  checkLoad(stage, STORM, report.cpu)
+  const measured = {
+    rate: sockets / resumed.seconds,
+    errors: posted.errors,
+    lost: posted.posted * sockets - (report.received - report.twice),
+    twice: report.twice,
+    caughtUp: resumed.seconds * 1000,
+    ...latencyFigures([report.latencies]),
+  }
+  return { scenario: STORM, subject: SERVER, round, unit: 'reconnections', figures: { ...measured, ...figures } }
+}
+
+export const storm: Scenario = {
+  name: STORM,
+  summary:
+    '1,000 clients lose their connections while statuses are posted, and resume all at once: none lost, none twice',
+  needs: 'people',
+  group: 'streaming',
+  goals: [
+    { scenario: STORM, text: 'none lost', subject: SERVER, figure: 'lost', most: 0 },
+    { scenario: STORM, text: 'none twice', subject: SERVER, figure: 'twice', most: 0 },
+  ],
+  async open(stage): Promise<Opened> {
+    const { options, target } = stage
+    const { author, tokens } = await findListeners(stage)
+    const sockets = options.sockets ?? STORM_SOCKETS
+    return {
+      async measure(round) {
+        stage.progress(`${STORM}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
+        const poster = await openHall(undefined)
+        const hall = await openHall({
+          url: target.url,
+          stream: 'public',
+          tokens,
+          sockets,
+          event: 'update',
+          withIds: true,
+        })
+        try {
+          return [await cutAndResume(stage, hall, poster, author, sockets, round)]
+        } finally {
+          hall.close()
+          poster.close()
+        }
+      },
+      close: () => Promise.resolve(),
+    }
+  },
+}
