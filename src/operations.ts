@@ -11,7 +11,6 @@ import { operations as lists } from './lists/operations.ts'
 import { operations as notificationPolicy } from './notification_policy/operations.ts'
 import { operations as notificationRequests } from './notification_requests/operations.ts'
 import { operations as notificationMail } from './notification_mail/operations.ts'
-import { operations as notificationMail } from './notification_mail/operations.ts'
 import { operations as notifications } from './notifications/operations.ts'
 import { operations as streams } from './streams/operations.ts'
 import { operations as timelines } from './timelines/operations.ts'
@@ -58,7 +57,6 @@ export const operations: readonly AnyOperation[] = [
   ...lists,
   ...notificationPolicy,
   ...notificationRequests,
-  ...notificationMail,
   ...notificationMail,
   ...notifications,
   ...streams,
