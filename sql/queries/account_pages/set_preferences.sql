@@ -1,10 +1,15 @@
--- set_locale: the language in which a user wants to be spoken to.
+-- set_preferences: the language in which a user wants to be spoken to, and in which time zone a day is a day.
 -- $1 user bigint
 -- $2 locale text
+-- $3 sets_time_zone boolean
+-- $4 time_zone text
 -- rows: one
 -- plan: no sequential scan
 with changed as (
-  update users set locale = $2, updated_at = now() where users.id = $1 returning users.account_id
+  update users
+  set locale = $2, time_zone = case when $3::boolean then $4::text else users.time_zone end, updated_at = now()
+  where users.id = $1
+  returning users.account_id
 ), told as (
   insert into events (kind, account_id, data)
   select 'user.changed', changed.account_id, '{"what": "preferences"}'::jsonb from changed
