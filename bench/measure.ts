@@ -49,7 +49,7 @@ export async function observe<T>(subject: Subject, work: () => Promise<T>): Prom
   return { value, figures }
 }
 
-/** Says so when a load generator used nearly a whole core, or all together the whole machine. */
+/** Says so when a load generator used nearly a whole core, or all together nearly the whole machine. */
 export function checkLoad(
   stage: Stage,
   what: string,
@@ -57,14 +57,12 @@ export function checkLoad(
   { serverCpu = 0, databaseCpu = 0 }: Figures = {},
 ): void {
   const cores = cpus().length
-  if (serverCpu + databaseCpu + cpu > BUSY * cores) {
-    const shares = `server ${serverCpu.toFixed(2)}, database ${databaseCpu.toFixed(2)}, load generator ${cpu.toFixed(2)}`
-    stage.warn(`${what}: all ${cores} cores were busy (${shares}): there was no room for more`)
-  }
   if (cpu > BUSY)
     stage.warn(
-      `${what}: the load generator used ${cpu.toFixed(2)} of a core, so the figure may be its own and not the server's`,
+      `${what}: the load generator used nearly a whole core, so the figure may be its own and not the server's`,
     )
+  else if (serverCpu + databaseCpu + cpu > BUSY * cores)
+    stage.warn(`${what}: all ${cores} cores were busy: there was no room for more`)
 }
 
 interface Asked extends Pick<RequestLoad, 'tokens' | 'steps'>, Partial<Pick<RequestLoad, 'order' | 'ratePerSecond'>> {

@@ -23,6 +23,8 @@ export interface Options {
   readonly connections: number
   readonly rate: number | undefined
   readonly sockets: number | undefined
+  /** Where CPU profiles of the own server go. */
+  readonly profile: string | undefined
   readonly output: string
 }
 
@@ -100,6 +102,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option('--connections <n>', 'HTTP connections', count(1), 16)
     .option('--rate <n>', 'requests or statuses a second: reads and posts become an open loop', count(1))
     .option('--sockets <n>', 'streaming sockets, instead of what each scenario takes', count(1))
+    .option('--profile <folder>', 'where CPU profiles of the own server go; it is a little slower with it')
     .option('--output <folder>', 'where reports go', 'bench/results')
     .addHelpText('after', HELP)
   program.parse([...argv], { from: 'user' })

@@ -17,7 +17,7 @@ function openTarget(
   options: Options,
   progress: (text: string) => void,
 ): Target | Promise<Target> {
-  const { url, tokens, thread, data, workers, accounts, statuses, followers } = options
+  const { url, tokens, thread, data, workers, profile, accounts, statuses, followers } = options
   if (chosen.every(({ needs }) => needs === 'itself'))
     return { ...foreignTarget('', [], undefined), description: 'servers of its own' }
   if (url !== undefined) return foreignTarget(url, tokens, thread)
@@ -25,7 +25,7 @@ function openTarget(
   const several = [10, 100, 1000].flatMap(count => Array.from({ length: AUTHORS_EACH }, () => count))
   const authors = [...several, Math.max(followers, people)]
   const size = { accounts, statuses, people, authors, readers: READERS, following: FOLLOWING, replies: REPLIES }
-  return openOwnTarget(size, { dataDir: data, workers }, progress)
+  return openOwnTarget(size, { dataDir: data, workers, profile }, progress)
 }
 
 /** Why a scenario cannot be measured on a target; undefined when it can. */

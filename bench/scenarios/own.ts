@@ -28,7 +28,7 @@ const started = (scenario: string, round: number, start: number, memoryBytes: nu
 async function startFromNothing(round: number): Promise<Result> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-bench-'))
   try {
-    const server = await launchServer(dataDir, await freePort(), 1)
+    const server = await launchServer(dataDir, await freePort(), { workers: 1 })
     await delay(REST_MS)
     const usage = await usageOf(server.pid)
     await server.stop()

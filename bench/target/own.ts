@@ -13,7 +13,7 @@ import { usageOf } from './usage.ts'
  */
 export async function openOwnTarget(
   size: SeedSize,
-  options: { dataDir: string | undefined; workers: number },
+  options: { dataDir: string | undefined; workers: number; profile?: string | undefined },
   progress: (text: string) => void,
 ): Promise<Target> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'millrace-bench-')))
@@ -25,7 +25,7 @@ export async function openOwnTarget(
     progress(`seeding ${size.accounts} accounts and ${size.statuses} statuses …`)
     const seeded = await seedFolder(dataDir, size, port)
     progress('starting the server …')
-    let server = await launchServer(dataDir, port, options.workers)
+    let server = await launchServer(dataDir, port, options)
     let database = await watchDatabase(dataDir)
     const stop = async (): Promise<void> => {
       await database.close()
@@ -45,7 +45,7 @@ export async function openOwnTarget(
         writtenSince: sinceMs => database.writtenSince(sinceMs),
         async restart(workers) {
           await stop()
-          server = await launchServer(dataDir, port, workers)
+          server = await launchServer(dataDir, port, { ...options, workers })
           database = await watchDatabase(dataDir)
           return server.startMs
         },

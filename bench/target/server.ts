@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
@@ -65,11 +66,17 @@ async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
   throw new Error(`the server did not answer: ${said}`)
 }
 
-export async function launchServer(dataDir: string, port: number, workers: number): Promise<Launched> {
+/** @param profile the folder for a CPU profile, which is written when the server ends */
+export async function launchServer(
+  dataDir: string,
+  port: number,
+  { workers, profile }: { workers: number; profile?: string | undefined },
+): Promise<Launched> {
   const url = `http://127.0.0.1:${port}`
   const env = serverEnvironment(dataDir, port, workers)
   const startedAt = performance.now()
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`]
+  const child = spawn(process.execPath, [...profiling, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
