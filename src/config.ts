@@ -28,6 +28,8 @@ export interface Config {
   mailFrom: string
   rateLimits: boolean
   allowPrivateAddresses: boolean
+  /** Whether the server is one person's alone: nobody signs up. */
+  singleUserMode: boolean
   /** E-mail domains that alone may sign up, with all below them; none: every domain. */
   emailDomainAllowlist: readonly string[]
   /** E-mail domains that may not. */
@@ -93,6 +95,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'CACHE_MB', default: '256', meaning: 'memory of a process for what is rendered' },
   { variable: 'SMTP_URL', default: 'mail becomes files', meaning: 'outgoing mail, such as smtp://user:pass@host:587' },
   { variable: 'MAIL_FROM', default: 'Millrace <notifications@LOCAL_DOMAIN>', meaning: 'sender of mail' },
+  { variable: 'SINGLE_USER_MODE', default: 'off', meaning: 'nobody signs up; / shows the first person' },
   { variable: 'EMAIL_DOMAIN_ALLOWLIST', default: 'every domain', meaning: 'e-mail domains that alone may sign up' },
   { variable: 'EMAIL_DOMAIN_DENYLIST', default: 'none', meaning: 'e-mail domains that may not sign up' },
   {
@@ -150,6 +153,7 @@ export function readConfig(env: Environment): Config {
     cacheBytes: integer('CACHE_MB', 256, 16, 1_000_000) * 1_000_000,
     smtpUrl: readUri(reader, 'SMTP_URL', ['smtp', 'smtps']),
     mailFrom: text('MAIL_FROM') ?? `Millrace <notifications@${localDomain.replace(/:\d+$/, '')}>`,
+    singleUserMode: flag('SINGLE_USER_MODE', false),
     emailDomainAllowlist: readDomains(reader, 'EMAIL_DOMAIN_ALLOWLIST'),
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),
     registrationsStayOpen: flag('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),

@@ -1,8 +1,9 @@
-import { renderAccount } from '../accounts/index.ts'
+import { accountFragments, findByHandle, isKnownTo, renderAccount } from '../accounts/index.ts'
 import { openCampaign } from '../annual_reports/index.ts'
 import { c, query } from '../database/index.ts'
 import { Json, toText } from '../http/index.ts'
 import type { Services } from '../services.ts'
+import { registrationsMode } from '../settings/index.ts'
 import { canTranslate } from '../translation/index.ts'
 import { LIMITS } from './limits.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -13,15 +14,12 @@ import { hasTerms } from './terms.ts'
 import { statistics } from './statistics.ts'
 import { MASTODON_API_VERSION, sourceUrl, VERSION } from './version.ts'
 
-const findContact = query('instance/contact', { username: c.text }, { id: c.id })
-
-/** The account named in `site_contact_username`, or null. A leading @ and the local domain may stand in the setting. */
+/** The account named in `site_contact_username`, or null when there is none that everybody may know of. */
 async function contactAccount(services: Services): Promise<Json> {
-  const setting = services.settings.get('site_contact_username').replace(/^@/, '')
-  const [username = '', domain] = setting.split('@')
-  if (username === '' || (domain !== undefined && domain !== services.config.localDomain)) return new Json('null')
-  const found = await services.database.one(findContact, { username })
-  return (found && (await renderAccount(services, null, found.id))) ?? new Json('null')
+  const id = await findByHandle(services, services.settings.get('site_contact_username'))
+  const account = id === undefined ? undefined : await accountFragments(services).one(id)
+  if (!account || account.suspended || !isKnownTo(account, null)) return new Json('null')
+  return (await renderAccount(services, null, account.id)) ?? new Json('null')
 }
 
 /** Appends members that are already JSON to an object. */
@@ -34,7 +32,7 @@ const DESCRIPTION = 'A mill wheel over water'
 
 function registrations(services: Services): object {
   const { settings } = services
-  const mode = settings.get('registrations_mode')
+  const mode = registrationsMode(services)
   const message = settings.get('closed_registrations_message')
   return {
     enabled: mode !== 'none',
@@ -134,8 +132,8 @@ export async function renderInstanceV1(services: Services): Promise<Json> {
     },
     thumbnail: own['thumbnail']?.urls['@1x'] ?? `${config.publicUrl}${PREVIEW_PATH}`,
     languages: [config.defaultLocale],
-    registrations: settings.get('registrations_mode') !== 'none',
-    approval_required: settings.get('registrations_mode') === 'approved',
+    registrations: registrationsMode(services) !== 'none',
+    approval_required: registrationsMode(services) === 'approved',
     invites_enabled: ((base?.permissions ?? 0) & EVERYONE_MAY_INVITE) !== 0,
     configuration: {
       accounts: { max_featured_tags: LIMITS.accounts.max_featured_tags },

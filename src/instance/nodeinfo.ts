@@ -1,4 +1,5 @@
 import { json, operation, type AnyOperation } from '../http/index.ts'
+import { registrationsMode } from '../settings/index.ts'
 import { statistics } from './statistics.ts'
 import { MILLRACE_VERSION } from './version.ts'
 
@@ -43,7 +44,7 @@ const document = operation({
         },
         localPosts: figures.status_count,
       },
-      openRegistrations: settings.get('registrations_mode') !== 'none',
+      openRegistrations: registrationsMode(services) !== 'none',
       metadata: { nodeName: settings.get('site_title'), nodeDescription: settings.get('site_short_description') },
     }
     return json(nodeinfo, 200, { 'Cache-Control': 'max-age=1800, public' })

@@ -1,6 +1,7 @@
 /** What anybody may look at with a browser: statuses, profiles, hashtags, and the pages about the server. */
 export { originsOf, parseStatus, type ShownStatus } from './entities.ts'
 export { showLanding } from './landing.ts'
+export { showProfile } from './profile_page.ts'
 export { STYLE } from './style.ts'
 export { showPublicly } from './visitor.ts'
 export { statusParts } from './status_html.ts'

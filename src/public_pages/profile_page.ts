@@ -22,6 +22,9 @@ import { showPublicly, type Visitor } from './visitor.ts'
 const TABS = ['posts', 'with_replies', 'media'] as const
 type Tab = (typeof TABS)[number]
 
+/** What clients show by themselves; here it is the profile. */
+const OTHER_TABS = ['featured', 'collections', 'followers', 'following'].map(name => `/:account/${name}`)
+
 /** What of a profile is looked at: a tab, or the statuses with a hashtag. */
 interface Part {
   readonly tab: Tab | undefined
@@ -42,7 +45,7 @@ const common = {
 const max_id = param.cursor({ description: 'older than this' })
 
 // The first part of each path is @NAME; the router cannot say so.
-const tabOperation = (tab: Tab, path: string, summary: string) =>
+const tabOperation = (tab: Tab, path: string | readonly string[], summary: string) =>
   operation({
     ...common,
     path,
@@ -53,7 +56,7 @@ const tabOperation = (tab: Tab, path: string, summary: string) =>
 
 /** Profiles as people read them in a browser. */
 export const profilePages = [
-  tabOperation('posts', '/:account', 'A profile as a page'),
+  tabOperation('posts', ['/:account', ...OTHER_TABS], 'A profile as a page'),
   tabOperation('with_replies', '/:account/with_replies', 'A profile as a page, with replies'),
   tabOperation('media', '/:account/media', 'A profile as a page, what has media'),
   operation({
@@ -66,8 +69,10 @@ export const profilePages = [
   }),
 ]
 
-async function showProfile(context: Context, handle: string, part: Part): Promise<Answer> {
+/** The profile of a handle such as `@alice`, or where that of another server is. @throws Failure routeNotFound */
+export async function showProfile(context: Context, handle: string, part: Part): Promise<Answer> {
   if (!handle.startsWith('@')) throw new Failure('routeNotFound')
+  if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)
   return showPublicly(context, 'profile', async visitor => {
     const account = await findPerson(context, handle)
     return account.domain === null

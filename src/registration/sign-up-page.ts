@@ -13,6 +13,7 @@ import {
   type Html,
 } from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
+import { registrationsMode } from '../settings/index.ts'
 import type { Speaker } from '../texts/index.ts'
 import type { FieldErrors } from './faults.ts'
 import type { Invite } from './invite.ts'
@@ -60,7 +61,7 @@ export function signUpPage(
 ): Answer {
   const { invite, alert } = given
   visit.noteForm()
-  const byApproval = context.settings.get('registrations_mode') === 'approved' && invite?.good !== true
+  const byApproval = registrationsMode(context) === 'approved' && invite?.good !== true
   const { say } = visit.speaker
   const domain = html`<strong>${context.config.localDomain}</strong>`
   const body = html`<h1>${say('sign_up.title')}</h1>
@@ -145,7 +146,10 @@ function fields(
       }),
     trap(say('sign_up.trap')),
     checkbox({
-      label: say('sign_up.agreement'),
+      label: phrase(say('sign_up.agreement'), {
+        rules: html`<a href="/about" target="_blank">${say('sign_up.agreement_rules')}</a>`,
+        privacy: html`<a href="/privacy-policy" target="_blank">${say('sign_up.agreement_privacy')}</a>`,
+      }),
       name: 'user[agreement]',
       errors: errors['agreement'],
     }),

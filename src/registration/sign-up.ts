@@ -5,6 +5,7 @@ import type { Parsed } from '../http/param.ts'
 import { preferredLanguage } from '../languages/index.ts'
 import { CSRF_PARAMETER } from '../pages/index.ts'
 import { openVisit, seal, unseal, type Visit } from '../sessions/index.ts'
+import { registrationsMode } from '../settings/index.ts'
 import { faultsOf, type FieldErrors } from './faults.ts'
 import { findInvite, type Invite } from './invite.ts'
 import { countCodePoints } from '../text/index.ts'
@@ -168,7 +169,8 @@ function parseDay(day: string): string | undefined {
 const isRefused = ({ ipBlocks, request }: Context): boolean => ipBlocks.severityOf(request.address) === 'sign_up_block'
 
 const isClosed = (context: Context, invite: Invite | undefined): boolean =>
-  isRefused(context) || (context.settings.get('registrations_mode') === 'none' && invite?.good !== true)
+  isRefused(context) ||
+  (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))
 
 function turnAway(context: Context, visit: Visit): Answer {
   if (isRefused(context)) {

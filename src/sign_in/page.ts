@@ -2,11 +2,12 @@ import { field, form, html, pageAnswer, submit } from '../pages/index.ts'
 import type { Answer } from '../http/index.ts'
 import type { Services } from '../services.ts'
 import type { Visit } from '../sessions/index.ts'
+import { registrationsMode } from '../settings/index.ts'
 
 /** The sign-in form, again after a failed try. */
 export function signInPage(services: Services, visit: Visit, tried?: { email: string; alert: string }): Answer {
   const { say } = visit.speaker
-  const open = services.settings.get('registrations_mode') !== 'none'
+  const open = registrationsMode(services) !== 'none'
   const body = html`<h1>${say('sign_in.title')}</h1>
     ${form({ action: '/auth/sign_in', csrfToken: visit.csrfToken() }, [
       field({

@@ -1,11 +1,15 @@
+import { c, query } from '../database/index.ts'
 import { operation, type Context } from '../http/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { html, phrase, type Html, type Page } from '../pages/index.ts'
-import { showLanding, showPublicly, STYLE } from '../public_pages/index.ts'
+import { showLanding, showProfile, showPublicly, STYLE } from '../public_pages/index.ts'
 import { placeOf } from '../sessions/index.ts'
+import { registrationsMode } from '../settings/index.ts'
 import type { Speaker } from '../texts/index.ts'
 
-/** Says what this server is, and leads on. */
+const findFirst = query('start/first_account', {}, { username: c.text })
+
+/** Says what this server is, and leads on. In single-user mode it is that person's profile. */
 export const showStart = operation({
   method: 'GET',
   path: ['/', '/start'],
@@ -16,10 +20,13 @@ export const showStart = operation({
   cache: 'own',
   params: {},
   returns: 'text/html',
-  handle: (_, context) =>
-    showPublicly(context, 'site', async ({ visit: { viewer }, speaker }) =>
+  async handle(_, context) {
+    const first = context.config.singleUserMode ? await context.database.one(findFirst, {}) : undefined
+    if (first) return showProfile(context, `@${first.username}`, { tab: 'posts', max_id: undefined })
+    return showPublicly(context, 'site', async ({ visit: { viewer }, speaker }) =>
       viewer ? homePage(context, speaker, viewer) : landingPage(context, speaker),
-    ),
+    )
+  },
 })
 
 /** The same for all visitors, so that it can be kept for a while. */
@@ -31,7 +38,7 @@ async function landingPage(context: Context, speaker: Speaker): Promise<Page> {
   const intro = html`<section class="card">
     <h1>${settings.get('site_title')}</h1>
     ${description === '' ? html`<p>${phrase(say('start.about'), { domain: html`<strong>${config.localDomain}</strong>` })}</p>` : html`<p>${description}</p>`}
-    ${registration(settings.get('registrations_mode'), speaker)}
+    ${registration(registrationsMode(context), speaker)}
     <p><a class="button plain" href="/auth/sign_in">${say('sign_in.title')}</a></p>
     <p><a href="/about">${say('about.title')}</a> · <a href="/privacy-policy">${say('about.privacy')}</a></p>
   </section>`

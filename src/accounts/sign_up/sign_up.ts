@@ -5,6 +5,7 @@ import { enqueue } from '../../jobs/index.ts'
 import { isLanguage } from '../../languages/index.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import type { Services } from '../../services.ts'
+import { registrationsMode } from '../../settings/index.ts'
 import { countCodePoints } from '../../text/index.ts'
 import { judgeUsername } from '../../username_blocks/index.ts'
 import { Faults } from '../faults.ts'
@@ -151,14 +152,14 @@ export async function signUp<T = undefined>(
   wanted: SignUp,
   also?: (transaction: Runner, made: SignedUp) => Promise<T>,
 ): Promise<SignedUp & { also: T | undefined }> {
-  const { database, settings } = services
+  const { database, settings, config } = services
   const username = wanted.username.trim()
   const email = normaliseEmail(wanted.email)
   const facts = await database.one(findFacts, { username, email, invite: given(wanted.inviteCode) ?? null })
   if (!facts) throw new Error('sign_up_facts gave no row')
-  const mode = settings.get('registrations_mode')
+  const mode = registrationsMode(services)
   const invited = facts.invite_id !== null
-  if (mode === 'none' && !invited) throw new Failure('forbidden')
+  if (mode === 'none' && (config.singleUserMode || !invited)) throw new Failure('forbidden')
   if (services.ipBlocks.severityOf(wanted.address) === 'sign_up_block') throw new Failure('forbidden')
 
   const faults = new Faults()
