@@ -11,6 +11,7 @@ import { migrateJobs, openJobs } from './jobs/index.ts'
 import { createLogger, type Logger } from './log.ts'
 import { openMail } from './mail/index.ts'
 import { findTools } from './media/index.ts'
+import type { Colleagues } from './metrics/colleagues.ts'
 import { createMetrics } from './metrics/index.ts'
 import { openTokens } from './oauth/token.ts'
 import { operations } from './operations.ts'
@@ -90,11 +91,19 @@ export async function prepareDatabase(connection: Connection, logger: Logger): P
   if (applied.length > 0) logger.info({ applied }, 'database migrated')
 }
 
-/** Serves on a database that is ready. */
-export async function serve(config: Config, connection: Connection, logger: Logger): Promise<Server> {
+/**
+ * Serves on a database that is ready.
+ * @param colleagues the other processes that serve on the port, if there are any
+ */
+export async function serve(
+  config: Config,
+  connection: Connection,
+  logger: Logger,
+  colleagues?: Colleagues,
+): Promise<Server> {
   const stack = createStack(logger)
   try {
-    const { services, startJobs } = await openServices(config, connection, logger, stack.keep)
+    const { services, startJobs } = await openServices(config, connection, logger, stack.keep, colleagues)
     const limits = stack.keep(openRequestLimits(services))
     void findTools(services)
     await startJobs()
@@ -123,8 +132,9 @@ export async function openServices(
   connection: Connection,
   logger: Logger,
   keep: <P extends Part>(opened: P) => P,
+  colleagues?: Colleagues,
 ): Promise<{ services: Services; startJobs: () => Promise<void> }> {
-  const metrics = createMetrics()
+  const metrics = createMetrics(colleagues)
   const lost = (name: string) => (error: unknown) => {
     metrics.lost.inc({ part: name })
     logger.warn({ err: error, part: name }, 'an error was survived')
@@ -167,8 +177,13 @@ export async function openServices(
   }
   metrics.gauge('millrace_database_connections', 'Connections of the pool', () => database.statistics().total)
   metrics.gauge('millrace_database_waiting', 'Requests waiting for a connection', () => database.statistics().waiting)
-  metrics.gauge('millrace_events_read', 'Events read from the log', () => events.statistics().eventsRead)
-  metrics.gauge('millrace_events_lag_ms', 'Age of the last event when it was read', () => events.statistics().lagMs)
+  metrics.gauge('millrace_events_read', 'Events read from the log', () => events.statistics().eventsRead, 'max')
+  metrics.gauge(
+    'millrace_events_lag_ms',
+    'Age of the last event when it was read',
+    () => events.statistics().lagMs,
+    'max',
+  )
   metrics.gauge('millrace_events_reconnects', 'Times that LISTEN was lost', () => events.statistics().reconnects)
   metrics.gauge('millrace_jobs_given_up', 'Jobs that failed in their last try', () => running.statistics().givenUp)
   return {

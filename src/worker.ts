@@ -13,6 +13,7 @@ interface Assignment {
 
 module.enableCompileCache()
 const { createLogger } = await import('./log.ts')
+const { createColleagues } = await import('./metrics/colleagues.ts')
 const { serve } = await import('./server.ts')
 let server: Promise<Server> | undefined
 
@@ -22,9 +23,12 @@ async function stop(code: number): Promise<void> {
   process.exit(code)
 }
 
+const colleagues = createColleagues(message => process.send?.(message))
+
 process.on('message', (assignment: Assignment) => {
+  if (colleagues.hear(assignment)) return
   const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
-  server ??= serve(assignment.config, assignment.connection, logger)
+  server ??= serve(assignment.config, assignment.connection, logger, colleagues)
   server.then(
     () => process.send?.('listening'),
     (error: unknown) => {

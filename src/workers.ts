@@ -4,6 +4,7 @@ import type { Config } from './config.ts'
 import type { Connection } from './database/index.ts'
 import { probePort } from './http/port.ts'
 import type { Logger } from './log.ts'
+import { createExchange } from './metrics/colleagues.ts'
 import type { Server } from './server.ts'
 
 const FIRST_RESTART_MS = 100
@@ -13,6 +14,13 @@ const STEADY_MS = 60_000
 
 const ENTRY = fileURLToPath(new URL('./worker.ts', import.meta.url))
 
+/** Sends to a process; one that has ended hears nothing. */
+const sendTo =
+  (child: ChildProcess) =>
+  (message: object): void => {
+    if (child.connected) child.send(message)
+  }
+
 /**
  * Serves in `config.workers` processes that share the port. Each has its own pool and its own connection to the event log;
  * one that dies is started again, after a growing wait. Resolves when all of them listen.
@@ -21,15 +29,19 @@ export async function startWorkers(config: Config, connection: Connection, logge
   await probePort(config.bind, config.port)
   const children = new Map<number, ChildProcess>()
   const timers = new Set<NodeJS.Timeout>()
+  const exchange = createExchange(() => [...children.values()].map(sendTo))
   let stopping = false
 
   function launch(index: number, waitMs: number): Promise<void> {
     const child = fork(ENTRY, { serialization: 'json' })
     const startedAt = Date.now()
+    const send = sendTo(child)
     children.set(index, child)
     child.send({ config, connection, index })
     return new Promise((resolve, reject) => {
-      child.once('message', () => resolve())
+      child.on('message', message => {
+        if (!exchange.hear(send, message)) resolve()
+      })
       child.once('exit', (code, signal) => {
         children.delete(index)
         reject(new Error(`worker ${index} ended before it listened (${signal ?? code})`))

@@ -1,4 +1,5 @@
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { Colleagues } from './colleagues.ts'
 
 /** What the server counts, in Prometheus' terms. Names are stable: operators build dashboards on them. */
 export interface Metrics {
@@ -12,13 +13,13 @@ export interface Metrics {
   readonly streamMessages: Counter<'transport'>
   readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
-  /** A gauge that is read when it is asked for. */
-  gauge(name: string, help: string, read: () => number): void
+  /** A gauge that is read when it is asked for. @param together what that of several server processes is: `sum` */
+  gauge(name: string, help: string, read: () => number, together?: 'sum' | 'max'): void
   /** Shows a cache of the process, read when it is asked for. */
   cache(name: string, read: () => CacheFigures): void
   /** Runs before each rendering: for counts that are kept elsewhere because they are made too often. */
   beforeRender(collect: () => void): void
-  /** The text exposition format, and its media type. */
+  /** The text exposition format, and its media type; of all server processes that share the port. */
   render(): Promise<{ text: string; type: string }>
 }
 
@@ -46,10 +47,15 @@ const hitRate = ({ hits, misses }: CacheFigures): number => (hits === 0 ? 0 : hi
 
 /** A gauge for each figure of the caches, labelled with their names. */
 function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: Registry[]): void {
-  const show = ([name, help]: readonly [string, string], figure: (figures: CacheFigures) => number): void => {
+  const show = (
+    [name, help]: readonly [string, string],
+    figure: (figures: CacheFigures) => number,
+    aggregator: 'sum' | 'average' = 'sum',
+  ): void => {
     new Gauge({
       name,
       help,
+      aggregator,
       labelNames: ['cache'],
       registers,
       collect() {
@@ -59,16 +65,24 @@ function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: 
   }
   for (const [member, words] of Object.entries(CACHE_FIGURES))
     show(words, figures => figures[member as keyof CacheFigures])
-  show(HIT_RATE, hitRate)
+  show(HIT_RATE, hitRate, 'average')
 }
 
-export function createMetrics(): Metrics {
+/** @param colleagues the server processes that share the port, when there are several */
+export function createMetrics(colleagues?: Colleagues): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const collectors: (() => void)[] = []
   const caches = new Map<string, () => CacheFigures>()
   collectDefaultMetrics({ register: registry })
   showCaches(caches, registers)
+  const collect = (): void => {
+    for (const one of collectors) one()
+  }
+  colleagues?.answerWith(() => {
+    collect()
+    return registry.getMetricsAsJSON()
+  })
   return {
     requests: new Counter({
       name: 'millrace_http_requests_total',
@@ -125,10 +139,11 @@ export function createMetrics(): Metrics {
       labelNames: ['outcome'],
       registers,
     }),
-    gauge(name, help, read) {
+    gauge(name, help, read, together = 'sum') {
       new Gauge({
         name,
         help,
+        aggregator: together,
         registers,
         collect() {
           this.set(read())
@@ -136,10 +151,11 @@ export function createMetrics(): Metrics {
       })
     },
     cache: (name, read) => void caches.set(name, read),
-    beforeRender: collect => void collectors.push(collect),
+    beforeRender: one => void collectors.push(one),
     async render() {
-      for (const collect of collectors) collect()
-      return { text: await registry.metrics(), type: registry.contentType }
+      if (!colleagues) collect()
+      const together = colleagues ? AggregatorRegistry.aggregate(await colleagues.gather()) : registry
+      return { text: await together.metrics(), type: together.contentType }
     },
   }
 }

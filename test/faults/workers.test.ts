@@ -98,6 +98,24 @@ test('what is written by one worker is streamed by both, and read from both', as
   )
 })
 
+test('the metrics of either worker are those of both', async t => {
+  const { server, program } = await startWorkers(t)
+  const alice = await person(server, 'alice')
+  const sockets = await openOnBoth(server, alice.token, 'public')
+  for (let count = 0; count < 8; count += 1) {
+    // The kernel decides which worker answers a new connection.
+    const { text } = await alice.get('/metrics', {}, { connection: 'close' })
+    assert.match(text, /^millrace_streams\{transport="websocket"\} 2$/m)
+    assert.match(text, /^millrace_stream_subscriptions\{stream="public"\} 2$/m)
+    assert.equal(text.match(/^process_resident_memory_bytes /gm)?.length, 1)
+  }
+  for (const socket of sockets.values()) await socket.close()
+  assert.deepEqual(
+    program.log.filter(line => Number(line['level']) >= 40),
+    [],
+  )
+})
+
 test('a token revoked at one worker ends its sockets at both', async t => {
   const { server } = await startWorkers(t)
   const [application, alice] = await Promise.all([registerApplication(server), personWithPassword(server, 'alice')])
