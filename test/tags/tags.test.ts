@@ -132,6 +132,45 @@ test('hashtags are featured by name and by form, at most ten', async t => {
   assert.equal((await alice.delete(`/api/v1/featured_tags/${String(left?.id)}`)).status, 404)
 })
 
+test('a featured hashtag counts public and unlisted statuses, as they come and go', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const name = fresh()
+  const featured = async (): Promise<unknown[]> => {
+    const [tag] = (await bob.get(`/api/v1/accounts/${alice.id}/featured_tags`)).json as Record<string, unknown>[]
+    const [own] = (await alice.get('/api/v1/featured_tags')).json as Record<string, unknown>[]
+    assert.deepEqual(
+      [own?.['statuses_count'], own?.['last_status_at']],
+      [tag?.['statuses_count'], tag?.['last_status_at']],
+    )
+    return [tag?.['statuses_count'], tag?.['last_status_at']]
+  }
+  const today = new Date().toISOString().slice(0, 10)
+  await alice.post(`/api/v1/tags/${name}/feature`)
+  assert.deepEqual(await featured(), ['0', null])
+  const ids: string[] = []
+  for (const visibility of ['public', 'unlisted', 'private', 'direct'])
+    ids.push((await alice.say(`#${name}`, { visibility })).id)
+  await bob.say(`#${name}`)
+  assert.deepEqual(await featured(), ['2', today])
+  await alice.put(`/api/v1/statuses/${ids[0]}`, { status: 'no longer' })
+  assert.deepEqual(await featured(), ['1', today])
+  await alice.delete(`/api/v1/statuses/${ids[1]}`)
+  assert.deepEqual(await featured(), ['0', null])
+  for (const [wrong, status] of [
+    ['tag-name', 404],
+    ['123', 404],
+  ] as const)
+    for (const what of ['follow', 'unfollow', 'feature', 'unfeature']) {
+      const answer = await alice.post(`/api/v1/tags/${wrong}/${what}`)
+      assert.deepEqual([answer.status, answer.json], [status, { error: 'Not Found' }], `${what} ${wrong}`)
+    }
+  const nameless = await alice.post('/api/v1/featured_tags', {})
+  assert.deepEqual(
+    [nameless.status, nameless.json],
+    [400, { error: 'param is missing or the value is empty or invalid: name' }],
+  )
+})
+
 test('ten hashtags are suggested at most, of the statuses of a year', async t => {
   const { alice, server } = await people(t, 'alice')
   const names = Array.from({ length: 12 }, fresh)
