@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { createTransport, type SendMailOptions } from 'nodemailer'
+import type { SendMailOptions } from 'nodemailer'
 
 export interface Letter {
   /** One address. */
@@ -45,24 +45,29 @@ const messageOf = (from: string, { to, subject, text, html, language }: Letter):
   disableUrlAccess: true,
 })
 
+/** Loaded with the first letter: it takes 10 MB. */
+const loadTransports = async () => (await import('nodemailer')).createTransport
+
 function mailToServer(smtpUrl: string, from: string): Mail {
-  const transport = createTransport({
-    url: smtpUrl,
-    connectionTimeout: CONNECT_TIMEOUT_MS,
-    greetingTimeout: CONNECT_TIMEOUT_MS,
-    socketTimeout: SILENCE_TIMEOUT_MS,
-  })
   return {
     async send(letter) {
+      const createTransport = await loadTransports()
+      const transport = createTransport({
+        url: smtpUrl,
+        connectionTimeout: CONNECT_TIMEOUT_MS,
+        greetingTimeout: CONNECT_TIMEOUT_MS,
+        socketTimeout: SILENCE_TIMEOUT_MS,
+      })
       await transport.sendMail(messageOf(from, letter))
     },
   }
 }
 
 function mailToFiles(folder: string, from: string, logger: MailOptions['logger']): Mail {
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
   return {
     async send(letter) {
+      const createTransport = await loadTransports()
+      const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
       const { message } = await transport.sendMail(messageOf(from, letter))
       const time = new Date().toISOString().replaceAll(':', '-')
       const file = path.join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)

@@ -1,5 +1,5 @@
 import type { LookupFunction } from 'node:net'
-import { Agent, request, type Dispatcher } from 'undici'
+import type { Agent, Dispatcher } from 'undici'
 import type { Config } from '../config.ts'
 import { isPublicAddress, literalAddress } from './address.ts'
 import { OutgoingFailure } from './failure.ts'
@@ -45,13 +45,26 @@ const CONNECT_TIMEOUT_MS = 5000
 const CONNECTIONS_PER_HOST = 8
 const KEEP_ALIVE_MS = 10_000
 
+/** The HTTP client, loaded at first use: it takes some 10 MB, and many a server asks nobody for anything. */
+async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
+  const { Agent, request } = await import('undici')
+  const openAgent = (lookup?: LookupFunction): Agent =>
+    new Agent({
+      connections: CONNECTIONS_PER_HOST,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup && { lookup }) },
+    })
+  const toAnywhere = openAgent()
+  return { request, toAnywhere, toOthers: config.allowPrivateAddresses ? toAnywhere : openAgent(lookupPublic) }
+}
+
 /** Unless private addresses are allowed, only public ones are reached, however a name is resolved. */
 export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'publicUrl'>): Outgoing {
-  const toAnywhere = openAgent()
-  const toOthers = config.allowPrivateAddresses ? toAnywhere : openAgent(lookupPublic)
+  let client: ReturnType<typeof openClient> | undefined
   const userAgent = `Millrace (+${config.publicUrl})`
 
   async function send(target: URL, wanted: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
+    const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
     const answer = await request(target, {
       dispatcher: wanted.trusted ? toAnywhere : toOthers,
       method: wanted.method ?? 'GET',
@@ -75,18 +88,12 @@ export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'pub
       }
     },
     async close() {
-      await toAnywhere.destroy()
-      await toOthers.destroy()
+      const opened = await client
+      await opened?.toAnywhere.destroy()
+      await opened?.toOthers.destroy()
     },
   }
 }
-
-const openAgent = (lookup?: LookupFunction): Agent =>
-  new Agent({
-    connections: CONNECTIONS_PER_HOST,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup && { lookup }) },
-  })
 
 function parseTarget(url: string, allowPrivate: boolean): URL {
   const target = URL.canParse(url) ? new URL(url) : undefined
