@@ -1,6 +1,7 @@
 import { asset } from '../pages/index.ts'
 import { aboutPages } from './about.ts'
 import { showCollectionPage } from './collection_page.ts'
+import { authorizeInteraction } from './interaction.ts'
 import { leads } from './leads.ts'
 import { profilePages } from './profile_page.ts'
 import { showReportPage } from './report_page.ts'
@@ -18,5 +19,6 @@ export const operations = [
   showCollectionPage,
   showReportPage,
   ...leads,
+  authorizeInteraction,
   asset('/assets/public.css', SHEET, 'text/css', 'Style sheet of public pages'),
 ]

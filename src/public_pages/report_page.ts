@@ -21,11 +21,18 @@ export const showReportPage = operation({
   cache: 'own',
   page: true,
   summary: 'A yearly report as a page',
-  params: { account: param.string(), year: param.integer({ missing: 404 }), key: param.string() },
+  params: { account: param.string(), year: param.string(), key: param.string() },
   returns: 'text/html',
   handle: ({ account, year, key }, context) =>
-    showPublicly(context, 'profile', visitor => reportPage(context, visitor, account, { year, share_key: key })),
+    showPublicly(context, 'profile', visitor =>
+      reportPage(context, visitor, account, { year: yearOf(year), share_key: key }),
+    ),
 })
+
+function yearOf(given: string): number {
+  if (!/^\d{4}$/.test(given)) throw new Failure('routeNotFound')
+  return Number(given)
+}
 
 async function reportPage(
   context: Context,

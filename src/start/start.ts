@@ -9,10 +9,13 @@ import type { Speaker } from '../texts/index.ts'
 
 const findFirst = query('start/first_account', {}, { username: c.text })
 
+/** Of a client in the browser, which this server has none of: links that other clients and letters make. */
+const CLIENT_PATHS = ['/home', '/notifications', '/explore', '/public', '/public/local', '/public/remote', '/directory']
+
 /** Says what this server is, and leads on. In single-user mode it is that person's profile. */
 export const showStart = operation({
   method: 'GET',
-  path: ['/', '/start'],
+  path: ['/', '/start', ...CLIENT_PATHS],
   summary: 'Start page',
   auth: 'public',
   scopes: [],

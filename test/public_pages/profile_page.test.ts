@@ -3,7 +3,7 @@ import test from 'node:test'
 import { Browser } from '../support/browser.ts'
 import { people, person, sql, untilHeard } from '../support/people.ts'
 import { media } from '../statuses/support.ts'
-import { metaOf, statusesOn } from './support.ts'
+import { metaOf, signedIn, statusesOn } from './support.ts'
 
 test('the address of a profile leads to a page of it', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -131,6 +131,9 @@ test('technical addresses and those of other servers lead on', async t => {
     ['/ap/users/1', 404, ''],
     [`/redirect/accounts/${alice.id}`, 404, ''],
     [`/redirect/statuses/${id}`, 404, ''],
+    [`/%40${alice.username}`, 302, `/@${alice.username}`],
+    [`/@${alice.username}/followers`, 200, ''],
+    ['/notifications', 200, ''],
     [`/@${remote.username}@far.example`, 302, `/redirect/accounts/${remote.id}`],
   ]
   for (const [path, status, location] of cases) {
@@ -139,4 +142,30 @@ test('technical addresses and those of other servers lead on', async t => {
   }
   const leaving = await browser.get(`/redirect/accounts/${remote.id}`)
   assert.match(leaving.text, /You are leaving[\s\S]*<a class="button primary" href="https:\/\/far\.example\/@remote"/)
+})
+
+test('who comes from another server is led to the page that is meant, after signing in', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { publicUrl, localDomain } = server.config
+  const { id, url, uri } = await alice.say('hello')
+  const hidden = await alice.say('hidden', { visibility: 'direct' })
+  const path = (named: string): string => `/authorize_interaction?${new URLSearchParams({ uri: named }).toString()}`
+  assert.deepEqual((await new Browser(server).get(path(String(url)))).location, '/auth/sign_in')
+  const { browser } = await signedIn(server, 'friend')
+  const profile = `/@${alice.username}`
+  const cases: readonly [named: string, location: string][] = [
+    [String(url), `${profile}/${id}`],
+    [String(uri), `${profile}/${id}`],
+    [`${publicUrl}${profile}`, profile],
+    [`acct:${alice.username}@${localDomain}`, profile],
+    [`${alice.username}@${localDomain}`, profile],
+    [String(hidden['url']), ''],
+    ['acct:nobody@far.example', ''],
+    ['https://far.example/@nobody', ''],
+    ['', ''],
+  ]
+  for (const [named, location] of cases) {
+    const led = await browser.get(path(named))
+    assert.deepEqual([led.status, led.location], [location === '' ? 404 : 302, location], named)
+  }
 })
