@@ -241,7 +241,9 @@ test('of several edits those who boosted or quoted it have the notification of t
   }
   // Who may quote it is no change of what they shared.
   await alice.put(`${path}/interaction_policy`, { quote_approval_policy: 'nobody' })
-  await alice.post(`${path}/favourite`)
-  for (const who of [bob, carol]) assert.equal((await heard(who)).length, 1)
-  assert.equal((await heard(bob))[0]?.['type'], 'update')
+  await bob.post('/api/v1/notifications/clear')
+  const policy = { status: 'third', quote_approval_policy: 'followers' }
+  assert.notEqual(entity((await alice.put(path, policy)).json)['edited_at'], null)
+  assert.equal(entities((await alice.get(`${path}/history`)).json).length, 4, 'it is an edit all the same')
+  assert.deepEqual([(await heard(bob)).length, (await heard(carol)).length], [0, 1])
 })

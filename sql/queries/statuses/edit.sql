@@ -1,7 +1,7 @@
 -- edit: a status gets another text, attachments, mentions and tags. What is the same as before is no edit and changes nothing.
 -- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
 -- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), those who quote it (always by a job), and those who
--- are mentioned now.
+-- are mentioned now. Who may quote it is nothing that boosters are notified of.
 -- The preview of a link goes with the text that it was in; a job makes the next.
 -- A poll loses its votes when its options change, or whether several may be chosen; what the edit does not say of that stays. It is locked
 -- before (polls/lock_of_status), so that no vote comes between.
@@ -59,24 +59,28 @@ with old as materialized (
   from media_attachments m
   left join jsonb_array_elements($13::jsonb) change (item) on (change.item ->> 'id')::bigint = m.id
   where m.account_id = $1 and m.id in (select unnest($12::bigint[]) union select unnest(old.media_attachment_ids) from old)
-), changed as materialized (
-  select old.*
+), judged as materialized (
+  select
+    old.*,
+    old.quote_approval_policy <> coalesce($8::text, old.quote_approval_policy) as is_repoliced,
+    (old.text, old.spoiler_text, old.sensitive, old.media_attachment_ids)
+        is distinct from ($3::text, $5::text, $6::boolean, $12::bigint[])
+      or old.language is distinct from coalesce($7::text, old.language)
+      or exists (
+        select
+        from old_poll
+        full join new_poll on true
+        where (old_poll.options, old_poll.multiple, old_poll.hide_totals, old_poll.expires_in_s)
+          is distinct from (new_poll.options, new_poll.multiple, new_poll.hide_totals, new_poll.expires_in_s)
+      )
+      or exists (
+        select from described
+        where (described.description, described.meta, described.preview_key)
+          is distinct from (described.was, described.was_meta, described.was_preview)
+      ) as is_rewritten
   from old
-  where (old.text, old.spoiler_text, old.sensitive, old.quote_approval_policy, old.media_attachment_ids)
-      is distinct from ($3::text, $5::text, $6::boolean, coalesce($8::text, old.quote_approval_policy), $12::bigint[])
-    or old.language is distinct from coalesce($7::text, old.language)
-    or exists (
-      select
-      from old_poll
-      full join new_poll on true
-      where (old_poll.options, old_poll.multiple, old_poll.hide_totals, old_poll.expires_in_s)
-        is distinct from (new_poll.options, new_poll.multiple, new_poll.hide_totals, new_poll.expires_in_s)
-    )
-    or exists (
-      select from described
-      where (described.description, described.meta, described.preview_key)
-        is distinct from (described.was, described.was_meta, described.was_preview)
-    )
+), changed as materialized (
+  select judged.* from judged where judged.is_repoliced or judged.is_rewritten
 ), original as (
   insert into status_edits (status_id, account_id, text, content, spoiler_text, sensitive, details, created_at)
   select
@@ -188,6 +192,7 @@ with old as materialized (
 ), boosters as materialized (
   select b.account_id
   from edited
+  join changed on changed.is_rewritten
   join statuses b on b.reblog_of_id = edited.id and b.deleted_at is null and b.local
   limit 101
 ), hearers as materialized (
