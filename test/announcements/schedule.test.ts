@@ -38,7 +38,11 @@ test('a time that passed while no server ran is made up for at the start', async
   const id = idIn(await ctl.ok('announcements', 'create', 'Missed', ...publishAt))
   const later = idIn(await ctl.ok('announcements', 'create', 'Later', ...publishAt))
   const withdrawn = idIn(await ctl.ok('announcements', 'create', 'Withdrawn', ...publishAt))
-  await ctl.sql(`update announcements set scheduled_at = now() - interval '1 minute' where id in (${id}, ${withdrawn})`)
+  const over = idIn(await ctl.ok('announcements', 'create', 'Over', ...publishAt))
+  await ctl.sql(
+    `update announcements set scheduled_at = now() - interval '1 minute' where id in (${id}, ${withdrawn}, ${over})`,
+  )
+  await ctl.sql(`update announcements set starts_at = '2001-01-01', ends_at = '2001-01-02' where id = ${over}`)
   await ctl.ok('announcements', 'unpublish', withdrawn)
   await ctl.sql(
     `select graphile_worker.add_job('announcements.publish', '{}', run_at => now() - interval '1 minute',
