@@ -3,7 +3,7 @@ import { startLoad } from './load/child.ts'
 import { latencyFigures } from './load/latency.ts'
 import type { Outcome, RequestLoad, RequestOutcome } from './load/requests.ts'
 import type { Figures } from './report/figures.ts'
-import type { Result } from './report/report.ts'
+import type { Result, Statement } from './report/report.ts'
 import type { Stage } from './scenario.ts'
 import type { DatabaseUse } from './target/database.ts'
 import type { Usage } from './target/usage.ts'
@@ -28,8 +28,30 @@ export function serverOf({ target }: Stage, name = SERVER): Subject {
 /** From here on a load generator may be what limits. */
 const BUSY = 0.9
 
+const MOST_STATEMENTS = 8
+
+/** What each statement took in between, the longest first. */
+function longestSince(before: DatabaseUse, after: DatabaseUse): Statement[] {
+  const known = new Map(before.statements.map(statement => [statement.text, statement]))
+  return after.statements
+    .map(({ text, calls, seconds }) => {
+      const { calls: callsBefore = 0, seconds: secondsBefore = 0 } = known.get(text) ?? {}
+      return { text, calls: calls - callsBefore, seconds: seconds - secondsBefore }
+    })
+    .filter(({ calls }) => calls > 0)
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, MOST_STATEMENTS)
+}
+
+/** What was seen while something was done. */
+export interface Observed<T> {
+  readonly value: T
+  readonly figures: Figures
+  readonly statements?: readonly Statement[]
+}
+
 /** What a subject and its database use while something is done. */
-export async function observe<T>(subject: Subject, work: () => Promise<T>): Promise<{ value: T; figures: Figures }> {
+export async function observe<T>(subject: Subject, work: () => Promise<T>): Promise<Observed<T>> {
   const [usage, database] = [await subject.usage?.(), await subject.databaseUse?.()]
   const startedAt = performance.now()
   const value = await work()
@@ -40,13 +62,12 @@ export async function observe<T>(subject: Subject, work: () => Promise<T>): Prom
     figures.serverCpu = (usageAfter.cpuSeconds - usage.cpuSeconds) / seconds
     figures.memory = usageAfter.memoryBytes / 2 ** 20
   }
-  if (database && databaseAfter) {
-    figures.databaseSeconds = (databaseAfter.seconds - database.seconds) / seconds
-    figures.databaseCalls = (databaseAfter.calls - database.calls) / seconds
-    if (database.cpuSeconds !== undefined && databaseAfter.cpuSeconds !== undefined)
-      figures.databaseCpu = (databaseAfter.cpuSeconds - database.cpuSeconds) / seconds
-  }
-  return { value, figures }
+  if (!database || !databaseAfter) return { value, figures }
+  figures.databaseSeconds = (databaseAfter.seconds - database.seconds) / seconds
+  figures.databaseCalls = (databaseAfter.calls - database.calls) / seconds
+  if (database.cpuSeconds !== undefined && databaseAfter.cpuSeconds !== undefined)
+    figures.databaseCpu = (databaseAfter.cpuSeconds - database.cpuSeconds) / seconds
+  return { value, figures, statements: longestSince(database, databaseAfter) }
 }
 
 /** Says so when a load generator used nearly a whole core, or all together nearly the whole machine. */
@@ -95,7 +116,7 @@ export async function measureRequests(stage: Stage, subject: Subject, asked: Ask
       warmupMs: options.warmup * 1000,
       measureMs: options.seconds * 1000,
     }
-    const { value, figures } = await observe(subject, () => generator.ask(load))
+    const { value, figures, ...seen } = await observe(subject, () => generator.ask(load))
     checkLoad(stage, `${scenario}, ${subject.name}`, value.cpu, figures)
     for (const failure of value.failures) stage.warn(`${scenario}, ${subject.name}: ${failure}`)
     const whole = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
@@ -106,7 +127,7 @@ export async function measureRequests(stage: Stage, subject: Subject, asked: Ask
       unit,
       figures: figuresOf(outcome, value.seconds),
     }))
-    return [{ scenario, subject: subject.name, round, unit, figures: whole }, ...parts]
+    return [{ scenario, subject: subject.name, round, unit, figures: whole, ...seen }, ...parts]
   } finally {
     generator.close()
   }

@@ -74,9 +74,20 @@ function tableOf(series: readonly Series[]): string {
   return `<div class="wide"><table><tr>${head}</tr>${rows.join('')}</table></div>`
 }
 
+/** Of the last round: what the database did for the server. */
+function statementsOf(series: readonly Series[]): string {
+  const statements = series.flatMap(one => one.rounds.at(-1)?.statements ?? [])
+  if (statements.length === 0) return ''
+  const rows = statements.map(
+    ({ text, calls, seconds }) =>
+      `<tr><td><code>${escapeText(text)}</code></td><td>${Math.round(calls).toLocaleString('en')}</td><td>${seconds.toFixed(2)}</td></tr>`,
+  )
+  return `<details><summary>Statements of the last round</summary><div class="wide"><table><tr><th>statement</th><th>calls</th><th>seconds</th></tr>${rows.join('')}</table></div></details>`
+}
+
 function section(scenario: string, series: readonly Series[]): string {
   const plots = [...PLOTTED.map(name => plotFigure(name, series)), plotLatency(series), plotMemory(series)]
-  return `<section><h2>${escapeText(scenario)}</h2>${plots.join('')}${tableOf(series)}</section>`
+  return `<section><h2>${escapeText(scenario)}</h2>${plots.join('')}${tableOf(series)}${statementsOf(series)}</section>`
 }
 
 function goalsOf(report: Report, goals: readonly Goal[]): string {

@@ -9,8 +9,17 @@ export interface Result {
   /** What the rate counts, such as `requests` or `messages`. */
   readonly unit: string
   readonly figures: Figures
+  /** The statements that took the database most of its time, the longest first. */
+  readonly statements?: readonly Statement[]
   /** Resident memory of the server over time. */
   readonly memory?: readonly Sample[]
+}
+
+/** What executing a statement took. */
+export interface Statement {
+  readonly text: string
+  readonly calls: number
+  readonly seconds: number
 }
 
 export interface Sample {

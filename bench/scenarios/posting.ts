@@ -76,11 +76,13 @@ async function openFamous(stage: Stage): Promise<Opened> {
           connections: options.connections,
           waitMs: WAIT_MS,
         }
-        const { value, figures } = await observe(serverOf(stage), () => load.ask(order))
+        const { value, figures, ...seen } = await observe(serverOf(stage), () => load.ask(order))
         checkLoad(stage, FAMOUS, value.cpu)
         const { answers, errors, lost, everywhereMs, cpu } = value
         const measured = { errors, lost, everywhere: median(everywhereMs), loadCpu: cpu, ...latencyFigures([answers]) }
-        return [{ scenario: FAMOUS, subject: SERVER, round, unit: 'posts', figures: { ...measured, ...figures } }]
+        return [
+          { scenario: FAMOUS, subject: SERVER, round, unit: 'posts', figures: { ...measured, ...figures }, ...seen },
+        ]
       } finally {
         load.close()
       }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
 import { startEmbedded } from '../../src/database/embedded.ts'
+import type { Statement } from '../report/report.ts'
 import { usageOfTree } from './usage.ts'
 
 /** What the database has done so far. */
@@ -9,6 +10,8 @@ export interface DatabaseUse {
   /** Seconds of executing statements, over all connections (pg_stat_statements). */
   readonly seconds: number
   readonly calls: number
+  /** Each statement by itself. */
+  readonly statements: readonly Statement[]
   /** CPU seconds of PostgreSQL's processes; undefined where that cannot be seen. */
   readonly cpuSeconds: number | undefined
 }
@@ -20,8 +23,11 @@ export interface DatabaseWatch {
   close(): Promise<void>
 }
 
-const READ =
-  'select coalesce(sum(s.total_exec_time), 0) / 1000 as seconds, coalesce(sum(s.calls), 0)::float8 as calls from pg_stat_statements s'
+const READ = `
+  select left(regexp_replace(s.query, '\\s+', ' ', 'g'), 200) as text, sum(s.calls)::float8 as calls, sum(s.total_exec_time) / 1000 as seconds
+  from pg_stat_statements s
+  where s.toplevel
+  group by 1`
 
 const WRITTEN = `
   select s.text, extract(epoch from e.created_at)::float8 * 1000 as written_ms
@@ -53,10 +59,10 @@ export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
   const pid = Number(pidFile.split('\n')[0])
   return {
     async use() {
-      const { rows } = await client.query<{ seconds: number; calls: number }>(READ)
+      const { rows: statements } = await client.query<Statement>(READ)
       const usage = Number.isInteger(pid) && pid > 0 ? await usageOfTree(pid) : undefined
-      const [read] = rows
-      return { seconds: read?.seconds ?? 0, calls: read?.calls ?? 0, cpuSeconds: usage?.cpuSeconds }
+      const sum = (name: 'seconds' | 'calls'): number => statements.reduce((total, one) => total + one[name], 0)
+      return { seconds: sum('seconds'), calls: sum('calls'), statements, cpuSeconds: usage?.cpuSeconds }
     },
     writtenSince: sinceMs => readWritten(client, sinceMs),
     async close() {
