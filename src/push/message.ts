@@ -1,5 +1,6 @@
 import type { Id } from '../id.ts'
 import { TYPES_WITH_STATUS } from '../notifications/index.ts'
+import { chooseLanguage, speak } from '../texts/index.ts'
 import { countCodePoints, cutCodePoints, htmlToText } from '../text/index.ts'
 
 /** What a message is made of. */
@@ -29,27 +30,6 @@ export interface PushMessage {
   readonly body: string
 }
 
-/** In English, which is the only language so far; where the originator's name goes, if it does. */
-const TITLES: Readonly<Record<string, (name: string) => string>> = {
-  mention: name => `You were mentioned by ${name}`,
-  status: name => `${name} just posted`,
-  reblog: name => `${name} boosted your post`,
-  follow: name => `${name} is now following you`,
-  follow_request: name => `Pending follower: ${name}`,
-  favourite: name => `${name} favorited your post`,
-  poll: name => `A poll by ${name} has ended`,
-  update: name => `${name} edited a post`,
-  severed_relationships: () => 'You have lost connections due to a moderation decision',
-  moderation_warning: () => 'You have received a moderation warning',
-  annual_report: () => 'Your year in review is ready',
-  'admin.sign_up': name => `${name} signed up`,
-  'admin.report': name => `${name} submitted a report`,
-  quote: name => `${name} quoted your post`,
-  quoted_update: name => `${name} edited a post you have quoted`,
-  added_to_collection: name => `${name} added you to a collection`,
-  collection_update: name => `${name} edited a collection that you are in`,
-}
-
 const MOST_CHARACTERS = 140
 const OMISSION = '...'
 
@@ -65,6 +45,13 @@ function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: Messag
   return warning === null || warning === '' ? htmlToText(content) : warning
 }
 
+/** What happened, in a language that the person reads if there is one. */
+function titleOf(type: string, name: string, locale: string): string {
+  const speaker = speak(chooseLanguage(locale))
+  const key = `push.${type}`
+  return speaker.knows(key) ? speaker.say(key, { name }) : name
+}
+
 /**
  * What a person is told of a notification.
  * @param accessToken the token that the subscription belongs to
@@ -77,14 +64,15 @@ export function makeMessage(
   icon: string,
   defaultLocale: string,
 ): PushMessage {
+  const locale = facts.locale ?? defaultLocale
   const name = facts.display_name.trim() === '' ? facts.username : facts.display_name.trim()
   return {
     access_token: accessToken,
-    preferred_locale: facts.locale ?? defaultLocale,
+    preferred_locale: locale,
     notification_id: Number(facts.id),
     notification_type: facts.type,
     icon,
-    title: TITLES[facts.type]?.(shorten(name)) ?? shorten(name),
+    title: titleOf(facts.type, shorten(name), locale),
     body: shorten(bodyOf(facts)),
   }
 }

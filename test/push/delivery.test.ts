@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { makeToken, people, sql, type Person } from '../support/people.ts'
 import { Client } from '../support/client.ts'
-import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
+import { NOTIFICATION_TYPES, TYPES_WITH_STATUS } from '../../src/notifications/index.ts'
 import { startPushService, type Device } from './push_service.ts'
 
 const PATH = '/api/v1/push/subscription'
@@ -67,13 +67,58 @@ test('the text is the warning, else what was posted, else who it was; the locale
   await follow(bob, alice)
   const { message } = await service.next(device)
   const said = ['notification_type', 'title', 'body'].map(name => message[name])
-  assert.deepEqual(said, ['follow', `${bob.username} is now following you`, 'I like tea'])
+  assert.deepEqual(said, ['follow', `${bob.username} folgt dir jetzt`, 'I like tea'])
   const mine = await alice.say('mine')
   await bob.post(`/api/v1/statuses/${mine.id}/favourite`)
-  assert.equal((await service.next(device)).message['title'], `${bob.username} favorited your post`)
+  assert.equal((await service.next(device)).message['title'], `${bob.username} hat deinen Beitrag favorisiert`)
   await bob.post(`/api/v1/statuses/${mine.id}/reblog`)
   const boosted = (await service.next(device)).message
-  assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} boosted your post`, 'mine'])
+  assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} hat deinen Beitrag geteilt`, 'mine'])
+})
+
+/** What a message about each type says (api/entities/WebPushPayload.json): the title in two languages. */
+const TITLES: Readonly<Record<string, readonly [english: string, german: string]>> = {
+  mention: ['You were mentioned by NAME', 'NAME hat dich erwähnt'],
+  status: ['NAME just posted', 'NAME hat gerade etwas gepostet'],
+  reblog: ['NAME boosted your post', 'NAME hat deinen Beitrag geteilt'],
+  follow: ['NAME is now following you', 'NAME folgt dir jetzt'],
+  follow_request: ['Pending follower: NAME', 'NAME möchte dir folgen'],
+  favourite: ['NAME favorited your post', 'NAME hat deinen Beitrag favorisiert'],
+  poll: ['A poll by NAME has ended', 'Eine Umfrage von NAME ist beendet'],
+  update: ['NAME edited a post', 'NAME hat einen Beitrag bearbeitet'],
+  severed_relationships: [
+    'You have lost connections due to a moderation decision',
+    'Du hast durch eine Entscheidung der Moderation Verbindungen verloren',
+  ],
+  moderation_warning: ['You have received a moderation warning', 'Du hast eine Verwarnung der Moderation erhalten'],
+  annual_report: ['Your year in review is ready', 'Dein Jahresrückblick ist fertig'],
+  'admin.sign_up': ['NAME signed up', 'NAME hat sich angemeldet'],
+  'admin.report': ['NAME submitted a report', 'NAME hat etwas gemeldet'],
+  quote: ['NAME quoted your post', 'NAME hat deinen Beitrag zitiert'],
+  quoted_update: ['NAME edited a post you have quoted', 'NAME hat einen Beitrag bearbeitet, den du zitiert hast'],
+  added_to_collection: ['NAME added you to a collection', 'NAME hat dich in eine Sammlung aufgenommen'],
+  collection_update: ['NAME edited a collection that you are in', 'NAME hat eine Sammlung bearbeitet, in der du bist'],
+}
+
+test('every type is pushed, with a title in the language of the person', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const service = await startPushService(t)
+  const device = service.device({ standard: true })
+  await subscribe(alice, device)
+  assert.deepEqual(Object.keys(TITLES).sort(), [...NOTIFICATION_TYPES].sort())
+  const { id } = await alice.say('hello')
+  for (const [at, locale] of ['en', 'de'].entries()) {
+    await sql(server, 'update users set locale = $2 where id = $1', [alice.userId, locale])
+    for (const [type, titles] of Object.entries(TITLES)) {
+      const status = TYPES_WITH_STATUS.has(type) ? id : null
+      await sql(server, 'select notify($1, $2, $3, $4, $5)', [alice.id, bob.id, type, status, at + 1])
+      const { message } = await service.next(device)
+      assert.deepEqual(
+        [message['notification_type'], message['title'], message['preferred_locale']],
+        [type, titles[at]?.replace('NAME', 'bob'), locale],
+      )
+    }
+  }
 })
 
 test('each device of a person is told with its own token', async t => {
