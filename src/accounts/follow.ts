@@ -3,6 +3,7 @@ import { Failure, invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { isLanguage } from '../languages/index.ts'
+import type { Services } from '../services.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
@@ -26,6 +27,14 @@ const removeFollower = query(
   { viewer: c.id, follower: c.id, asked: c.boolean },
   { id: c.id, events: c.events },
 )
+
+const findAllowed = query('accounts/allowed_domain', { domain: c.text }, { domain: c.text })
+
+/** Whether accounts of a domain, null being our own, may be followed: of any but in limited federation mode. */
+async function isReachable({ settings, database }: Services, domain: string | null): Promise<boolean> {
+  if (domain === null || !settings.get('limited_federation_mode')) return true
+  return (await database.one(findAllowed, { domain })) !== undefined
+}
 
 export interface FollowOptions {
   /** Undefined leaves it as it is, or is true for a new follow. */
@@ -84,8 +93,9 @@ const followOperation = operation({
   summary: 'Follow an account, or change the options of the follow',
   async handle({ id, ...options }, context) {
     const { viewer, database, budget } = context
-    await findAccount(context, viewer, id)
+    const { domain } = await findAccount(context, viewer, id)
     if (id === viewer.id) throw new Failure('notAllowed', { message: 'Following your own account is not allowed' })
+    if (!(await isReachable(context, domain))) throw new Failure('notAllowed')
     if (options.languages?.some(language => !isLanguage(language))) throw invalid('Languages is invalid')
     const exhausted = await budget.exhausted()
     const begun = await changePair(database, viewer.id, id, transaction =>

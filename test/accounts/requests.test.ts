@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
 
 const relation = (answer: Answered): Record<string, unknown> => {
   assert.equal(answer.status, 200, answer.text)
@@ -99,4 +100,23 @@ test('the own profile and account are open to the scope "profile", the directory
   assert.equal((await profile.get('/api/v1/preferences')).status, 403)
   const waiting = await person(server, 'waiting', { user: { confirmed_at: null } })
   for (const client of [profile, waiting]) assert.equal((await client.get('/api/v1/directory')).status, 200)
+})
+
+test('in a closed federation only accounts of allowed domains are followed', async t => {
+  const first = await startServer(t)
+  await sql(first, `insert into settings (key, value) values ('limited_federation_mode', 'true')`)
+  await sql(first, `insert into domain_allows (domain) values ('near.example')`)
+  const server = await startServer(t, { databaseUrl: first.databaseUrl })
+  const alice = await person(server, 'alice')
+  const follow = async (domain: string): Promise<Answered> => {
+    const other = await person(server, 'other', { account: { domain, uri: `https://${domain}/other` } })
+    return alice.post(`/api/v1/accounts/${other.id}/follow`)
+  }
+  assert.equal(relation(await follow('near.example'))['requested'], true)
+  const refused = await follow('far.example')
+  assert.deepEqual([refused.status, refused.json], [403, { error: 'This action is not allowed' }])
+  assert.equal(
+    relation(await alice.post(`/api/v1/accounts/${(await person(server, 'bob')).id}/follow`))['following'],
+    true,
+  )
 })
