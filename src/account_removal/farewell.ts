@@ -1,6 +1,6 @@
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { enqueue, job } from '../jobs/index.ts'
+import { enqueue, job, memberOf } from '../jobs/index.ts'
 import { composeLetter, type Recipient } from '../letters/index.ts'
 import type { Services } from '../services.ts'
 
@@ -11,8 +11,7 @@ const findRecipient = query(
 )
 
 function parseRecipient(payload: unknown): Recipient {
-  const given = new Map(Object.entries(typeof payload === 'object' && payload !== null ? payload : {}))
-  const [email, username, locale] = ['email', 'username', 'locale'].map((name): unknown => given.get(name))
+  const [email, username, locale] = ['email', 'username', 'locale'].map(name => memberOf(payload, name))
   if (typeof email !== 'string' || typeof username !== 'string') throw new Error('the payload names nobody')
   return { email, username, locale: typeof locale === 'string' ? locale : null }
 }

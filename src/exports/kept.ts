@@ -1,18 +1,9 @@
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { uriOf } from '../statuses/index.ts'
+import { ADDRESSED, uriOf } from '../statuses/index.ts'
 import { readOn } from './pages.ts'
 
-const KEPT = {
-  kept: c.id,
-  id: c.id,
-  account_id: c.id,
-  username: c.text,
-  domain: c.nullable(c.text),
-  uri: c.nullable(c.text),
-  url: c.nullable(c.text),
-  reblog_of_id: c.nullable(c.id),
-} as const
+const KEPT = { kept: c.id, ...ADDRESSED } as const
 
 const QUERIES = {
   bookmarks: query('exports/bookmarks', { account: c.id, after: c.id }, KEPT),

@@ -1,6 +1,6 @@
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import type { Addressed } from '../statuses/index.ts'
+import { ADDRESSED, type Addressed } from '../statuses/index.ts'
 import { activityOf, type ExportedStatus, type Owner } from './activity.ts'
 
 const findStatuses = query(
@@ -29,19 +29,7 @@ const findStatuses = query(
     poll_ended_at: c.nullable(c.timestamp),
   },
 )
-const findReferred = query(
-  'exports/referred',
-  { ids: c.ids },
-  {
-    id: c.id,
-    account_id: c.id,
-    username: c.text,
-    domain: c.nullable(c.text),
-    uri: c.nullable(c.text),
-    url: c.nullable(c.text),
-    reblog_of_id: c.nullable(c.id),
-  },
-)
+const findReferred = query('exports/referred', { ids: c.ids }, ADDRESSED)
 
 /** Where those are that statuses answer, boost or quote. */
 async function referredBy(database: Runner, statuses: readonly ExportedStatus[]): Promise<Map<Id, Addressed>> {

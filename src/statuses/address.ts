@@ -1,3 +1,4 @@
+import { c } from '../database/index.ts'
 import type { Id } from '../id.ts'
 
 /** A status as its addresses are made from it. `uri` and `url` are stored for remote statuses only. */
@@ -10,6 +11,17 @@ export interface Addressed {
   readonly url: string | null
   readonly reblog_of_id: Id | null
 }
+
+/** The columns of a query that gives statuses as `Addressed`. */
+export const ADDRESSED = {
+  id: c.id,
+  account_id: c.id,
+  username: c.text,
+  domain: c.nullable(c.text),
+  uri: c.nullable(c.text),
+  url: c.nullable(c.text),
+  reblog_of_id: c.nullable(c.id),
+} as const
 
 /** The identifier that other servers know a status by (api/federation.md). */
 export function uriOf(status: Addressed, publicUrl: string): string {

@@ -1,4 +1,4 @@
-export { uriOf, urlOf, type Addressed } from './address.ts'
+export { ADDRESSED, uriOf, urlOf, type Addressed } from './address.ts'
 export { removeStatus } from './delete_status.ts'
 export { factsOf, type StatusFacts, type Visibility } from './facts.ts'
 export { searchText, type StatusFragment } from './fragment.ts'

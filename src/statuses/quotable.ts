@@ -3,19 +3,14 @@ import { invalid } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
+import { ADDRESSED } from './address.ts'
 import { type Draft, quotedMissing } from './draft.ts'
 
 const findQuotable = query(
   'statuses/quotable',
   { viewer: c.id, status: c.id },
   {
-    id: c.id,
-    account_id: c.id,
-    username: c.text,
-    domain: c.nullable(c.text),
-    uri: c.nullable(c.text),
-    url: c.nullable(c.text),
-    reblog_of_id: c.nullable(c.id),
+    ...ADDRESSED,
     visibility: c.visibility,
     allowed: c.boolean,
   },

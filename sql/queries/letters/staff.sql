@@ -8,7 +8,7 @@ from users u
 join accounts a on a.id = u.account_id
 join roles base on base.id = -99
 left join roles r on r.id = u.role_id
-where ((coalesce(r.permissions, 0) | base.permissions) & ($1 | 1)) <> 0
+where ((coalesce(r.permissions, 0) | base.permissions) & ($1::bigint | 1)) <> 0
   and u.confirmed_at is not null and u.approved and not u.disabled
   and coalesce((u.preferences -> 'notification_emails' ->> $2::text)::boolean, true)
   and a.suspended_at is null and a.deletion_requested_at is null
