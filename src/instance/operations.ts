@@ -3,6 +3,7 @@ import { empty, operation, param, type AnyOperation } from '../http/index.ts'
 import { LANGUAGES } from '../languages/index.ts'
 import type { Services } from '../services.ts'
 import { translationLanguages } from '../translation/index.ts'
+import { customStyle } from './custom_style.ts'
 import { domainBlocks } from './domain_blocks.ts'
 import { renderInstance, renderInstanceV1 } from './document.ts'
 import { nodeinfo } from './nodeinfo.ts'
@@ -154,6 +155,7 @@ export const operations: readonly AnyOperation[] = [
     extendedDescription,
   ),
   document('/api/v1/instance/privacy_policy', 'PrivacyPolicy', 'What this server does with data', privacyPolicy),
+  customStyle,
   ...domainBlocks,
   ...terms,
   ...nodeinfo,

@@ -1,5 +1,6 @@
 import { html as htmlAnswer, pageHeaders, type Answer } from '../http/index.ts'
 import type { Services } from '../services.ts'
+import { customStylePath } from './custom_style.ts'
 import type { Notice, Visit } from '../sessions/index.ts'
 import { speak, type Speaker } from '../texts/index.ts'
 import { form, submit } from './form.ts'
@@ -34,15 +35,16 @@ export function pageAnswer(
   const site = services.settings.get('site_title')
   const notice = page.notice ?? visit?.takeNotice()
   const speaker = visit?.speaker ?? page.speaker ?? speak('en')
+  const theme = services.settings.get('theme')
   const document = html`<!doctype html>
-    <html lang="${speaker.language}">
+    <html lang="${speaker.language}" data-theme="${theme}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
+        <meta name="color-scheme" content="${theme === 'system' ? 'light dark' : theme}" />
         <title>${page.title} · ${site}</title>
         <link rel="stylesheet" href="/assets/style.css" />
-        ${page.head}
+        ${page.head} ${customStyle(services)}
       </head>
       <body>
         <a class="skip" href="#content">${speaker.say('page.skip')}</a>
@@ -60,6 +62,12 @@ export function pageAnswer(
   const headers = { ...pageHeaders(services, page.shown), 'Cache-Control': 'private, no-store', ...page.headers }
   const answer = htmlAnswer(document.text, page.status ?? 200, headers)
   return visit ? visit.answer(answer) : answer
+}
+
+/** The administrator's own styles, which come last. */
+function customStyle({ settings }: Pick<Services, 'settings'>): Content {
+  const css = settings.get('custom_css')
+  return css !== '' && html`<link rel="stylesheet" href="${customStylePath(css)}" />`
 }
 
 const signedIn = (visit: Visit, username: string): Html => html`

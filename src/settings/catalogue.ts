@@ -169,6 +169,20 @@ export const SETTINGS = {
     default: '',
     meaning: 'alternative text of the server banner',
   },
+  theme: {
+    group: 'site',
+    type: 'choice',
+    values: ['system', 'light', 'dark'],
+    default: 'system',
+    meaning: 'the colours of pages: those that the visitor prefers, light or dark ones',
+  },
+  custom_css: {
+    group: 'site',
+    type: 'text',
+    maxLength: LONG_TEXT,
+    default: '',
+    meaning: 'styles that all pages have beside their own',
+  },
   trends: { group: 'trends', type: 'boolean', default: true, meaning: 'show what is trending' },
   trendable_by_default: {
     group: 'trends',

@@ -11,19 +11,23 @@ const CONTRACT = fileURLToPath(new URL('../../../shared/api/settings.md', import
 /** Records of their own (src/instance/site_pictures.ts), or nothing: the last two are without effect in the reference, or need a service of somebody else. */
 const ELSEWHERE = new Set<string>([...SITE_PICTURES, 'disallowed_hashtags', 'captcha_enabled'])
 
-/** The names in the first column of the contract's tables of stored settings. */
+const namesIn = (text: string): string[] => [...text.matchAll(/`([a-z_]+)`/g)].map(([, key]) => key ?? '')
+
+/** The names in the first column of the contract's tables of stored settings, and those of texts and branding. */
 function contractKeys(): string[] {
-  return readFileSync(CONTRACT, 'utf8')
+  const text = readFileSync(CONTRACT, 'utf8')
+  const branding = /^## 6\..*\n\n(.*?)\. Rules/m.exec(text)?.[1] ?? ''
+  const inTables = text
     .split('\n')
     .map(line => line.split('|')[1] ?? '')
     .filter(cell => !cell.includes('env'))
-    .flatMap(cell => [...cell.matchAll(/`([a-z_]+)`/g)].map(([, key]) => key ?? ''))
-    .filter(key => !ELSEWHERE.has(key))
+    .flatMap(namesIn)
+  return [...inTables, ...namesIn(branding)].filter(key => !ELSEWHERE.has(key))
 }
 
 test('every stored setting of the contract is in the catalogue', { skip: !existsSync(CONTRACT) }, () => {
   const keys = contractKeys()
-  assert.ok(keys.length > 20)
+  assert.ok(keys.length > 35 && keys.includes('custom_css'), String(keys))
   assert.deepEqual(
     keys.filter(key => !Object.hasOwn(SETTINGS, key)),
     [],

@@ -71,6 +71,12 @@ const domainBlocks: See = async ({ anonymous }) => {
 const trending: See = async ({ anonymous }) =>
   ((await anonymous.get('/api/v1/trends/tags')).json as { name: string }[]).map(({ name }) => name)
 
+/** What a pattern finds in the page that people sign in on. */
+const onPage =
+  (pattern: RegExp): See =>
+  async ({ anonymous }) =>
+    pattern.exec((await anonymous.get('/auth/sign_in')).text)?.[1]
+
 const YEAR = new Date().getUTCFullYear()
 const LIVE = '/api/v1/timelines/public'
 const TOPIC = '/api/v1/timelines/tag/mills'
@@ -161,6 +167,16 @@ const EFFECTS: Record<Seen, Effect> = {
     see: instance('thumbnail.description'),
     before: 'A mill wheel over water',
     after: 'A pond',
+  },
+  theme: { to: 'dark', see: onPage(/data-theme="(\w+)"/), before: 'system', after: 'dark' },
+  custom_css: {
+    to: 'main { color: teal }',
+    see: async asking => {
+      const path = await onPage(/href="(\/css\/custom-\w+\.css)"/)(asking)
+      return typeof path === 'string' ? (await asking.anonymous.get(path)).text : undefined
+    },
+    before: undefined,
+    after: 'main { color: teal }',
   },
   trends: {
     to: 'off',

@@ -1,0 +1,24 @@
+import { c, query } from '../database/index.ts'
+import { Answer, operation } from '../http/index.ts'
+
+const findColours = query('instance/role_colours', {}, { id: c.id, color: c.text })
+
+const MONTH = { 'Cache-Control': 'public, max-age=2629746' } as const
+
+/** The administrator's styles, after the colours of the roles that are shown on profiles (api/endpoints/web_pages.json). */
+export const customStyle = operation({
+  method: 'GET',
+  path: ['/custom.css', '/css/:id'],
+  auth: 'public',
+  scopes: [],
+  open: 'always',
+  params: {},
+  returns: 'text/css',
+  summary: "The server's own styles and the colours of its roles",
+  cache: 'own',
+  async handle(_, { database, settings }) {
+    const roles = await database.run(findColours, {})
+    const colours = roles.map(({ id, color }) => `.user-role-${id} {\n  --user-role-accent: ${color};\n}\n`)
+    return new Answer(200, 'text/css; charset=utf-8', colours.join('\n') + settings.get('custom_css'), MONTH)
+  },
+})
