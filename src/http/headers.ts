@@ -23,7 +23,7 @@ export function pageHeaders(
   { settings, storage }: Pick<Services, 'settings' | 'storage'>,
   shown: readonly string[] = [],
 ): Record<string, string> {
-  const files = [mediaSources(storage), ...shown].join(' ')
+  const files = [...new Set([...mediaSources(storage), ...shown])].join(' ')
   return {
     'Content-Security-Policy':
       `default-src 'none'; style-src 'self'; img-src ${files} data:; media-src ${files}; font-src 'self'; ` +

@@ -1,8 +1,8 @@
 import type { Letter } from '../mail/index.ts'
-import { html } from '../pages/index.ts'
 import type { Services } from '../services.ts'
 import { chooseLanguage, speak, type TextKey, type Values } from '../texts/index.ts'
 import type { LetterKind } from './kind.ts'
+import { letterHtml } from './letter_html.ts'
 
 /** Who gets a letter. */
 export interface Recipient {
@@ -35,15 +35,15 @@ export function composeLetter(
     to: email,
     subject: say('subject'),
     text: `${[hello, what, link, ...more].join('\n\n')}\n`,
-    html: html`<!doctype html>
-      <html lang="${speaker.language}">
-        <body style="font-family: sans-serif; line-height: 1.5">
-          <p>${hello}</p>
-          <p>${what}</p>
-          <p><a href="${link}">${say('action')}</a></p>
-          ${more.map(paragraph => html`<p>${paragraph}</p>`)}
-        </body>
-      </html>`.text,
+    html: letterHtml({
+      language: speaker.language,
+      site: known.site,
+      subject: say('subject'),
+      before: [hello, what],
+      link,
+      action: say('action'),
+      after: more,
+    }),
     language: speaker.language,
   }
 }

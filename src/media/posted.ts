@@ -115,7 +115,7 @@ export const playMedia = operation({
     const found = await findPosted(context, id)
     if (isAnswer(found)) return found
     if (found.type !== 'audio' && found.type !== 'video' && found.type !== 'gifv') throw new Failure('routeNotFound')
-    const files = mediaSources(context.storage)
+    const files = mediaSources(context.storage).join(' ')
     const document = html`<!doctype html>
       <html lang="en">
         <head>

@@ -46,4 +46,4 @@ export function openStorage(config: Config): Storage {
 }
 
 /** Where a page may take stored files from, as its Content-Security-Policy has it. */
-export const mediaSources = ({ origin }: Storage): string => (origin === undefined ? "'self'" : `'self' ${origin}`)
+export const mediaSources = ({ origin }: Storage): string[] => ["'self'", ...(origin === undefined ? [] : [origin])]

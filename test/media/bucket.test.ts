@@ -58,6 +58,12 @@ test('what is converted comes from the bucket and goes there', { skip: withoutFf
   const player = await new Client(server).get(`/media/${id}/player`)
   const policy = player.headers.get('content-security-policy') ?? ''
   const { origin } = new URL(bucket.url)
+  const pages = ['/', '/auth/sign_in', `/@${alice.username}`, '/nowhere']
+  for (const page of pages) {
+    const { headers } = await new Client(server).get(page, {}, { accept: 'text/html' })
+    const own = headers.get('content-security-policy') ?? ''
+    assert.ok(own.includes(`img-src 'self' ${origin} data:; media-src 'self' ${origin};`), `${page}: ${own}`)
+  }
   assert.ok(policy.includes(`media-src 'self' ${origin}; img-src 'self' ${origin};`), policy)
 })
 
