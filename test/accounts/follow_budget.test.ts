@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { useBudget } from '../support/budget.ts'
 import type { Answered } from '../support/client.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
@@ -15,17 +16,7 @@ test('only what is begun counts against the follows of a day: accounts, requests
   const [bob, carol, dave] = [await person(server, 'bob'), await person(server, 'carol'), await person(server, 'dave')]
   await sql(server, 'update accounts set locked = true where id = $1', [carol.id])
   const follow = (id: string, options = {}): Promise<Answered> => alice.post(`/api/v1/accounts/${id}/follow`, options)
-  // Two windows may follow each other while this goes on: each holds as much.
-  const dayMs = 86_400_000
-  const today = Math.floor(Date.now() / dayMs) * dayMs
-  for (const start of [today, today + dayMs]) {
-    await sql(
-      server,
-      `insert into rate_counters (name, key, window_start, expires_at, amount)
-       values ('budget/follows', $1, to_timestamp($2::float8), to_timestamp($2::float8) + interval '2 days', 397)`,
-      [alice.id, start / 1000],
-    )
-  }
+  await useBudget(server, 'follows', alice.id, 397)
   const begun = await follow(bob.id)
   assert.equal(begun.status, 200)
   for (const options of [{ notify: true }, { reblogs: false }, {}]) {

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { useBudget } from '../support/budget.ts'
 import type { Answered } from '../support/client.ts'
-import { person, sql } from '../support/people.ts'
+import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { entity } from './support.ts'
-
-const WINDOW_MS = 3 * 3_600_000
 
 /** Status, limit and rest, as the answer tells them. */
 const toldBy = ({ status, headers }: Answered): unknown[] => [
@@ -18,16 +17,7 @@ test('statuses and edits are 300 in three hours: refused ones are not counted, b
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
   const { id: other } = await bob.say('worth it')
-  // Two windows may follow each other while this goes on: each holds as much.
-  const now = Math.floor(Date.now() / WINDOW_MS) * WINDOW_MS
-  for (const start of [now, now + WINDOW_MS]) {
-    await sql(
-      server,
-      `insert into rate_counters (name, key, window_start, expires_at, amount)
-       values ('budget/statuses', $1, to_timestamp($2::float8), to_timestamp($2::float8) + interval '1 day', 298)`,
-      [alice.id, start / 1000],
-    )
-  }
+  await useBudget(server, 'statuses', alice.id, 298)
   const posted = await alice.post('/api/v1/statuses', { status: 'one' })
   const { id } = entity(posted.json)
   const path = `/api/v1/statuses/${id}`
