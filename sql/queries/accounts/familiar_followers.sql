@@ -12,7 +12,7 @@ select a.id, array(
     and o.suspended_at is null and o.deletion_requested_at is null and not o.pending
   order by f.id desc
 ) as follower_ids
-from unnest($2::bigint[]) with ordinality given (id, position)
+from unnest((select $2::bigint[])) with ordinality given (id, position)
 join accounts a on a.id = given.id
 where not a.pending and a.suspended_at is null and a.deletion_requested_at is null
 order by given.position

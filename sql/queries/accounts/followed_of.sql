@@ -5,4 +5,4 @@
 -- plan: no sequential scan
 select f.target_account_id as id
 from follows f
-where f.account_id = $1 and f.target_account_id = any ($2::bigint[])
+where f.account_id = $1 and f.target_account_id = any ((select $2::bigint[])::bigint[])

@@ -21,7 +21,7 @@ select
   exists (select from account_domain_blocks d where d.account_id = $1 and d.domain = a.domain) as domain_blocking,
   exists (select from endorsements e where e.account_id = $1 and e.target_account_id = a.id) as endorsed,
   coalesce(n.comment, '') as note
-from unnest($2::bigint[]) with ordinality given (id, position)
+from unnest((select $2::bigint[])) with ordinality given (id, position)
 join accounts a on a.id = given.id
 left join follows f on f.account_id = $1 and f.target_account_id = a.id
 left join follow_requests r on r.account_id = $1 and r.target_account_id = a.id

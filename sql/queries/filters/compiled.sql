@@ -19,5 +19,5 @@ select
   ) as keywords,
   array(select x.status_id from filter_statuses x where x.filter_id = f.id order by x.id) as status_ids
 from filters f
-where f.account_id = any ($1::bigint[])
+where f.account_id = any ((select $1::bigint[])::bigint[])
 order by f.id

@@ -29,4 +29,4 @@ select
   p.published_at
 from preview_cards p
 left join accounts a on a.id = p.creator_account_id
-where p.id = any ($1::bigint[])
+where p.id = any ((select $1::bigint[])::bigint[])
