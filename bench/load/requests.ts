@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { serveOrders, watchCpu } from './child.ts'
 import { createConnection, writeRequest, type Connection } from './connection.ts'
 import { createLatencies, nowMicroseconds, type Latencies } from './latency.ts'
@@ -102,8 +103,6 @@ function createRequests({ url, tokens, steps, order }: RequestLoad): () => { req
     return { request: write(step, person), step }
   }
 }
-
-const delay = (ms: number): Promise<void> => new Promise(resolve => setTimeout(resolve, ms))
 
 async function generate(load: RequestLoad): Promise<RequestOutcome> {
   const next = createRequests(load)

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { BARE_PUBLISH, startCeiling } from '../ceiling/ceiling.ts'
-import type { SocketLoad } from '../load/sockets.ts'
+import type { SocketLoad } from '../load/hall.ts'
 import { SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Result } from '../report/report.ts'
 import type { Scenario, Stage } from '../scenario.ts'

@@ -34,7 +34,7 @@ const WRITTEN = `
   from events e
   join statuses s on s.id = e.status_id
   where e.kind = 'notification.created' and e.created_at >= to_timestamp($1::float8 / 1000)`
-/** See `bench/load/sockets.ts`. */
+/** See `bench/load/poster.ts`. */
 const MARK = /bench-\d+-(\d+)-/
 
 async function readWritten(client: pg.Client, sinceMs: number): Promise<Map<number, number>> {
