@@ -12,7 +12,7 @@ test('letters reach a mail server in the language of their recipient, also when 
   const browser = new Browser(server)
   await browser.signIn(alice.email, PASSWORD)
   const page = await browser.get('/auth/edit')
-  assert.match(page.text, /<html lang="de">/)
+  assert.match(page.text, /<html lang="de"/)
   const change = { 'user[email]': `new_${alice.email}`, 'user[current_password]': PASSWORD }
   mail.refusing = true
   await browser.submit(page, '/auth', change, 'put')
