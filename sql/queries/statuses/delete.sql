@@ -7,7 +7,7 @@
 -- $2 status bigint
 -- $3 keep_media boolean
 -- rows: none when the author has no such status, else one
--- plan: no sequential scan
+-- plan: no sequential scan; `= any (array(…))` keeps the counters one of index look-ups
 with gone as materialized (
   update statuses s set deleted_at = now()
   where s.id = $2 and s.account_id = $1 and s.deleted_at is null
@@ -68,9 +68,13 @@ with gone as materialized (
     reblogs_count = greatest(c.reblogs_count - case when c.status_id = gone.reblog_of_id then 1 else 0 end, 0),
     quotes_count = greatest(c.quotes_count - case when c.status_id in (select u.quoted_status_id from unquoted u) then 1 else 0 end, 0)
   from gone
-  where c.status_id = gone.reblog_of_id
-    or (c.status_id = gone.in_reply_to_id and gone.visibility in ('public', 'unlisted'))
-    or c.status_id in (select u.quoted_status_id from unquoted u)
+  where c.status_id = any (array(
+    select gone.reblog_of_id from gone
+    union all
+    select gone.in_reply_to_id from gone where gone.visibility in ('public', 'unlisted')
+    union all
+    select u.quoted_status_id from unquoted u
+  ))
   returning c.status_id
 ), shortened as (
   update account_conversations k set
