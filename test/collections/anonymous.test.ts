@@ -9,11 +9,18 @@ test('what anybody reads of collections comes from memory, and is never older th
   const { server, anonymous } = await people(t, 'alice')
   const [curator, bob, carol] = await Promise.all(['curator', 'bob', 'carol'].map(n => person(server, n, DISCOVERABLE)))
   assert.ok(curator && bob && carol)
-  const { id, items } = await collect(curator, [bob])
+  const { id, url, items } = await collect(curator, [bob])
+  const linking = await bob.say(`see ${url}`)
   const hits = async (): Promise<number> =>
     Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
   const list = `/api/v1/accounts/${curator.id}/collections`
-  const paths = [pathOf(id), `/api/v1_alpha/collections/${id}`, list, `${list}?limit=1`]
+  const paths = [
+    pathOf(id),
+    `/api/v1_alpha/collections/${id}`,
+    list,
+    `${list}?limit=1`,
+    `/api/v1/statuses/${linking.id}`,
+  ]
   const unremembered = stranger(server)
   const compare = async (after: string): Promise<void> => {
     for (const path of paths) {
