@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { SETTINGS, type SettingKey } from '../../src/settings/index.ts'
+import { SETTINGS, type SettingKey, type SettingValue } from '../../src/settings/index.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -215,8 +215,8 @@ const EFFECTS: Record<Seen, Effect> = {
 }
 
 /** A value as the command line takes it. */
-const textOf = (value: unknown): string =>
-  value === null ? '' : Array.isArray(value) ? value.join(',') : String(value)
+const textOf = (value: SettingValue): string =>
+  value === null ? '' : typeof value === 'object' ? value.join(',') : String(value)
 
 /** What is there to be seen: a hashtag that trends, and a domain that is moderated. */
 async function furnish(server: TestServer): Promise<void> {
