@@ -1,3 +1,9 @@
 /** What the server tells everybody. */
-export { publishAnnouncements } from './jobs.ts'
 export { renderAnnouncements, renderPublicAnnouncement, renderReactionEvent } from './render.ts'
+export {
+  createAnnouncement,
+  deleteAnnouncement,
+  editAnnouncement,
+  publishAnnouncement,
+  type AnnouncementDraft,
+} from './write.ts'

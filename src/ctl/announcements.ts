@@ -1,11 +1,14 @@
 import type { Command } from 'commander'
-import { profileContext } from '../accounts/index.ts'
-import { publishAnnouncements } from '../announcements/index.ts'
+import {
+  createAnnouncement,
+  deleteAnnouncement,
+  editAnnouncement,
+  publishAnnouncement,
+  type AnnouncementDraft,
+} from '../announcements/index.ts'
 import { c, query } from '../database/index.ts'
-import { parseId } from '../id.ts'
-import { enqueue } from '../jobs/index.ts'
+import { parseId, type Id } from '../id.ts'
 import type { Services } from '../services.ts'
-import { formatNote } from '../text/index.ts'
 import { flag } from './flag.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'
@@ -25,30 +28,6 @@ const allAnnouncements = query(
     created_at: c.timestamp,
   },
 )
-const addAnnouncement = query(
-  'ctl/add_announcement',
-  {
-    text: c.text,
-    content: c.text,
-    starts_at: c.nullable(c.timestamp),
-    ends_at: c.nullable(c.timestamp),
-    all_day: c.boolean,
-    published: c.boolean,
-    scheduled_at: c.nullable(c.timestamp),
-  },
-  { id: c.id, events: c.events },
-)
-const editAnnouncement = query(
-  'ctl/edit_announcement',
-  { announcement: c.id, text: c.text, content: c.text },
-  { id: c.id, events: c.events },
-)
-const publishAnnouncement = query(
-  'ctl/publish_announcement',
-  { announcement: c.id, published: c.boolean },
-  { id: c.id, events: c.events },
-)
-const deleteAnnouncement = query('ctl/delete_announcement', { announcement: c.id }, { id: c.id, events: c.events })
 
 interface CreateOptions {
   startsAt?: string
@@ -58,10 +37,10 @@ interface CreateOptions {
   draft?: boolean
 }
 
-/** The HTML of an announcement: addresses, mentions of known accounts and hashtags become links. @throws Refusal */
-async function formatAnnouncement(services: Services, text: string): Promise<string> {
+/** @throws Refusal */
+function requireText(text: string): string {
   if (text.trim() === '') throw new Refusal("Text can't be blank")
-  return formatNote(text, await profileContext(services, [text]))
+  return text
 }
 
 /** @throws Refusal */
@@ -72,52 +51,21 @@ function readTime(option: string, text: string | undefined): Date | null {
   return time
 }
 
-interface Times {
-  starts_at: Date | null
-  ends_at: Date | null
-  scheduled_at: Date | null
-}
-
 /** @throws Refusal */
-function readTimes(options: CreateOptions): Times {
-  const starts_at = readTime('--starts-at', options.startsAt)
-  const ends_at = readTime('--ends-at', options.endsAt)
-  const scheduled_at = readTime('--publish-at', options.publishAt)
-  if ((starts_at === null) !== (ends_at === null)) throw new Refusal('Use --starts-at and --ends-at together')
-  if (starts_at && ends_at && ends_at <= starts_at) throw new Refusal('--ends-at must be after --starts-at')
-  if (scheduled_at && options.draft === true) throw new Refusal('Use either --draft or --publish-at')
-  return { starts_at, ends_at, scheduled_at }
+function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
+  const startsAt = readTime('--starts-at', options.startsAt)
+  const endsAt = readTime('--ends-at', options.endsAt)
+  const publishAt = readTime('--publish-at', options.publishAt)
+  if ((startsAt === null) !== (endsAt === null)) throw new Refusal('Use --starts-at and --ends-at together')
+  if (startsAt && endsAt && endsAt <= startsAt) throw new Refusal('--ends-at must be after --starts-at')
+  if (publishAt && options.draft === true) throw new Refusal('Use either --draft or --publish-at')
+  const publication = publishAt ?? (options.draft === true ? 'later' : 'now')
+  return { text: requireText(text), startsAt, endsAt, isAllDay: options.allDay === true, publication }
 }
 
 async function create(session: Session, text: string, options: CreateOptions): Promise<void> {
-  const times = readTimes(options)
-  const services = await session.services()
-  const content = await formatAnnouncement(services, text)
-  const waits = times.scheduled_at !== null && times.scheduled_at.getTime() > Date.now()
-  const id = await services.database.transaction(async transaction => {
-    const made = await transaction.one(addAnnouncement, {
-      text,
-      content,
-      ...times,
-      all_day: options.allDay === true,
-      published: options.draft !== true && !waits,
-    })
-    if (made && waits && times.scheduled_at) {
-      const key = `announcements.publish:${made.id}`
-      await enqueue(transaction, publishAnnouncements, {}, { at: times.scheduled_at, key })
-    }
-    return made?.id ?? ''
-  })
-  session.say(`OK, announcement ${id}`)
-}
-
-async function edit(session: Session, id: string, text: string): Promise<void> {
-  const announcement = parseId(id)
-  const services = await session.services()
-  const content = await formatAnnouncement(services, text)
-  const done = announcement && (await services.database.one(editAnnouncement, { announcement, text, content }))
-  if (!done) throw new Refusal('No such announcement')
-  session.say('OK')
+  const draft = readDraft(text, options)
+  session.say(`OK, announcement ${await createAnnouncement(await session.services(), draft)}`)
 }
 
 const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
@@ -134,16 +82,20 @@ async function list(session: Session): Promise<void> {
   for (const line of table(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)) session.say(line)
 }
 
-async function change(session: Session, id: string, what: 'publish' | 'unpublish' | 'delete'): Promise<void> {
+type Change = (services: Services, announcement: Id) => Promise<boolean>
+
+const CHANGES: readonly (readonly [name: string, description: string, change: Change])[] = [
+  ['publish', 'show an announcement', (services, id) => publishAnnouncement(services, id, true)],
+  ['unpublish', 'take an announcement back', (services, id) => publishAnnouncement(services, id, false)],
+  ['delete', 'delete an announcement', deleteAnnouncement],
+]
+
+/** @throws Refusal when there is none with this id */
+async function change(session: Session, id: string, act: Change): Promise<void> {
   const announcement = parseId(id)
-  const { database } = await session.services()
-  const done =
-    announcement === undefined
-      ? undefined
-      : what === 'delete'
-        ? await database.one(deleteAnnouncement, { announcement })
-        : await database.one(publishAnnouncement, { announcement, published: what === 'publish' })
-  if (!done) throw new Refusal('No such announcement')
+  if (announcement === undefined || !(await act(await session.services(), announcement))) {
+    throw new Refusal('No such announcement')
+  }
   session.say('OK')
 }
 
@@ -162,19 +114,18 @@ export function addAnnouncements(program: Command, session: Session): void {
   group
     .command('edit <id> <text>')
     .description('give an announcement another text')
-    .action((id: string, text: string) => edit(session, id, text))
+    .action((id: string, text: string) => {
+      const written = requireText(text)
+      return change(session, id, (services, announcement) => editAnnouncement(services, announcement, written))
+    })
   group
     .command('list')
     .description('all announcements')
     .action(() => list(session))
-  for (const [what, does] of [
-    ['publish', 'show an announcement'],
-    ['unpublish', 'take an announcement back'],
-    ['delete', 'delete an announcement'],
-  ] as const) {
+  for (const [name, description, act] of CHANGES) {
     group
-      .command(`${what} <id>`)
-      .description(does)
-      .action((id: string) => change(session, id, what))
+      .command(`${name} <id>`)
+      .description(description)
+      .action((id: string) => change(session, id, act))
   }
 }

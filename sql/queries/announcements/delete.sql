@@ -1,4 +1,4 @@
--- delete_announcement: removes an announcement; who sees it is told.
+-- delete: removes an announcement; who sees it is told.
 -- $1 announcement bigint
 -- rows: none when there is no such announcement, else one
 with gone as (

@@ -1,4 +1,4 @@
--- edit_announcement: another text for an announcement; who sees it is told.
+-- edit: another text for an announcement; who sees it is told.
 -- $1 announcement bigint
 -- $2 text text
 -- $3 content text

@@ -1,4 +1,4 @@
--- publish_announcement: shows an announcement, or takes it back; a time that was set for it no longer counts. Nothing is told when it is so
+-- set_published: shows an announcement, or takes it back; a time that was set for it no longer counts. Nothing is told when it is so
 -- already.
 -- $1 announcement bigint
 -- $2 published boolean

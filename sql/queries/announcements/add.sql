@@ -1,4 +1,4 @@
--- add_announcement: a new announcement; a published one is shown to everybody at once, one that is scheduled later.
+-- add: a new announcement; a published one is shown to everybody at once, one that is scheduled later.
 -- $1 text text
 -- $2 content text
 -- $3 starts_at timestamptz
