@@ -6,6 +6,7 @@ import { measureRequests, SERVER, serverOf } from '../measure.ts'
 import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
 import { openOwnTarget } from '../target/own.ts'
+import { closeAtSignal } from '../target/interrupt.ts'
 import { freePort, launchServer } from '../target/server.ts'
 import type { OwnServer } from '../target/target.ts'
 import { usageOf } from '../target/usage.ts'
@@ -29,9 +30,10 @@ async function startFromNothing(round: number): Promise<Result> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-bench-'))
   try {
     const server = await launchServer(dataDir, await freePort(), { workers: 1 })
+    const stop = closeAtSignal(() => server.stop())
     await delay(REST_MS)
     const usage = await usageOf(server.pid)
-    await server.stop()
+    await stop()
     return started(FROM_NOTHING, round, server.startMs, usage?.memoryBytes)
   } finally {
     await rm(dataDir, { recursive: true, force: true })

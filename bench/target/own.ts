@@ -1,9 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { watchDatabase } from './database.ts'
+import { watchDatabase, type DatabaseWatch } from './database.ts'
+import { closeAtSignal } from './interrupt.ts'
 import { seedFolder, type SeedSize } from './seed.ts'
-import { freePort, launchServer } from './server.ts'
+import { freePort, launchServer, type Launched } from './server.ts'
 import type { Target } from './target.ts'
 import { usageOf } from './usage.ts'
 
@@ -17,22 +18,29 @@ export async function openOwnTarget(
   progress: (text: string) => void,
 ): Promise<Target> {
   const dataDir = options.dataDir ?? (await mkdtemp(path.join(tmpdir(), 'millrace-bench-')))
-  const remove = async (): Promise<void> => {
-    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  let server: Launched | undefined
+  let database: DatabaseWatch | undefined
+  const stop = async (): Promise<void> => {
+    await database?.close()
+    await server?.stop()
   }
+  const close = closeAtSignal(async () => {
+    await stop()
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  })
   try {
     const port = await freePort()
     progress(`seeding ${size.accounts} accounts and ${size.statuses} statuses …`)
     const seeded = await seedFolder(dataDir, size, port)
-    progress('starting the server …')
-    let server = await launchServer(dataDir, port, options)
-    let database = await watchDatabase(dataDir)
-    const stop = async (): Promise<void> => {
-      await database.close()
-      await server.stop()
+    const startAgain = async (workers: number): Promise<{ running: Launched; watch: DatabaseWatch }> => {
+      const running = (server = await launchServer(dataDir, port, { ...options, workers }))
+      const watch = (database = await watchDatabase(dataDir))
+      return { running, watch }
     }
+    progress('starting the server …')
+    let now = await startAgain(options.workers)
     return {
-      url: server.url,
+      url: now.running.url,
       description: `a server of its own: ${size.accounts} accounts, ${size.statuses} statuses, WORKERS=${options.workers}`,
       people: seeded.tokens,
       authors: seeded.authors,
@@ -40,23 +48,19 @@ export async function openOwnTarget(
       thread: seeded.threads[0]?.id,
       own: {
         dataDir,
-        usage: () => usageOf(server.pid),
-        databaseUse: () => database.use(),
-        writtenSince: sinceMs => database.writtenSince(sinceMs),
+        usage: () => usageOf(now.running.pid),
+        databaseUse: () => now.watch.use(),
+        writtenSince: sinceMs => now.watch.writtenSince(sinceMs),
         async restart(workers) {
           await stop()
-          server = await launchServer(dataDir, port, { ...options, workers })
-          database = await watchDatabase(dataDir)
-          return server.startMs
+          now = await startAgain(workers)
+          return now.running.startMs
         },
       },
-      async close() {
-        await stop()
-        await remove()
-      },
+      close,
     }
   } catch (error) {
-    await remove()
+    await close()
     throw error
   }
 }

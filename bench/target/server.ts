@@ -76,7 +76,12 @@ export async function launchServer(
   const env = serverEnvironment(dataDir, port, workers)
   const startedAt = performance.now()
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`]
-  const child = spawn(process.execPath, [...profiling, MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  // In a group of its own: Ctrl-C is for the bench, which then stops the server as it should be stopped.
+  const child = spawn(process.execPath, [...profiling, MAIN], {
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  })
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return
     child.kill('SIGTERM')
