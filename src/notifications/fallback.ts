@@ -1,39 +1,58 @@
 import type { AccountFragment } from '../accounts/index.ts'
 import { escapeHtml } from '../text/index.ts'
+import { chooseLanguage, speak, type Speaker, type TextKey } from '../texts/index.ts'
 
-/** What happened, after the name of who caused it, for types that a client may not know. */
-const HAPPENINGS: Readonly<Record<string, string>> = {
-  severed_relationships: 'lost connections',
-  moderation_warning: 'received a moderation warning',
-  'admin.sign_up': 'signed up',
-  'admin.report': 'sent a report',
-  added_to_collection: 'added you to a collection',
-  collection_update: 'edited a collection that you are in',
+/** What happened, for types that a client may not know. */
+const HAPPENINGS: Readonly<Record<string, TextKey>> = {
+  severed_relationships: 'fallback.severed_relationships',
+  moderation_warning: 'fallback.moderation_warning',
+  'admin.sign_up': 'fallback.admin.sign_up',
+  'admin.report': 'fallback.admin.report',
+  added_to_collection: 'fallback.added_to_collection',
+  collection_update: 'fallback.collection_update',
 }
 
-/**
- * The entity NotificationFallback of a notification that the client cannot draw by itself; undefined when it needs none.
- * @param supported the types that the client says it knows
- * @param account who caused it, or the newest of a group
- * @param members how many notifications a group has; 1 for one that is alone
- */
-export function makeFallback(
-  type: string,
-  supported: readonly string[],
-  account: Pick<AccountFragment, 'acct' | 'username'>,
-  publicUrl: string,
-  members = 1,
-): { title: string; summary: string; description: null } | undefined {
+/** For whom fallbacks are made. */
+export interface FallbackReader {
+  /** The types that the client says it knows; undefined when it says nothing, which is to want none. */
+  readonly supported: readonly string[] | undefined
+  /** Of the user; null: the server's. */
+  readonly locale: string | null
+}
+
+/** What is told about. */
+export interface Happening {
+  readonly type: string
+  /** Who caused it, or the newest of a group. */
+  readonly account: Pick<AccountFragment, 'acct' | 'username'> | undefined
+  /** How many notifications a group has; 1 for one that is alone. */
+  readonly members: number
+}
+
+/** The member `fallback` of a notification that the client cannot draw by itself: a NotificationFallback; empty when it needs none. */
+export function renderFallback(
+  { type, account, members }: Happening,
+  { supported, locale }: FallbackReader,
+  { publicUrl, defaultLocale }: { publicUrl: string; defaultLocale: string },
+): string {
   const happening = HAPPENINGS[type]
-  if (happening === undefined || supported.includes(type)) return undefined
-  const profile = escapeHtml(`${publicUrl}/@${account.acct}`)
-  const others = members > 1 ? ` and ${members - 1} ${members > 2 ? 'others' : 'other'}` : ''
+  if (happening === undefined || !account || !supported || supported.includes(type)) return ''
+  const speaker = speak(chooseLanguage(locale, defaultLocale))
   const page = escapeHtml(`${publicUrl}/notifications`)
-  return {
-    title:
-      `<span class="h-card" translate="no"><a href="${profile}" class="u-url mention">` +
-      `@<span>${escapeHtml(account.username)}</span></a></span>${others} ${happening}`,
-    summary: `This app cannot show this kind of notification yet. <a href="${page}">See it on the web</a>.`,
+  const name = nameWithLink(account, publicUrl)
+  const fallback = {
+    title: speaker.say(happening, { who: members > 1 ? withOthers(speaker, name, members - 1) : name }),
+    summary: `${speaker.say('fallback.summary')} <a href="${page}">${speaker.say('fallback.link')}</a>.`,
     description: null,
   }
+  return `,"fallback":${JSON.stringify(fallback)}`
 }
+
+function nameWithLink({ acct, username }: NonNullable<Happening['account']>, publicUrl: string): string {
+  const profile = escapeHtml(`${publicUrl}/@${acct}`)
+  const link = `<a href="${profile}" class="u-url mention">@<span>${escapeHtml(username)}</span></a>`
+  return `<span class="h-card" translate="no">${link}</span>`
+}
+
+const withOthers = ({ say }: Speaker, name: string, count: number): string =>
+  say(count === 1 ? 'fallback.one_other' : 'fallback.others', { name, count })

@@ -1,4 +1,4 @@
-import { accountFragments, renderAccounts, type AccountFragment } from '../accounts/index.ts'
+import { accountFragments, renderAccounts } from '../accounts/index.ts'
 import { c, query } from '../database/index.ts'
 import { Json, list } from '../http/index.ts'
 import type { Id } from '../id.ts'
@@ -6,7 +6,7 @@ import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 import { renderDetails } from './details.ts'
-import { makeFallback } from './fallback.ts'
+import { renderFallback } from './fallback.ts'
 import { isAlone } from './group_key.ts'
 import type { GroupRow } from './group_rows.ts'
 import { TYPES_WITH_STATUS } from './type.ts'
@@ -53,7 +53,12 @@ export async function renderGroups(
     renderAccounts(services, viewer, full),
     accountFragments(services).get([...new Set(groups.flatMap(({ members: { sample } }) => sample))]),
   ])
-  const shown = groups.map(({ row, members: one }) => renderGroup(services, row, one, { fragments, details }, options))
+  const reader = { supported: options.supported, locale: viewer.locale }
+  const shown = groups.map(({ row, members: one }) => {
+    const happening = { type: row.type, account: fragments.get(row.from_account_id), members: one.members }
+    const fallback = renderFallback(happening, reader, services.config)
+    return renderGroup(row, one, `${details.get(row.id) ?? ''}${fallback}`, options.bottom)
+  })
   const partials = partial && list(partial.flatMap(id => fragments.get(id)?.partial ?? []))
   const used = new Set(known.flatMap(row => statusOf(row) ?? []))
   return new Json(
@@ -96,17 +101,9 @@ function shareAccounts(
   return { full: [...newest], partial: [...all].filter(id => !newest.has(id)) }
 }
 
-/** The entity NotificationGroup. */
-function renderGroup(
-  { config }: Services,
-  row: GroupRow,
-  { sample, oldest, members }: Members,
-  { fragments, details }: { fragments: ReadonlyMap<Id, AccountFragment>; details: ReadonlyMap<Id, string> },
-  { bottom, supported }: GroupOptions,
-): Json {
+/** The entity NotificationGroup. @param rest members that come last */
+function renderGroup(row: GroupRow, { sample, oldest, members }: Members, rest: string, bottom: Id | undefined): Json {
   const status = statusOf(row)
-  const account = fragments.get(row.from_account_id)
-  const fallback = supported && account && makeFallback(row.type, supported, account, config.publicUrl, members)
   const latest = JSON.stringify(row.created_at)
   return new Json(
     `{"group_key":${JSON.stringify(row.group_key)},"notifications_count":${members},"type":${JSON.stringify(row.type)}` +
@@ -116,7 +113,6 @@ function renderGroup(
         : `,"page_min_id":"${oldest ?? row.id}","page_max_id":"${row.id}","latest_page_notification_at":${latest}`) +
       `,"sample_account_ids":${JSON.stringify(sample)}` +
       (status === undefined ? '' : `,"status_id":"${status}"`) +
-      (details.get(row.id) ?? '') +
-      `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
+      `${rest}}`,
   )
 }

@@ -6,7 +6,7 @@ import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 import { renderDetails } from './details.ts'
-import { makeFallback } from './fallback.ts'
+import { renderFallback } from './fallback.ts'
 import { notificationColumns, type NotificationRow } from './row.ts'
 import { TYPES_WITH_STATUS } from './type.ts'
 
@@ -46,15 +46,15 @@ export async function renderNotifications(
     const statusId = statusOf(row)
     const status = statusId === undefined ? undefined : statuses.get(statusId)
     if (!account || (statusId !== undefined && !status)) continue
-    const sender = fragments?.get(row.from_account_id)
-    const fallback = supported && sender && makeFallback(row.type, supported, sender, services.config.publicUrl)
+    const happening = { type: row.type, account: fragments?.get(row.from_account_id), members: 1 }
+    const fallback = renderFallback(happening, { supported, locale: viewer.locale }, services.config)
     rendered.set(
       row.id,
       new Json(
         `{"id":"${row.id}","type":${JSON.stringify(row.type)},"group_key":${JSON.stringify(row.group_key)}` +
           `,"created_at":${JSON.stringify(row.created_at)},"account":${account.text}` +
           `${row.filtered ? ',"filtered":true' : ''}${status ? `,"status":${status.text}` : ''}${details.get(row.id) ?? ''}` +
-          `${fallback ? `,"fallback":${JSON.stringify(fallback)}` : ''}}`,
+          `${fallback}}`,
       ),
     )
   }

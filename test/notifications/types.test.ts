@@ -3,7 +3,7 @@ import test from 'node:test'
 import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
 import { TYPES_WITH_STATUS } from '../../src/notifications/type.ts'
 import type { Answered } from '../support/client.ts'
-import { people, sql, type Person } from '../support/people.ts'
+import { people, sql, untilHeard, type Person } from '../support/people.ts'
 import { notified } from './notified.ts'
 
 const V2 = '/api/v2/notifications'
@@ -89,4 +89,22 @@ test('a client that names the types it knows gets a fallback for the newer ones 
       assert.ok(summary.includes(page), summary)
     }
   }
+})
+
+test('fallbacks are in the language of the person', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await notifyOfAll(alice, bob)
+  await sql(
+    server,
+    `with changed as (update users set locale = 'de-AT' where id = $1 returning account_id)
+     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"what": "preferences"}' from changed`,
+    [alice.userId],
+  )
+  await untilHeard(alice)
+  const query = { 'types[]': 'added_to_collection', 'supported_types[]': 'mention' }
+  const [one] = (await alice.get('/api/v1/notifications', query)).json as [
+    { fallback: { title: string; summary: string } },
+  ]
+  assert.match(one.fallback.title, /<\/span> hat dich in eine Sammlung aufgenommen$/)
+  assert.match(one.fallback.summary, /^Diese App .*>Im Web ansehen<\/a>\.$/)
 })
