@@ -8,6 +8,8 @@ export interface Markup {
   readonly lang: string
   /** The contents of `meta` by property or name in lower case; of several with the same the first that says something. */
   readonly meta: ReadonlyMap<string, string>
+  /** The texts of its JSON-LD. */
+  readonly structured: readonly string[]
   /** Where the page's oEmbed data is, as written. */
   readonly oembed: string | undefined
   /** What relative addresses are relative to, as written. */
@@ -25,10 +27,14 @@ type Attributes = Readonly<Record<string, string>>
 const isOembed = ({ rel = '', type = '' }: Attributes): boolean =>
   rel.toLowerCase().split(/\s+/).includes('alternate') && type.trim().toLowerCase() === 'application/json+oembed'
 
+const isJsonLd = (name: string, { type = '' }: Attributes): boolean =>
+  name === 'script' && type.trim().toLowerCase() === 'application/ld+json'
+
 /** Reads the markup of a page, however broken. Takes time linear in its length. */
 export function readMarkup(html: string): Markup {
   const meta = new Map<string, string>()
   const found = { title: '', lang: '', oembed: undefined as string | undefined, base: undefined as string | undefined }
+  const structured: string[] = []
   let depth = 0
   let titles = 0
 
@@ -45,22 +51,27 @@ export function readMarkup(html: string): Markup {
   }
 
   let open: string | undefined
+  let isStructured = false
   const parser = new Parser({
     onopentag(name, attributes) {
       depth += 1
       open = name
+      isStructured = isJsonLd(name, attributes)
+      if (isStructured) structured.push('')
       if (depth > DEEPEST) parser.pause()
       else read(name, attributes)
     },
     onclosetag() {
       depth -= 1
       open = undefined
+      isStructured = false
     },
     ontext(text) {
       if (open === 'title' && titles === 1) found.title += text
+      else if (isStructured) structured.push((structured.pop() ?? '') + text)
     },
   })
   parser.write(html)
   parser.end()
-  return { ...found, meta }
+  return { ...found, meta, structured }
 }

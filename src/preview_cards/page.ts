@@ -3,6 +3,7 @@ import { escapeHtml } from '../text/index.ts'
 import { sanitiseEmbed } from './embed_html.ts'
 import { cleanSide, cleanText, cleanUrl, LONGEST, type CardFacts } from './facts.ts'
 import { readMarkup, type Markup } from './markup.ts'
+import { readStructured } from './structured.ts'
 
 /** What a page says of itself, and where it says more. */
 export interface PageFacts {
@@ -14,36 +15,48 @@ export interface PageFacts {
 const HANDLE = /^@?[a-z0-9_.-]+@[^\s@]+$/i
 
 /**
- * Reads a page: Open Graph (ogp.me), the tags of Twitter cards, `fediverse:creator`, and plain HTML for what these do not say.
+ * Reads a page: Open Graph (ogp.me), the tags of Twitter cards, `fediverse:creator`; for what these do not say JSON-LD and plain HTML.
  * @param url where the page was found in the end
  * @param ownHost of this server, which nothing embedded may come from
  */
 export function readPage(html: string, url: string, ownHost: string): PageFacts {
   const markup = readMarkup(html)
   const base = cleanUrl(markup.base, url) || url
+  const said = new Map([...readStructured(markup.structured), ...markup.meta])
   const first = (...names: string[]): string | undefined =>
-    names.map(name => markup.meta.get(name)).find(content => content !== undefined)
-  const author = first('article:author', 'og:article:author', 'author')
+    names.map(name => said.get(name)).find(content => content !== undefined)
+  const author = first('article:author', 'og:article:author', 'author', 'ld:author')
   const authorUrl = /^https?:\/\//i.test(author?.trim() ?? '') ? cleanUrl(author) : ''
   const player = readPlayer(markup, base, ownHost)
   const facts: CardFacts = {
     type: player.html === '' ? 'link' : 'video',
-    title: cleanText(first('og:title', 'twitter:title') ?? markup.title, LONGEST.title),
-    description: cleanText(first('og:description', 'twitter:description', 'description'), LONGEST.description),
-    language: findLanguage(markup.lang) ?? findLanguage(first('og:locale') ?? '') ?? null,
-    authorName: cleanText(authorUrl === '' ? author : first('author'), LONGEST.name),
+    title: cleanText(first('og:title', 'twitter:title', 'ld:headline') ?? markup.title, LONGEST.title),
+    description: cleanText(
+      first('og:description', 'twitter:description', 'description', 'ld:description'),
+      LONGEST.description,
+    ),
+    language: findLanguage(markup.lang) ?? findLanguage(first('og:locale', 'ld:language') ?? '') ?? null,
+    authorName: cleanText(authorUrl === '' ? author : first('author', 'ld:author'), LONGEST.name),
     authorUrl,
     creator: readCreator(first('fediverse:creator')),
-    providerName: cleanText(first('og:site_name', 'application-name'), LONGEST.name),
+    providerName: cleanText(first('og:site_name', 'application-name', 'ld:publisher'), LONGEST.name),
     providerUrl: '',
     ...player,
     imageUrl:
-      cleanUrl(first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src'), base) ||
-      null,
+      cleanUrl(
+        first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src', 'ld:image'),
+        base,
+      ) || null,
     imageDescription: cleanText(first('og:image:alt', 'twitter:image:alt'), LONGEST.description),
     embedUrl: '',
     publishedAt: readTime(
-      first('article:published_time', 'og:published_time', 'og:article:published_time', 'datepublished'),
+      first(
+        'article:published_time',
+        'og:published_time',
+        'og:article:published_time',
+        'datepublished',
+        'ld:published',
+      ),
     ),
   }
   return { facts, oembedUrl: cleanUrl(markup.oembed, base) || undefined }

@@ -76,6 +76,42 @@ test('a page without Open Graph has its title and description; relative addresse
   assert.equal(await fetch(site.page('/untitled', head(og('description', 'Only this')))), undefined)
 })
 
+test('what the tags of a page do not say, its JSON-LD may', async t => {
+  const { site, fetch } = await start(t)
+  const script = (value: unknown): string =>
+    `<script type="application/ld+json">${typeof value === 'string' ? value : JSON.stringify(value)}</script>`
+  const article = {
+    '@type': ['Thing', 'NewsArticle'],
+    headline: 'Bread & butter',
+    description: 'About ovens',
+    inLanguage: 'fr-CA',
+    datePublished: '2026-05-04T10:00:00+02:00',
+    author: [{ '@type': 'Person', name: 'Ann Baker' }, { name: 'Bob' }],
+    publisher: { name: 'The Baker' },
+    image: { url: '/oven.png' },
+  }
+  const forms: [name: string, ...scripts: unknown[]][] = [
+    ['one', article],
+    ['a list', [{ '@type': 'BreadcrumbList' }, article]],
+    ['a graph', { '@context': 'https://schema.org', '@graph': [{ '@type': 'WebSite', name: 'No' }, article] }],
+    ['broken ones before', '{', 'null', '[[[', { '@type': 'Organization', name: 'No' }, article],
+  ]
+  for (const [name, ...scripts] of forms) {
+    const card = await fetch(site.page('/ld', `<head><title>T</title>${scripts.map(script).join('')}</head>`))
+    assert.deepEqual(
+      [card?.title, card?.description, card?.language, card?.authorName, card?.providerName, card?.imageUrl],
+      ['Bread & butter', 'About ovens', 'fr', 'Ann Baker', 'The Baker', site.url('/oven.png')],
+      name,
+    )
+    assert.deepEqual(card?.publishedAt, new Date('2026-05-04T08:00:00Z'), name)
+  }
+  const both = await fetch(site.page('/both', head(og('title', 'By tag'), script({ ...article, author: 'Ann' }))))
+  assert.deepEqual([both?.title, both?.language, both?.authorName], ['By tag', 'de', 'Ann'])
+  const wrong = { '@type': 'Article', headline: 7, author: {}, publisher: [], image: [{}], datePublished: 'soon' }
+  const plain = await fetch(site.page('/wrong', `<title>Plain</title>${script(wrong)}`))
+  assert.deepEqual([plain?.title, plain?.authorName, plain?.imageUrl, plain?.publishedAt], ['Plain', '', null, null])
+})
+
 test('oEmbed data counts before the page: films in a sandboxed frame, photos by their address', async t => {
   const { site, fetch } = await start(t)
   const link = (path: string): string =>
@@ -288,6 +324,8 @@ test('hostile markup takes no long time and does no harm', { timeout: 60_000 }, 
     ['comment', `${title}<!--${'<!--'.repeat(250_000)}`],
     ['entities', `<title>T</title><meta name=description content="${'&amp;&bogus;'.repeat(80_000)}">`],
     ['metas', title + Array.from({ length: 30_000 }, (_, i) => `<meta name=m${i} content=x>`).join('')],
+    ['json', `${title}<script type="application/ld+json">${'['.repeat(400_000)}</script>`],
+    ['jsons', title + '<script type="application/ld+json">[1</script>'.repeat(20_000)],
     ['long', `<title>T ${'x'.repeat(900_000)}`],
     ['nul', `<title>T\u0000</title>${og('description', 'a\u0000b\u0007c')}`],
   ]

@@ -1,0 +1,52 @@
+/** Kinds of things that are read on a page (schema.org). */
+const READING = /(?:Article|Posting|Report|Review|Recipe)$/
+
+/** Scripts and things that are looked at; a page with more is read no further. */
+const MOST_SCRIPTS = 8
+const MOST_THINGS = 100
+
+/**
+ * What a page says of its article in JSON-LD, under names such as `ld:headline`: empty when it says nothing, or nothing that can be read.
+ * @param scripts the texts of its `application/ld+json`
+ */
+export function readStructured(scripts: readonly string[]): ReadonlyMap<string, string> {
+  const things = scripts.slice(0, MOST_SCRIPTS).flatMap(thingsIn)
+  const article = things.find(thing => textsOf(thing['@type']).some(type => READING.test(type)))
+  if (!article) return new Map()
+  const { headline, name, description, inLanguage, datePublished, author, publisher, image } = article
+  const said = {
+    'ld:headline': textsOf(headline)[0] ?? textsOf(name)[0],
+    'ld:description': textsOf(description)[0],
+    'ld:language': textsOf(inLanguage)[0],
+    'ld:published': textsOf(datePublished)[0],
+    'ld:author': memberOf(author, 'name'),
+    'ld:publisher': memberOf(publisher, 'name'),
+    'ld:image': memberOf(image, 'url'),
+  }
+  return new Map(Object.entries(said).flatMap(([key, text]) => (text === undefined ? [] : [[key, text] as const])))
+}
+
+type Thing = Readonly<Record<string, unknown>>
+
+const isThing = (value: unknown): value is Thing => typeof value === 'object' && value !== null && !Array.isArray(value)
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [value])
+const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
+const textsOf = (value: unknown): string[] => listOf(value).filter(isText)
+
+/** The things of a script: it is one, a list of them, or has them in its graph. */
+function thingsIn(script: string): Thing[] {
+  let value: unknown
+  try {
+    value = JSON.parse(script)
+  } catch {
+    return []
+  }
+  const top = listOf(value).slice(0, MOST_THINGS).filter(isThing)
+  return [...top, ...top.flatMap(thing => listOf(thing['@graph']).slice(0, MOST_THINGS).filter(isThing))]
+}
+
+/** A text, or this member of a thing; of several the first. */
+function memberOf(value: unknown, name: string): string | undefined {
+  const [first] = listOf(value)
+  return textsOf(isThing(first) ? first[name] : first)[0]
+}
