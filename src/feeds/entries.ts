@@ -43,6 +43,11 @@ export class Entries {
     this.#groups = groups
   }
 
+  /** What the entries take in memory. */
+  get sizeBytes(): number {
+    return this.#ids.length * 17
+  }
+
   /** Takes an entry in; nothing happens when it is there, or is older than what has been cut off. */
   add(id: bigint, status: bigint): void {
     if (id <= this.#cutAt) return

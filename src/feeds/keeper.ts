@@ -1,6 +1,7 @@
 import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
 import { createPinned, relations } from '../relations/index.ts'
+import { shareOf } from '../render/shares.ts'
 import type { Services } from '../services.ts'
 import { createAudience } from './audience.ts'
 import { readCandidates } from './candidates.ts'
@@ -37,22 +38,35 @@ interface Slot {
   ready: Promise<void>
 }
 
-/** Feeds kept that nobody watches. A full one takes 18 kB, and its owner's relations about 30 kB with 300 follows. */
-const KEPT = 5000
+/** What a slot takes in any case, and for each of its sources in the index of who hears of what. */
+const SLOT_BYTES = 800
+const SOURCE_BYTES = 50
+
+function weighSlot({ feed }: Slot): number {
+  if (!feed) return SLOT_BYTES
+  const { accounts, tags } = feed.sources()
+  return SLOT_BYTES + feed.entries.sizeBytes + (sizeOf(accounts) + sizeOf(tags)) * SOURCE_BYTES
+}
+
+function sizeOf(some: Iterable<unknown>): number {
+  let size = 0
+  for (const _one of some) size += 1
+  return size
+}
 
 /** Changes of an account after which its statuses are in feeds as before. */
 const HARMLESS = new Set(['created', 'profile', 'role', 'counts'])
 
 export function createKeeper(services: Services): Keeper {
-  const { database, events, logger, metrics } = services
+  const { config, database, events, logger, metrics } = services
   const related = relations(services)
   const watches = createWatches()
   const audience = createAudience<Slot>()
   const ofOwner = new Map<Id, Set<Slot>>()
   const reading = new Set<Slot>()
   let closed = false
-  const slots = createPinned<Slot>({ max: KEPT, gone: detach })
-  metrics.gauge('millrace_feeds', 'Home and list feeds in memory', () => slots.size)
+  const slots = createPinned<Slot>({ limitBytes: shareOf('feeds', config), weigh: weighSlot, gone: detach })
+  metrics.cache('feeds', slots.statistics)
 
   function open(name: FeedName): Slot {
     const slot: Slot = {
@@ -102,6 +116,7 @@ export function createKeeper(services: Services): Keeper {
     slot.feed = feed
     reading.delete(slot)
     audience.add(slot, accounts, tagNames)
+    slots.weigh(slot.key)
   }
 
   function detach(slot: Slot): void {

@@ -1,11 +1,12 @@
 import { Subject, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
+import { shareOf } from '../render/shares.ts'
 import { part, type Services } from '../services.ts'
 import { changedBy } from './changes.ts'
 import { loadRelations } from './load.ts'
 import { createPinned } from './pinned.ts'
-import type { Relations } from './relations.ts'
+import { weighRelations, type Relations } from './relations.ts'
 
 /** The relations of many accounts in memory, dropped by the events that change them. */
 export interface RelationsKeeper {
@@ -24,17 +25,25 @@ interface Entry {
   loading?: Promise<Relations>
 }
 
-/** Accounts whose relations are kept though nobody has pinned them. With 300 follows one takes about 30 kB. */
-const KEPT = 5000
+/** What an entry takes in any case. */
+const ENTRY_BYTES = 700
 
 export const relations: (services: Services) => RelationsKeeper = part(services => {
-  const { database, events, logger, metrics } = services
-  const entries = createPinned<Entry>({ max: KEPT })
+  const { config, database, events, logger, metrics } = services
+  const entries = createPinned<Entry>({
+    limitBytes: shareOf('relations', config),
+    weigh: ({ loaded }) => ENTRY_BYTES + (loaded ? weighRelations(loaded) : 0),
+  })
+  metrics.cache('relations', entries.statistics)
   const changed = new Subject<{ viewer: Id; event: LoggedEvent }>()
 
   function load(viewer: Id, entry: Entry): Promise<Relations> {
     const loading = loadRelations(database, viewer).then(
-      found => (entry.loaded = found),
+      found => {
+        entry.loaded = found
+        if (entries.peek(viewer) === entry) entries.weigh(viewer)
+        return found
+      },
       (error: unknown) => {
         if (entries.peek(viewer) === entry) entries.delete(viewer)
         throw error

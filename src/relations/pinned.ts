@@ -6,66 +6,113 @@ export interface Pinned<T> {
   peek(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
+  /** The value under the key has grown or shrunk: it is weighed again. */
+  weigh(key: string): void
   /** Keeps whatever is under the key, now or later, until released. */
   pin(key: string): () => void
   isPinned(key: string): boolean
+  statistics(): PinnedStatistics
+}
+
+export interface PinnedStatistics {
+  readonly limitBytes: number
+  /** Of all, those that are pinned too. */
+  readonly sizeBytes: number
   readonly size: number
+  readonly hits: number
+  readonly misses: number
 }
 
 export interface PinnedOptions<T> {
-  /** Most values kept that are not pinned. */
-  max: number
+  /** What values that are not pinned may take together. */
+  limitBytes: number
+  /** What a value takes, about. */
+  weigh: (value: T) => number
   /** Told of a value that goes: forgotten, deleted or replaced. */
   gone?: (value: T) => void
 }
 
-export function createPinned<T extends object>({ max, gone }: PinnedOptions<T>): Pinned<T> {
+interface Held<T> {
+  readonly value: T
+  bytes: number
+}
+
+export function createPinned<T extends object>({ limitBytes, weigh, gone }: PinnedOptions<T>): Pinned<T> {
   // A Map iterates in the order of insertion: the first is the one that was not used for the longest.
-  const loose = new Map<string, T>()
-  const fixed = new Map<string, T>()
+  const loose = new Map<string, Held<T>>()
+  const fixed = new Map<string, Held<T>>()
   const pins = new Map<string, number>()
+  let looseBytes = 0
+  let fixedBytes = 0
+  let hits = 0
+  let misses = 0
 
-  const peek = (key: string): T | undefined => fixed.get(key) ?? loose.get(key)
+  const find = (key: string): Held<T> | undefined => fixed.get(key) ?? loose.get(key)
 
-  function remove(key: string): void {
-    const value = peek(key)
+  function take(key: string): Held<T> | undefined {
+    const free = loose.get(key)
+    const held = free ?? fixed.get(key)
+    if (!held) return undefined
+    if (free) looseBytes -= held.bytes
+    else fixedBytes -= held.bytes
     loose.delete(key)
     fixed.delete(key)
-    if (value) gone?.(value)
+    return held
   }
 
-  function add(key: string, value: T): void {
+  function put(key: string, held: Held<T>): void {
     if (pins.has(key)) {
-      fixed.set(key, value)
+      fixed.set(key, held)
+      fixedBytes += held.bytes
       return
     }
-    loose.set(key, value)
-    if (loose.size <= max) return
-    const [oldest] = loose.keys()
-    if (oldest !== undefined) remove(oldest)
+    loose.set(key, held)
+    looseBytes += held.bytes
+    forget(key)
   }
 
-  function move(key: string, from: Map<string, T>): void {
-    const value = from.get(key)
-    if (!value) return
-    from.delete(key)
-    add(key, value)
+  function remove(key: string): void {
+    const held = take(key)
+    if (held) gone?.(held.value)
+  }
+
+  /** Makes room, but never by what has just come. */
+  function forget(newest: string): void {
+    while (looseBytes > limitBytes) {
+      const [oldest] = loose.keys()
+      if (oldest === undefined || oldest === newest) return
+      remove(oldest)
+    }
+  }
+
+  function move(key: string): void {
+    const held = take(key)
+    if (held) put(key, held)
   }
 
   return {
-    peek,
+    peek: key => find(key)?.value,
     get(key) {
-      move(key, loose)
-      return peek(key)
+      const held = find(key)
+      if (held) hits += 1
+      else misses += 1
+      if (held && loose.has(key)) move(key)
+      return held?.value
     },
     set(key, value) {
       remove(key)
-      add(key, value)
+      put(key, { value, bytes: weigh(value) })
     },
     delete: remove,
+    weigh(key) {
+      const held = take(key)
+      if (!held) return
+      held.bytes = weigh(held.value)
+      put(key, held)
+    },
     pin(key) {
       pins.set(key, (pins.get(key) ?? 0) + 1)
-      move(key, loose)
+      move(key)
       let released = false
       return () => {
         if (released) return
@@ -76,12 +123,16 @@ export function createPinned<T extends object>({ max, gone }: PinnedOptions<T>):
           return
         }
         pins.delete(key)
-        move(key, fixed)
+        move(key)
       }
     },
     isPinned: key => pins.has(key),
-    get size() {
-      return loose.size + fixed.size
-    },
+    statistics: () => ({
+      limitBytes,
+      sizeBytes: looseBytes + fixedBytes,
+      size: loose.size + fixed.size,
+      hits,
+      misses,
+    }),
   }
 }

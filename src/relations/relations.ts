@@ -40,6 +40,26 @@ export interface Relations {
   readonly groupsBoosts: boolean
 }
 
+/** A place in a set or map, and the id there. */
+const MEMBER_BYTES = 80
+
+/** What relations take in memory, about: with 300 follows, 25 kB. */
+export function weighRelations({
+  follows,
+  tags,
+  blocks,
+  blockedBy,
+  mutes,
+  domains,
+  lists,
+  exclusive,
+}: Relations): number {
+  let members = exclusive.size
+  for (const group of [follows, tags, blocks, blockedBy, mutes, domains, lists]) members += group.size
+  for (const list of lists.values()) members += list.members.size
+  return members * MEMBER_BYTES
+}
+
 /** Whether the owner blocks this account, or mutes it at that time. */
 export function shuns(relations: Relations, account: Id, now: number): boolean {
   if (relations.blocks.has(account)) return true

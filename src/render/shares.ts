@@ -1,19 +1,23 @@
 /**
- * What each cache may take of the memory for what is rendered (`CACHE_MB`); together all of it. Statuses have half, because pages are made of
- * them and each has its own; the others are small or few.
+ * What each cache may take of the memory for what is kept (`CACHE_MB`); together all of it. Statuses have most, because pages are made of
+ * them and each has its own.
  */
 export const SHARES = {
-  statuses: 0.5,
-  accounts: 0.2,
+  statuses: 0.34,
+  accounts: 0.15,
+  /** Home and list feeds of people who read or stream. Those that are streamed are kept beyond it. */
+  feeds: 0.14,
+  /** Whom these people follow, block and mute: of those whose feeds are kept the feeds hold them too. */
+  relations: 0.14,
   /** Whole answers to clients that are not signed in (src/http/anonymous). */
-  answers: 0.125,
-  preview_cards: 0.05,
-  filters: 0.04,
+  answers: 0.1,
+  preview_cards: 0.03,
+  filters: 0.03,
   authors: 0.02,
-  tags: 0.02,
-  suggestions: 0.015,
+  tags: 0.015,
+  suggestions: 0.01,
   custom_emojis: 0.015,
-  announcements: 0.01,
+  announcements: 0.005,
   site_pictures: 0.005,
 } as const
 
