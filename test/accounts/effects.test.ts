@@ -94,3 +94,33 @@ test('who follows, and is removed, hidden or asks, by all sides', async t => {
   }[]
   assert.equal(relation?.following, false)
 })
+
+test('what anybody reads of relations is never older than the last change', async t => {
+  const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
+  const at = `/api/v1/accounts/${alice.id}`
+  const shown = async (): Promise<string> => {
+    const held: string[] = []
+    for (const list of ['followers', 'following', 'endorsements']) {
+      const { json, headers } = await anonymous.get(`${at}/${list}`)
+      assert.match(headers.get('cache-control') ?? '', /^max-age=15, public/)
+      if ((json as { id: string }[]).some(({ id }) => id === bob.id)) held.push(list)
+    }
+    return held.join(' ')
+  }
+  const follows = (one: Person, other: Person, action = 'follow') => one.post(`/api/v1/accounts/${other.id}/${action}`)
+  assert.equal(await shown(), '')
+  await follows(bob, alice)
+  assert.equal(await shown(), 'followers')
+  await follows(alice, bob)
+  assert.equal(await shown(), 'followers following')
+  await follows(alice, bob, 'endorse')
+  assert.equal(await shown(), 'followers following endorsements')
+  await alice.patch('/api/v1/profile', { hide_collections: true })
+  assert.equal(await shown(), 'endorsements')
+  await alice.patch('/api/v1/profile', { hide_collections: false })
+  assert.equal(await shown(), 'followers following endorsements')
+  await follows(alice, bob, 'unfollow')
+  assert.equal(await shown(), 'followers')
+  await follows(alice, bob, 'block')
+  assert.equal(await shown(), '')
+})
