@@ -102,7 +102,10 @@ test('a server shows every cache that it uses', async t => {
   await fetch(`${server.url}/api/v1/statuses/${id}`)
   await fetch(`${server.url}/api/v1/statuses/${id}`)
   const text = await (await fetch(`${server.url}/metrics`)).text()
-  assert.match(text, new RegExp(`^millrace_cache_limit_bytes\\{cache="answers"\\} ${40_000_000 * SHARES.answers}$`, 'm'))
+  assert.match(
+    text,
+    new RegExp(`^millrace_cache_limit_bytes\\{cache="answers"\\} ${40_000_000 * SHARES.answers}$`, 'm'),
+  )
   assert.match(text, /^millrace_cache_hit_rate\{cache="answers"\} 0\.5$/m)
   for (const cache of ['statuses', 'accounts', 'authors', 'answers', 'feeds', 'relations']) {
     assert.match(text, new RegExp(`^millrace_cache_bytes\\{cache="${cache}"\\} [1-9]`, 'm'), cache)
