@@ -3,44 +3,35 @@ import { operation, param, type Context } from '../http/index.ts'
 import { extendedDescription, hasTerms, privacyPolicy, renderRules, termsInForce, termsOf } from '../instance/index.ts'
 import { html, Html, phrase, type Content, type Page } from '../pages/index.ts'
 import type { Speaker } from '../texts/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { day } from './status_html.ts'
 import { showPublicly } from './visitor.ts'
-
-const common = {
-  method: 'GET',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
-  returns: 'text/html',
-} as const
 
 /** Pages about the server itself, which stay open when nothing else is. */
 export const aboutPages = [
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: ['/about', '/about/more'],
     summary: 'What this server is, as a page',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => aboutPage(context, speaker)),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/privacy-policy',
     summary: 'What this server does with data, as a page',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => privacyPage(context, speaker)),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/terms-of-service',
     summary: 'The terms of service that are in force, as a page',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => termsPage(context, speaker)),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/terms-of-service/:date',
     summary: 'The terms of service that take effect on a day, as a page',
     params: { date: param.date({ invalid: 'notFound' }) },

@@ -4,6 +4,7 @@ import { operation, param, redirect, type Answer, type Context } from '../http/i
 import { parseId, type Id } from '../id.ts'
 import { html, phrase, type Html, type Page } from '../pages/index.ts'
 import { htmlToText } from '../text/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { parseCollection, type ShownAccount } from './entities.ts'
 import { nameOf } from './status_html.ts'
 import { STYLE } from './style.ts'
@@ -11,16 +12,10 @@ import { showPublicly, type Visitor } from './visitor.ts'
 
 /** Accounts that somebody recommends together, as people read them in a browser. */
 export const showCollectionPage = operation({
-  method: 'GET',
+  ...PUBLIC_PAGE,
   path: '/collections/:id',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
   summary: 'A collection as a page',
   params: { id: param.string() },
-  returns: 'text/html',
   handle({ id: given }, context) {
     const id = parseId(given)
     if (id === undefined) throw new Failure('routeNotFound')

@@ -4,18 +4,9 @@ import { operation, param, redirect, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { html, type Page } from '../pages/index.ts'
 import { findVisible, renderStatus } from '../statuses/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { parseStatus } from './entities.ts'
 import { showPublicly, type Visitor } from './visitor.ts'
-
-const common = {
-  method: 'GET',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
-  returns: 'text/html',
-} as const
 
 /** Of the former and the technical addresses of what has a page. */
 const permanently = (path: string) => redirect(path, 301, { Vary: 'Origin, Accept' })
@@ -29,35 +20,35 @@ async function nameOfLocal(context: Context, id: Id): Promise<string> {
 /** Addresses that lead on to pages. */
 export const leads = [
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/users/:username',
     summary: 'Leads on to the page of a profile',
     params: { username: param.string() },
     handle: ({ username }) => permanently(`/@${encodeURIComponent(username)}`),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/users/:username/statuses/:id',
     summary: 'Leads on to the page of a status',
     params: { username: param.string(), id: param.id() },
     handle: ({ username, id }) => permanently(`/@${encodeURIComponent(username)}/${id}`),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/ap/users/:id',
     summary: 'Leads on to the page of a profile',
     params: { id: param.id() },
     handle: async ({ id }, context) => redirect(`/@${await nameOfLocal(context, id)}`),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/ap/users/:id/statuses/:status_id',
     summary: 'Leads on to the page of a status',
     params: { id: param.id(), status_id: param.id() },
     handle: async ({ id, status_id: status }, context) => redirect(`/@${await nameOfLocal(context, id)}/${status}`),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/redirect/accounts/:id',
     summary: 'Says that a profile is on another server',
     params: { id: param.id() },
@@ -65,7 +56,7 @@ export const leads = [
       showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await accountUrl(context, id))),
   }),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/redirect/statuses/:id',
     summary: 'Says that a status is on another server',
     params: { id: param.id() },
@@ -88,6 +79,7 @@ async function statusUrl(context: Context, id: Id): Promise<string> {
 }
 
 function leavingTo({ settings }: Context, { speaker: { say } }: Visitor, url: string): Page {
+  if (!/^https?:\/\//i.test(url)) throw new Failure('routeNotFound')
   const title = say('leave.title', { site: settings.get('site_title') })
   return {
     title,

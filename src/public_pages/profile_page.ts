@@ -10,6 +10,7 @@ import { operation, param, redirect, type Answer, type Context } from '../http/i
 import type { Id } from '../id.ts'
 import { html, type Content, type Html, type Page } from '../pages/index.ts'
 import { displayTag } from '../text/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { parseAccount } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './feed.ts'
 import { profileCard, robots } from './open_graph.ts'
@@ -32,22 +33,12 @@ interface Part {
   readonly max_id: Id | undefined
 }
 
-const common = {
-  method: 'GET',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
-  returns: 'text/html',
-} as const
-
 const max_id = param.cursor({ description: 'older than this' })
 
 // The first part of each path is @NAME; the router cannot say so.
 const tabOperation = (tab: Tab, path: string | readonly string[], summary: string) =>
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path,
     summary,
     params: { account: param.string(), max_id },
@@ -60,7 +51,7 @@ export const profilePages = [
   tabOperation('with_replies', '/:account/with_replies', 'A profile as a page, with replies'),
   tabOperation('media', '/:account/media', 'A profile as a page, what has media'),
   operation({
-    ...common,
+    ...PUBLIC_PAGE,
     path: '/:account/tagged/:tag',
     summary: 'A profile as a page, what has a hashtag',
     params: { account: param.string(), tag: param.string(), max_id },

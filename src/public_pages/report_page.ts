@@ -4,6 +4,7 @@ import { operation, param, type Context } from '../http/index.ts'
 import { html, phrase, type Page } from '../pages/index.ts'
 import { tagUrl } from '../text/index.ts'
 import { findVisible } from '../statuses/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOfAll, readStatuses } from './feed.ts'
 import { findPerson } from './person.ts'
 import { statusArticle } from './status_html.ts'
@@ -12,17 +13,11 @@ import { showPublicly, type Visitor } from './visitor.ts'
 
 /** What somebody did in a year, for those to whom they gave its address. */
 export const showReportPage = operation({
-  method: 'GET',
+  ...PUBLIC_PAGE,
   // The first part is @NAME; the router cannot say so.
   path: '/:account/wrapstodon/:year/:key',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
   summary: 'A yearly report as a page',
   params: { account: param.string(), year: param.string(), key: param.string() },
-  returns: 'text/html',
   handle: ({ account, year, key }, context) =>
     showPublicly(context, 'profile', visitor =>
       reportPage(context, visitor, account, { year: yearOf(year), share_key: key }),

@@ -3,6 +3,7 @@ import { operation, param, redirect, type Answer, type Context } from '../http/i
 import { parseId, type Id } from '../id.ts'
 import { html, type Page } from '../pages/index.ts'
 import { findVisible, renderStatus } from '../statuses/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOf, parseStatus } from './entities.ts'
 import { findPerson } from './person.ts'
 import { robots, statusCard, summaryOf } from './open_graph.ts'
@@ -12,17 +13,11 @@ import { showPublicly, type Visitor } from './visitor.ts'
 
 /** A status as people read it in a browser. */
 export const showStatusPage = operation({
-  method: 'GET',
+  ...PUBLIC_PAGE,
   // The first part is @NAME; the router cannot say so.
   path: '/:account/:id',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
   summary: 'A status as a page',
   params: { account: param.string(), id: param.string() },
-  returns: 'text/html',
   async handle({ account, id: given }, context) {
     const id = account.startsWith('@') ? parseId(given) : undefined
     if (id === undefined) throw new Failure('routeNotFound')

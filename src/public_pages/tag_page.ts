@@ -4,6 +4,7 @@ import { html, type Page } from '../pages/index.ts'
 import { renderTags } from '../tags/index.ts'
 import { normaliseTag } from '../text/index.ts'
 import { accessibleParts, readTag } from '../timelines/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
 import { parseTag } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
 import { signInPrompt, unlessSignInNeeded } from './prompt.ts'
@@ -12,16 +13,10 @@ import { showPublicly, type Visitor } from './visitor.ts'
 
 /** What is posted with a hashtag, as people read it in a browser. */
 export const showTagPage = operation({
-  method: 'GET',
+  ...PUBLIC_PAGE,
   path: '/tags/:tag',
-  auth: 'public',
-  scopes: [],
-  open: 'always',
-  cache: 'own',
-  page: true,
   summary: 'A hashtag as a page',
   params: { tag: param.string(), max_id: param.cursor({ description: 'older than this' }) },
-  returns: 'text/html',
   handle: ({ tag, max_id }, context) =>
     showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id)),
 })
