@@ -78,10 +78,9 @@ export function createPinned<T extends object>({ limitBytes, weigh, gone }: Pinn
 
   /** Makes room, but never by what has just come. */
   function forget(newest: string): void {
-    while (looseBytes > limitBytes) {
-      const [oldest] = loose.keys()
-      if (oldest === undefined || oldest === newest) return
-      remove(oldest)
+    for (const key of loose.keys()) {
+      if (looseBytes <= limitBytes || key === newest) return
+      remove(key)
     }
   }
 
