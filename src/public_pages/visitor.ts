@@ -1,5 +1,5 @@
-import type { Answer, Context } from '../http/index.ts'
-import { redirect } from '../http/index.ts'
+import { Failure } from '../failure.ts'
+import { redirect, type Answer, type Context, type Request } from '../http/index.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { pageAnswer, type Page } from '../pages/index.ts'
 import type { Services } from '../services.ts'
@@ -24,16 +24,21 @@ const KEPT = {
 
 type About = keyof typeof KEPT
 
+/** Programs that ask for what people post in another form, such as ActivityPub's, would take a page for it. */
+const takesPages = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*/.test(request.header('accept'))
+
 /**
  * Shows a page to whoever comes. While the server federates with few, what people post is for those who are signed in; others are led to
  * sign in first.
  * @param make the page, for the visitor
+ * @throws Failure notAcceptable
  */
 export async function showPublicly(
   context: Context,
   about: About,
   make: (visitor: Visitor) => Promise<Page | Answer>,
 ): Promise<Answer> {
+  if (about !== 'site' && !takesPages(context.request)) throw new Failure('notAcceptable')
   const visit = await openVisit(context)
   const viewer = visit.viewer && placeOf(visit.viewer) === undefined ? visit.viewer : null
   if (about !== 'site' && !visit.viewer && context.settings.get('limited_federation_mode')) {

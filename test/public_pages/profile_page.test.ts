@@ -96,6 +96,9 @@ test('accounts that nobody may see have no page', async t => {
       assert.equal((await browser.get(`/@${name}${path}`)).status, status, `@${name}${path}`)
   }
   assert.equal((await browser.get(`/${alice.username}`)).status, 404)
+  const takes = async (accept: string): Promise<number> => (await browser.get(`/@${alice.username}`, { accept })).status
+  for (const accept of ['text/html', '*/*', 'application/json, text/*;q=0.5']) assert.equal(await takes(accept), 200)
+  for (const accept of ['application/activity+json', 'application/json']) assert.equal(await takes(accept), 406)
   const json = await browser.get('/nowhere', { accept: 'application/json' })
   assert.deepEqual([json.status, JSON.parse(json.text)], [404, { error: 'Not Found' }])
 })
