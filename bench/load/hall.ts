@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { createLatencies, nowMicroseconds } from './latency.ts'
 import { openWebSocket, type OpenSocket } from './web_socket.ts'
 
@@ -20,7 +19,6 @@ const ID = Buffer.from('"id":"')
 const QUOTE = 34
 const DASH = 45
 const OPEN_AT_ONCE = 50
-const LOOK_MS = 5
 
 /** From when to when one post came to sockets. */
 interface Arrival {
@@ -28,6 +26,12 @@ interface Arrival {
   readonly firstUs: number
   lastUs: number
   sockets: number
+}
+
+interface Waiter {
+  readonly expected: number
+  readonly timer: NodeJS.Timeout
+  resolve(): void
 }
 
 class Listener {
@@ -61,6 +65,8 @@ export class Hall {
   /** That of the last message: the next is mostly of the same post. */
   #arrival: Arrival | undefined
   #event = Buffer.from('')
+  readonly #waiters = new Set<Waiter>()
+  #nextExpected = Infinity
 
   async open(load: SocketLoad): Promise<void> {
     this.load = load
@@ -106,6 +112,7 @@ export class Hall {
     const nowUs = nowMicroseconds()
     this.latencies.record(nowUs - posted.value)
     this.#noteArrival(number, nowUs)
+    if (this.received >= this.#nextExpected) this.#wake()
   }
 
   #noteArrival(number: number, nowUs: number): void {
@@ -137,9 +144,25 @@ export class Hall {
   }
 
   /** Waits until so much has come since the last report, or the time is over. */
-  async settle(expected: number, waitMs: number): Promise<void> {
-    const until = performance.now() + waitMs
-    while (this.received < expected && performance.now() < until) await delay(LOOK_MS)
+  settle(expected: number, waitMs: number): Promise<void> {
+    if (this.received >= expected || waitMs <= 0) return Promise.resolve()
+    return new Promise(resolve => {
+      const waiter = { expected, timer: setTimeout(() => this.#end(waiter), waitMs), resolve }
+      this.#waiters.add(waiter)
+      this.#nextExpected = Math.min(this.#nextExpected, expected)
+    })
+  }
+
+  #end(waiter: Waiter): void {
+    clearTimeout(waiter.timer)
+    this.#waiters.delete(waiter)
+    waiter.resolve()
+  }
+
+  /** Ends those who have waited for no more than what has come. */
+  #wake(): void {
+    for (const waiter of this.#waiters) if (waiter.expected <= this.received) this.#end(waiter)
+    this.#nextExpected = Math.min(Infinity, ...[...this.#waiters].map(({ expected }) => expected))
   }
 
   forget(): void {

@@ -18,9 +18,6 @@ export interface PostLoad {
   readonly waitMs: number
 }
 
-/** Timers are a millisecond late at the least; this is not. */
-const nextTurn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
-
 /** Posts, and keeps count of it. */
 export class Poster {
   posted = 0
@@ -81,7 +78,8 @@ async function postAtOnce(poster: Poster, hall: Hall, load: PostLoad, atOnce: nu
   let began = 0
   const lane = async (): Promise<void> => {
     while (performance.now() < endsAt) {
-      while (hall.received < (began - atOnce) * load.audience && performance.now() < endsAt) await nextTurn()
+      await hall.settle((began - atOnce) * load.audience, endsAt - performance.now())
+      if (performance.now() >= endsAt) return
       began += 1
       await poster.post(numbers++, nowMicroseconds())
     }
