@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { faultsOf } from '../conformance/entity.ts'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -59,6 +60,7 @@ test('all of a status is translated in one go, and what is not language stays', 
   })
   const { status: code, json, headers } = await translate(bob, status.id)
   assert.equal(code, 200, JSON.stringify(json))
+  assert.deepEqual(faultsOf(json, 'Translation'), [])
   assert.equal(headers.get('cache-control'), 'private, no-store')
   const { content, poll, ...rest } = json as { content: string; poll: { id: string; options: unknown[] } }
   const original = String(status['content'])
