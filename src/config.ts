@@ -62,6 +62,8 @@ export interface Config {
   /** Where campaigns for donations are asked for; undefined: there are none. */
   donationUrl: string | undefined
   donationEnvironment: string | undefined
+  /** The captcha service; undefined: newcomers solve none, whatever the setting says. */
+  hcaptcha: { readonly siteKey: string; readonly secretKey: string; readonly verifyUrl: string } | undefined
 }
 
 const TRANSLATION_BACKENDS = ['deepl', 'libretranslate'] as const
@@ -120,6 +122,9 @@ export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'TRANSLATION_BACKEND', default: 'no translation', meaning: 'deepl or libretranslate' },
   { variable: 'TRANSLATION_URL', default: 'DeepL, by the plan', meaning: 'URL of the backend; due for libretranslate' },
   { variable: 'TRANSLATION_API_KEY', default: 'none', meaning: 'key of the backend; due for deepl', secret: true },
+  { variable: 'HCAPTCHA_SITE_KEY', default: 'no captcha', meaning: 'key of hCaptcha; captcha_enabled asks for it' },
+  { variable: 'HCAPTCHA_SECRET_KEY', default: 'none', meaning: 'its secret', secret: true },
+  { variable: 'HCAPTCHA_VERIFY_URL', default: "hCaptcha's own", meaning: 'where solved captchas are checked' },
   { variable: 'DONATION_URL', default: 'no campaigns', meaning: 'where campaigns for donations are asked for' },
   { variable: 'DONATION_ENVIRONMENT', default: 'none', meaning: 'environment that the provider is told, if it asks' },
 ]
@@ -166,6 +171,7 @@ export function readConfig(env: Environment): Config {
     ffprobe: text('FFPROBE') ?? 'ffprobe',
     ...readBucket(reader),
     ...readTranslation(reader),
+    hcaptcha: readCaptcha(reader),
     donationUrl: url('DONATION_URL', undefined, HTTP),
     donationEnvironment: text('DONATION_ENVIRONMENT'),
   }
@@ -209,6 +215,14 @@ function readUri(reader: EnvironmentReader, name: string, schemes: readonly stri
   if (value !== undefined && !schemes.some(scheme => value.startsWith(`${scheme}://`)))
     reader.fault(`${name} must start with ${schemes.map(scheme => `${scheme}://`).join(' or ')}`)
   return value
+}
+
+function readCaptcha(reader: EnvironmentReader): Config['hcaptcha'] {
+  const [siteKey, secretKey] = [reader.text('HCAPTCHA_SITE_KEY'), reader.text('HCAPTCHA_SECRET_KEY')]
+  const verifyUrl = reader.url('HCAPTCHA_VERIFY_URL', 'https://api.hcaptcha.com/siteverify', HTTP)
+  if (siteKey !== undefined && secretKey !== undefined) return { siteKey, secretKey, verifyUrl }
+  if (siteKey !== secretKey) reader.fault('HCAPTCHA_SITE_KEY and HCAPTCHA_SECRET_KEY need each other')
+  return undefined
 }
 
 type BucketConfig = Pick<Config, Extract<keyof Config, `s3${string}`>>

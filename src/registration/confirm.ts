@@ -6,6 +6,7 @@ import { hashSecret } from '../oauth/token.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
 import { openVisit, type Visit } from '../sessions/index.ts'
 import { findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
+import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
 import { tellStaff } from './tell-staff.ts'
 
 const findConfirmation = query(
@@ -59,16 +60,54 @@ export const openConfirmation = operation({
     const visit = await openVisit(context)
     const elsewhere = await placeOfConfirmed(context, visit)
     if (elsewhere !== undefined && !toApplication) return redirect(elsewhere)
-    const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
-    if (!confirmed) return requestPage(context, visit, visit.speaker.say('confirm.stale'))
-    const { application, again } = confirmed
-    if (toApplication && application) {
-      return again ? applicationPage(context, visit, application) : redirect(application.uri)
-    }
-    visit.tell(visit.speaker.say('confirm.done'))
-    return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
+    if (await needsCaptcha(context, token)) return captchaPage(context, visit, { token, toApplication })
+    return followLink(context, visit, token, toApplication)
   },
 })
+
+/** What the page with the captcha sends. */
+export const sendCaptcha = operation({
+  method: 'POST',
+  path: CAPTCHA_PATH,
+  summary: 'Confirm an e-mail address after a captcha',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    [CAPTCHA_FIELD]: param.string({ default: '' }),
+    confirmation_token: param.string({ default: '' }),
+    redirect_to_app: param.boolean({ default: false }),
+  },
+  returns: 'redirect',
+  async handle({ confirmation_token: token, redirect_to_app: toApplication, ...given }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(given[CSRF_PARAMETER])
+    if ((await needsCaptcha(context, token)) && !(await isSolved(context, given[CAPTCHA_FIELD]))) {
+      return captchaPage(context, visit, { token, toApplication, failed: true })
+    }
+    return followLink(context, visit, token, toApplication)
+  },
+})
+
+/** Whether somebody new has to solve a captcha before the link counts; who changes an address has done so. */
+async function needsCaptcha(context: Context, token: string): Promise<boolean> {
+  if (!asksForCaptcha(context)) return false
+  const found = await context.database.one(findConfirmation, { token_hash: hashSecret(token) })
+  return found !== undefined && !found.confirmed
+}
+
+/** Confirms the address and leads on. */
+async function followLink(context: Context, visit: Visit, token: string, toApplication: boolean): Promise<Answer> {
+  const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
+  if (!confirmed) return requestPage(context, visit, visit.speaker.say('confirm.stale'))
+  const { application, again } = confirmed
+  if (toApplication && application) {
+    return again ? applicationPage(context, visit, application) : redirect(application.uri)
+  }
+  visit.tell(visit.speaker.say('confirm.done'))
+  return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
+}
 
 export const showConfirmationRequest = operation({
   method: 'GET',

@@ -1,4 +1,4 @@
-import { openConfirmation, sendConfirmationAgain, showConfirmationRequest } from './confirm.ts'
+import { openConfirmation, sendCaptcha, sendConfirmationAgain, showConfirmationRequest } from './confirm.ts'
 import { checkConfirmation, requestConfirmation } from './emails.ts'
 import { openInvite } from './invited.ts'
 import { changeSetup, showSetup } from './setup.ts'
@@ -8,6 +8,7 @@ export const operations = [
   requestConfirmation,
   checkConfirmation,
   openConfirmation,
+  sendCaptcha,
   showConfirmationRequest,
   sendConfirmationAgain,
   showSetup,

@@ -54,6 +54,13 @@ export const SETTINGS = {
     default: null,
     meaning: 'least age in years; when set, sign-up asks for the date of birth',
   },
+  captcha_enabled: {
+    group: 'registrations',
+    type: 'boolean',
+    default: false,
+    meaning:
+      'newcomers solve a captcha before their address is confirmed; needs the keys HCAPTCHA_SITE_KEY and _SECRET_KEY',
+  },
   local_live_feed_access: {
     group: 'access',
     type: 'choice',

@@ -8,8 +8,8 @@ import { SETTINGS } from '../../src/settings/index.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../../shared/api/settings.md', import.meta.url))
 
-/** Records of their own (src/instance/site_pictures.ts), or nothing: the last two are without effect in the reference, or need a service of somebody else. */
-const ELSEWHERE = new Set<string>([...SITE_PICTURES, 'disallowed_hashtags', 'captcha_enabled'])
+/** Records of their own (src/instance/site_pictures.ts), or nothing: the last is without effect in the reference. */
+const ELSEWHERE = new Set<string>([...SITE_PICTURES, 'disallowed_hashtags'])
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([a-z_]+)`/g)].map(([, key]) => key ?? '')
 

@@ -81,8 +81,9 @@ const YEAR = new Date().getUTCFullYear()
 const LIVE = '/api/v1/timelines/public'
 const TOPIC = '/api/v1/timelines/tag/mills'
 
-/** Retention is seen in retention.test.ts, spam in test/statuses/spam.test.ts; the rest belongs to pages and their tests. */
+/** The captcha is seen in test/registration/captcha.test.ts, retention in retention.test.ts, spam in test/statuses/spam.test.ts; the rest belongs to pages and their tests. */
 const ELSEWHERE = [
+  'captcha_enabled',
   'media_cache_retention_period',
   'content_cache_retention_period',
   'backups_retention_period',
