@@ -4,7 +4,7 @@ import { extendedDescription, hasTerms, privacyPolicy, renderRules, termsInForce
 import { html, Html, phrase, type Content, type Page } from '../pages/index.ts'
 import type { Speaker } from '../texts/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { day } from './status_html.ts'
+import { day } from './moments.ts'
 import { showPublicly } from './visitor.ts'
 
 /** Pages about the server itself, which stay open when nothing else is. */

@@ -2,7 +2,8 @@ import { html, phrase, type Content, type Html } from '../pages/index.ts'
 import { escapeHtml } from '../text/index.ts'
 import type { Speaker } from '../texts/index.ts'
 import type { ShownAccount } from './entities.ts'
-import { day, nameOf, withEmojis } from './status_html.ts'
+import { day } from './moments.ts'
+import { nameOf, withEmojis } from './status_html.ts'
 
 /** Whose profile it is: picture, name, what they say of themselves, and figures. */
 export function profileHtml(account: ShownAccount, domain: string, speaker: Speaker): Html {

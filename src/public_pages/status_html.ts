@@ -2,6 +2,7 @@ import { html, Html, phrase, type Content } from '../pages/index.ts'
 import { escapeHtml } from '../text/index.ts'
 import type { Speaker } from '../texts/index.ts'
 import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownStatus } from './entities.ts'
+import { time } from './moments.ts'
 
 /**
  * A status as an article: its author, what they wrote and attached, and what became of it. `speaker` has the texts that are not the
@@ -129,18 +130,6 @@ function quoted({ quote }: ShownStatus, speaker: Speaker): Content {
   return html`<blockquote class="quoted" cite="${status.url}">
     ${authorOf(status)} ${warned(status, speaker)}
   </blockquote>`
-}
-
-/** A moment as people read it, in UTC. */
-export function time(at: string, { language }: Speaker): Html {
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
-  return html`<time datetime="${at}">${date.format(new Date(at))} UTC</time>`
-}
-
-/** A day as people read it, in UTC. */
-export function day(at: string, { language }: Speaker): Html {
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
-  return html`<time datetime="${at}">${date.format(new Date(at))}</time>`
 }
 
 function footer(status: ShownStatus, speaker: Speaker): Html {
