@@ -1,5 +1,6 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
+import { memberOf } from '../jobs/index.ts'
 
 const findAccounts = query('moderated_domains/accounts', { domain: c.text, below: c.boolean }, { id: c.id })
 
@@ -20,4 +21,11 @@ export async function inPortions(
     signal.throwIfAborted()
     await work(ids.slice(at, at + PORTION))
   }
+}
+
+/** The domain that the payload of a job names. @throws Error when it names none */
+export function domainIn(payload: unknown): string {
+  const domain = memberOf(payload, 'domain')
+  if (typeof domain !== 'string') throw new Error('the payload names no domain')
+  return domain
 }

@@ -1,10 +1,10 @@
 import { emptyAccount } from '../account_removal/index.ts'
 import { c, query } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
-import { enqueue, job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue, idIn, job } from '../jobs/index.ts'
 import { removeFiles } from '../media/index.ts'
 import type { Services } from '../services.ts'
-import { accountsOf, inPortions } from './accounts.ts'
+import { accountsOf, domainIn, inPortions } from './accounts.ts'
 import { removeEmojis } from './emojis.ts'
 
 const findExtent = query('moderated_domains/extent', { rule: c.id }, { suspends: c.boolean, rejects_media: c.boolean })
@@ -64,9 +64,5 @@ export const applyRule = job<Applying, Services>(
 )
 
 function parseApplying(payload: unknown): Applying {
-  const given = new Map<string, unknown>(Object.entries(typeof payload === 'object' && payload !== null ? payload : {}))
-  const [domain, text] = [given.get('domain'), given.get('rule')]
-  const rule = typeof text === 'string' ? parseId(text) : undefined
-  if (typeof domain !== 'string' || rule === undefined) throw new Error('the payload names no rule')
-  return { domain, rule }
+  return { domain: domainIn(payload), rule: idIn(payload, 'rule') }
 }

@@ -1,8 +1,8 @@
 import { c, query } from '../database/index.ts'
-import { parseId, type Id } from '../id.ts'
-import { enqueue, job } from '../jobs/index.ts'
+import type { Id } from '../id.ts'
+import { enqueue, idIn, job, memberOf } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
-import { accountsOf, inPortions } from './accounts.ts'
+import { accountsOf, domainIn, inPortions } from './accounts.ts'
 import { applyRule } from './apply.ts'
 
 const lift = query('moderated_domains/lift', { since: c.text, ids: c.ids }, { events: c.events })
@@ -27,8 +27,8 @@ export const liftRule = job<Lifting, Services>(
 )
 
 function parseLifting(payload: unknown): Lifting {
-  const given = new Map<string, unknown>(Object.entries(typeof payload === 'object' && payload !== null ? payload : {}))
-  const [domain, since, rule] = ['domain', 'since', 'rule'].map(name => given.get(name))
-  if (typeof domain !== 'string' || typeof since !== 'string') throw new Error('the payload names no rule')
-  return { domain, since, rule: typeof rule === 'string' ? (parseId(rule) ?? null) : null }
+  const since = memberOf(payload, 'since')
+  if (typeof since !== 'string') throw new Error('the payload names no time')
+  const rule = memberOf(payload, 'rule') === null ? null : idIn(payload, 'rule')
+  return { domain: domainIn(payload), since, rule }
 }

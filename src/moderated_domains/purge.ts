@@ -3,7 +3,7 @@ import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
-import { accountsOf } from './accounts.ts'
+import { accountsOf, domainIn } from './accounts.ts'
 import { removeEmojis } from './emojis.ts'
 
 const findKnown = query('moderated_domains/known', {}, { domain: c.text, allowed: c.boolean })
@@ -30,7 +30,7 @@ export const accountsToPurge = async (database: Database, { domain, below, byUri
 /** Removes all accounts of a domain for good, and its custom emojis. Other servers hear nothing of it. */
 export const purgeDomain = job<{ domain: string }, Services>(
   'moderated_domains.purge',
-  parsePurge,
+  payload => ({ domain: domainIn(payload) }),
   async ({ domain }, services, { signal }) => {
     for (const account of await accountsOf(services.database, domain, false)) {
       await removeAccount(services, { account, freesName: true }, signal)
@@ -38,9 +38,3 @@ export const purgeDomain = job<{ domain: string }, Services>(
     await removeEmojis(services, domain, false)
   },
 )
-
-function parsePurge(payload: unknown): { domain: string } {
-  const domain = typeof payload === 'object' && payload !== null && 'domain' in payload ? payload.domain : undefined
-  if (typeof domain !== 'string') throw new Error('the payload names no domain')
-  return { domain }
-}
