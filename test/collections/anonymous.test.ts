@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { countCacheHits } from '../support/cache_hits.ts'
 import { people, person, stranger } from '../support/people.ts'
 import { collect, pathOf, type Collection } from './support.ts'
 
@@ -11,8 +12,6 @@ test('what anybody reads of collections comes from memory, and is never older th
   assert.ok(curator && bob && carol)
   const { id, url, items } = await collect(curator, [bob])
   const linking = await bob.say(`see ${url}`)
-  const hits = async (): Promise<number> =>
-    Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
   const list = `/api/v1/accounts/${curator.id}/collections`
   const paths = [
     pathOf(id),
@@ -49,9 +48,9 @@ test('what anybody reads of collections comes from memory, and is never older th
   }
   for (const [name, change] of Object.entries(changes)) {
     for (const path of paths) await anonymous.get(path)
-    const before = await hits()
+    const before = await countCacheHits(server)
     for (const path of paths) await anonymous.get(path)
-    assert.equal(await hits(), before + paths.length, `from memory before ${name}`)
+    assert.equal(await countCacheHits(server), before + paths.length, `from memory before ${name}`)
     await change()
     await compare(name)
   }

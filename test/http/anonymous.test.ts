@@ -6,6 +6,7 @@ import type { LoggedEvent } from '../../src/events/index.ts'
 import { createAnonymousCache } from '../../src/http/anonymous/cache.ts'
 import { idsIn } from '../../src/http/anonymous/topics.ts'
 import { operations } from '../../src/operations.ts'
+import { countCacheHits } from '../support/cache_hits.ts'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer, type ServerAddress } from '../support/server.ts'
@@ -205,9 +206,9 @@ test('the second reader gets the same bytes from memory, with a request id of th
   const { id } = await alice.say('kept')
   const path = `/api/v1/statuses/${id}`
   const first = await anonymous.get(path)
-  const hits = await countHits(server)
+  const hits = await countCacheHits(server)
   const second = await anonymous.get(path)
-  assert.equal(await countHits(server), hits + 1)
+  assert.equal(await countCacheHits(server), hits + 1)
   assert.equal(second.text, first.text)
   const known = (headers: Headers): object =>
     Object.fromEntries([...headers].filter(([name]) => name !== 'x-request-id' && name !== 'date'))
@@ -223,11 +224,6 @@ test('the second reader gets the same bytes from memory, with a request id of th
   const changed = await fetch(server.url + path, { headers: { 'if-none-match': '"other"' } })
   assert.equal(changed.status, 200)
 })
-
-async function countHits(server: ServerAddress): Promise<number> {
-  const text = await (await fetch(`${server.url}/metrics`)).text()
-  return Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec(text)?.[1])
-}
 
 test('each encoding is kept apart, and is the same when it is undone', async t => {
   const { alice, server } = await people(t, 'alice')
@@ -259,14 +255,14 @@ test('what belongs to one person is neither kept nor taken from memory', async t
     assert.ok('favourited' in ((await alice.get(path)).json as object))
   }
   await anonymous.get('/api/v1/directory?limit=1')
-  const hits = await countHits(server)
+  const hits = await countCacheHits(server)
   for (const missing of ['/api/v1/statuses/1', '/api/v1/accounts/lookup?acct=nobody']) {
     for (let times = 0; times < 2; times += 1) {
       const refused = await anonymous.get(missing)
       assert.deepEqual([refused.status, refused.headers.get('cache-control')], [404, 'private, no-store'])
     }
   }
-  assert.equal(await countHits(server), hits)
+  assert.equal(await countCacheHits(server), hits)
 })
 
 test('another process hears of a write by its event', async t => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { countCacheHits } from '../support/cache_hits.ts'
 import { Client, linkOf, type Answered } from '../support/client.ts'
 import { person, sql } from '../support/people.ts'
 import { crowd, openPlace, saidBefore } from './support.ts'
@@ -158,8 +159,6 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
   await ctl('trends', 'refresh')
   const anonymous = new Client(server)
   const trends = async (): Promise<string[]> => names(await anonymous.get('/api/v1/trends/tags'))
-  const hits = async (): Promise<number> =>
-    Number(/^millrace_cache_hits\{cache="answers"\} (\d+)/m.exec((await anonymous.get('/metrics')).text)?.[1])
   const other = `/api/v1/statuses/${said?.id}`
   for (const [decision, expected] of [
     ['approve', ['open']],
@@ -172,9 +171,9 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
     const endMs = Date.now() + 30_000
     while ((await trends()).length !== expected.length && Date.now() < endMs);
     assert.deepEqual(await trends(), expected)
-    const before = await hits()
+    const before = await countCacheHits(server)
     await anonymous.get(other)
-    assert.equal(await hits(), before + 1, decision)
+    assert.equal(await countCacheHits(server), before + 1, decision)
   }
 })
 
