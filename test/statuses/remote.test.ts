@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { entity as made, picture, upload } from '../media/support.ts'
-import { pollOf } from '../polls/support.ts'
 import { quote, quoteOf } from '../quotes/support.ts'
 import { people, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -56,47 +54,4 @@ test('who is of a domain that the author blocks is not mentioned, others are, on
   const source = entity((await alice.get(`/api/v1/statuses/${status.id}/source`)).json)
   const acct = `@${near.name}@near.example`
   assert.deepEqual(source, { id: status.id, text: `${acct} ${acct} @${far.name}@bad.example`, spoiler_text: '' })
-})
-
-test('a status with files, a poll and a reply is posted in every form of body', async t => {
-  const { alice, bob } = await people(t, 'alice', 'bob')
-  const parent = await bob.say('parent')
-  const file = async (): Promise<string> => made(await upload(alice, 'v2', await picture(8, 8).png().toBuffer())).id
-  const flat = async (): Promise<[string, string][]> => [
-    ['status', 'all of it'],
-    ['media_ids[]', await file()],
-    ['media_ids[]', await file()],
-    ['poll[options][]', 'a'],
-    ['poll[options][]', 'b'],
-    ['poll[expires_in]', '600'],
-    ['poll[multiple]', 'true'],
-    ['in_reply_to_id', parent.id],
-    ['sensitive', '1'],
-    ['visibility', 'unlisted'],
-    ['allowed_mentions[]', bob.id],
-  ]
-  const multipart = new FormData()
-  for (const [name, value] of await flat()) multipart.append(name, value)
-  const json = {
-    status: 'all of it',
-    media_ids: [await file(), await file()],
-    poll: { options: ['a', 'b'], expires_in: 600, multiple: true },
-    in_reply_to_id: parent.id,
-    sensitive: true,
-    visibility: 'unlisted',
-    allowed_mentions: [bob.id],
-  }
-  for (const body of [multipart, json, new URLSearchParams(await flat())]) {
-    const answer = await alice.post('/api/v1/statuses', body)
-    assert.equal(answer.status, 200, answer.text)
-    const status = entity(answer.json)
-    assert.deepEqual(
-      [status['content'], status['sensitive'], status['visibility'], status['in_reply_to_id'], status['card']],
-      ['<p>all of it</p>', true, 'unlisted', parent.id, null],
-    )
-    assert.equal(entities(status['media_attachments']).length, 2)
-    assert.deepEqual([entities(pollOf(status)['options']).length, pollOf(status)['multiple']], [2, true])
-  }
-  const card = await alice.get(`/api/v1/statuses/${parent.id}/card`)
-  assert.deepEqual([card.status, errorOf(card)], [404, 'Record not found'])
 })
