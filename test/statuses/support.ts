@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { on } from 'node:events'
+import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Answered } from '../support/client.ts'
 import { sql, type Person } from '../support/people.ts'
@@ -57,18 +58,26 @@ export async function media(server: TestServer, owner: Person, given: TestMedia[
 
 const PATIENCE_MS = 30_000
 
-/** Waits until something is so; looks at first and after each event of the log. */
+/** The server may be told of an event a moment after we are. */
+const AGAIN_MS = 250
+
+/** Waits until something is so; looks at first, after each event of the log, and now and then for what the server knew of later than we. */
 export async function waitFor(server: TestServer, isDone: () => Promise<boolean>, what: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
+  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const rung = on(client, 'notification', { signal })
   try {
-    const signal = AbortSignal.timeout(PATIENCE_MS)
-    const rung = on(client, 'notification', { signal })
     await client.query('listen events')
-    while (!(await isDone())) await rung.next()
+    let next = rung.next()
+    while (!(await isDone())) {
+      const isRung = await Promise.race([next.then(() => true), delay(AGAIN_MS, false, { signal })])
+      if (isRung) next = rung.next()
+    }
   } catch (error) {
     throw new Error(`waited ${PATIENCE_MS / 1000} s for ${what}`, { cause: error })
   } finally {
+    await rung.return?.()
     await client.end()
   }
 }
