@@ -150,6 +150,8 @@ const ELSEWHERE = new Set([
   '/oauth/token/info',
   '/api/v1/apps/verify_credentials',
   '/api/v1/streaming/health',
+  // Removed: it only ever refuses.
+  '/api/v1/statuses/:id/card',
   '/api/v1/donation_campaigns',
   '/api/v1/instance/domain_blocks',
   '/api/v1/instance/terms_of_service',
