@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { probePort } from '../../src/http/port.ts'
+import { freePort } from './port.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -107,7 +107,7 @@ export class Program {
 
 /** Starts `node src/main.ts`; it is ended with the test. Without PORT a free one is taken. */
 export async function startProgram(t: TestContext, env: Record<string, string>): Promise<Program> {
-  const port = env['PORT'] ?? String(await probePort('127.0.0.1', 0))
+  const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
   const child = spawn(process.execPath, [ENTRY], {
     cwd: ROOT,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { after, type TestContext } from 'node:test'
 import { readConfig, type Config } from '../../src/config.ts'
-import { probePort } from '../../src/http/port.ts'
+import { freePort } from './port.ts'
 import { createLogger } from '../../src/log.ts'
 import { start } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
@@ -34,7 +34,7 @@ export async function startServer(t: TestContext | undefined, options: TestServe
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
-  const port = await probePort('127.0.0.1', 0)
+  const port = await freePort()
   const config = readConfig({
     PORT: String(port),
     BIND: '127.0.0.1',

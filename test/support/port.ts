@@ -1,0 +1,18 @@
+import { randomInt } from 'node:crypto'
+import { probePort } from '../../src/http/port.ts'
+
+/** Below the ports that systems give to outgoing connections, one of which could take a free port before the server does. */
+const FIRST = 10_000
+const BEYOND = 32_000
+const TRIES = 20
+
+/** A port of this machine that nothing uses, for a server that is about to start. */
+export async function freePort(): Promise<number> {
+  for (let left = TRIES; ; left -= 1) {
+    try {
+      return await probePort('127.0.0.1', randomInt(FIRST, BEYOND))
+    } catch (error) {
+      if (left === 0) throw error
+    }
+  }
+}
