@@ -1,5 +1,5 @@
 import { cursorsOf, list, operation, page, param } from '../http/index.ts'
-import { renderStatuses } from '../statuses/index.ts'
+import { renderPage } from '../statuses/index.ts'
 import { findAccount } from './known.ts'
 import { findAccountStatuses } from './statuses_of.ts'
 
@@ -34,10 +34,8 @@ export const accountStatuses = operation({
     const cuts = { max_id: max_id ?? null, since_id: since_id ?? null, min_id: min_id ?? null }
     const rows = await findAccountStatuses(database, { viewer: viewer?.id ?? null, account: id, ...cuts, ...asked })
     const ids = rows.map(row => row.id)
-    const rendered = await renderStatuses(context, viewer, ids)
-    const items = list(ids.flatMap(status => rendered.get(status) ?? []))
     return page(
-      items,
+      list(await renderPage(context, viewer, ids)),
       cursorsOf(rows, row => row.id),
       request,
       { limit: asked.limit },

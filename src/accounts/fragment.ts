@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { encodeAll, Json, type Piece } from '../http/index.ts'
+import { encodeAll, Json, pack, type Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { shortcodesIn } from '../text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
@@ -232,10 +232,15 @@ const APPROVALS: Readonly<Record<FeatureApproval, Piece>> = {
   missing: Buffer.from('"missing"'),
 }
 
+/** Entities of accounts that have not moved: each is one object, which whatever is made of it can be kept by. */
+const whole = new WeakMap<AccountFragment, Partial<Record<FeatureApproval, Json>>>()
+
 /** The whole entity. `moved` is the entity of the account that it moved to, null when that is suspended; undefined when it has not moved. */
 export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
-  const pieces = [fragment.head, APPROVALS[approval], fragment.middle]
-  if (moved !== undefined) pieces.push(',"moved":', ...(moved?.pieces ?? ['null']))
-  pieces.push(fragment.tail)
-  return new Json(pieces)
+  const { head, middle, tail } = fragment
+  const before = [head, APPROVALS[approval], middle]
+  if (moved !== undefined) return new Json([...before, ',"moved":', ...(moved?.pieces ?? ['null']), tail])
+  let known = whole.get(fragment)
+  if (!known) whole.set(fragment, (known = {}))
+  return (known[approval] ??= new Json([pack([...before, tail])]))
 }

@@ -108,7 +108,7 @@ export const accountFragments: (services: Services) => Fragments<AccountFragment
     return new Map(rows.map(row => [row.id, makeFragment(row, emojis, places)]))
   }
 
-  const fragments = createFragments(services, { name: 'accounts', load })
+  const fragments = createFragments(services, { name: 'accounts', copies: 2, load })
   const subscription = events.changes$.subscribe(event => {
     const changed = changedBy(event)
     if (changed === 'all') fragments.clear()

@@ -1,5 +1,5 @@
 export { Answer, empty, html, json, Json, list, plain, redirect, toText } from './answer.ts'
-export { encodeAll, type Piece } from './rendered.ts'
+export { encodeAll, pack, type Piece } from './rendered.ts'
 export { tagTopic } from './anonymous/topics.ts'
 export { isTrustedProxy, parseTrustedProxies } from './client-address.ts'
 export { requireFunctional } from './authorise.ts'

@@ -74,3 +74,6 @@ export function encode(json: Json): Buffer {
   }
   return scratch.subarray(0, at)
 }
+
+/** The pieces as one, to be kept. */
+export const pack = (pieces: readonly Piece[]): Uint8Array => Uint8Array.prototype.slice.call(encode(new Json(pieces)))

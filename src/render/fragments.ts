@@ -23,6 +23,8 @@ export interface Fragments<T> {
 export interface FragmentsOptions<T> {
   /** Its share of memory, and what it is called in metrics. */
   name: CacheName
+  /** How much there is of a fragment in all, when whole entities that are made of it are kept with it. */
+  copies?: number
   /** Loads many at once; ids that do not exist are left out. */
   load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
 }
@@ -34,10 +36,11 @@ export function createFragments<T extends object>(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
   options: FragmentsOptions<T>,
 ): Fragments<T> {
+  const { copies = 1 } = options
   const limitBytes = shareOf(options.name, config)
   const kept = new LRUCache<Id, T>({
     maxSize: limitBytes,
-    sizeCalculation: (fragment, id) => ENTRY_BYTES + id.length + weigh(fragment),
+    sizeCalculation: (fragment, id) => ENTRY_BYTES + id.length + weigh(fragment) * copies,
   })
   let hits = 0
   let misses = 0

@@ -4,7 +4,7 @@ import type { Json } from '../http/index.ts'
 import { compareIds, type Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import type { Services } from '../services.ts'
-import { renderStatuses } from '../statuses/index.ts'
+import { renderPage } from '../statuses/index.ts'
 import { parseStatusQuery, type StatusQuery } from './status_query.ts'
 
 const ASKED = {
@@ -93,6 +93,5 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   const ids = [...new Set(found.flat().map(({ id }) => id))]
     .sort((a, b) => compareIds(b, a))
     .slice(search.offset, search.offset + search.limit)
-  const statuses = await renderStatuses(services, viewer, ids)
-  return ids.flatMap(id => statuses.get(id) ?? [])
+  return renderPage(services, viewer, ids)
 }

@@ -1,5 +1,5 @@
 import type { CompiledFilters } from '../filters/index.ts'
-import { Json, list, type Piece } from '../http/index.ts'
+import { Json, list, pack, type Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { pollText } from '../polls/index.ts'
@@ -88,23 +88,71 @@ function add(pieces: Piece[], page: Page, { fragment, original, text, isQuoted =
   const own = page.viewer?.id === fragment.accountId
   const author = page.authors.get(fragment.accountId)
   const isBoost = fragment !== original
-  const sensitive = fragment.sensitive || (author?.sensitized === true && !own && !isBoost)
-  pieces.push(fragment.head, ...account.pieces)
+  const look: Look = {
+    account,
+    sensitive: fragment.sensitive || (author?.sensitized === true && !own && !isBoost),
+    application: own || author?.showsApplication === true,
+    currentUser: currentUser(page, original),
+  }
+  if (text === undefined && !isBoost && isPlain(fragment)) pieces.push(packPlain(page, fragment, look))
+  else if (!addBody(pieces, page, { fragment, original, text, isQuoted }, look)) return false
+  pieces.push(viewerFields(page, fragment, original))
+  return true
+}
+
+/** All that may differ in a plain status between those who are shown it, before the viewer's fields. */
+interface Look {
+  readonly account: Json
+  readonly sensitive: boolean
+  readonly application: boolean
+  readonly currentUser: keyof typeof CURRENT_USER
+}
+
+/** Whether no other entity is part of it but its account. */
+const isPlain = ({ poll, card, hasQuote, collectionIds }: StatusFragment): boolean =>
+  !poll && !card && !hasQuote && collectionIds.length === 0
+
+/** Nearly all viewers are shown a plain status alike: it is kept whole, as the last of them was shown it. */
+const plain = new WeakMap<StatusFragment, { look: Look; bytes: Uint8Array }>()
+
+function packPlain(page: Page, fragment: StatusFragment, look: Look): Uint8Array {
+  const known = plain.get(fragment)
+  if (known && isSame(known.look, look)) return known.bytes
+  const pieces: Piece[] = []
+  addBody(pieces, page, { fragment, original: fragment }, look)
+  const bytes = pack(pieces)
+  plain.set(fragment, { look, bytes })
+  return bytes
+}
+
+const isSame = (one: Look, other: Look): boolean =>
+  one.account === other.account &&
+  one.sensitive === other.sensitive &&
+  one.application === other.application &&
+  one.currentUser === other.currentUser
+
+/** Adds the entity up to the viewer's fields. */
+function addBody(
+  pieces: Piece[],
+  page: Page,
+  { fragment, original, text, isQuoted = false }: Composed,
+  look: Look,
+): boolean {
+  pieces.push(fragment.head, ...look.account.pieces)
   if (text === undefined) pieces.push(fragment.content)
   else pieces.push(`,"text":${JSON.stringify(text)}`)
-  pieces.push(fragment.visibilityBefore, sensitive ? TRUE : FALSE, fragment.body)
-  if (own || author?.showsApplication === true) pieces.push(fragment.application)
+  pieces.push(fragment.visibilityBefore, look.sensitive ? TRUE : FALSE, fragment.body)
+  if (look.application) pieces.push(fragment.application)
   pieces.push(fragment.rest)
-  if (!isBoost) pieces.push(NULL)
+  if (fragment === original) pieces.push(NULL)
   else if (!add(pieces, page, { fragment: original, original })) return false
   addPollAndCard(pieces, page, fragment)
   pieces.push(fragment.tail)
   if (fragment.hasQuote) pieces.push(',"quote":')
   if (fragment.hasQuote) addQuote(pieces, page, fragment, isQuoted)
   else pieces.push(NO_QUOTE)
-  pieces.push(original.approval, CURRENT_USER[currentUser(page, original)])
+  pieces.push(original.approval, CURRENT_USER[look.currentUser])
   addCollections(pieces, page, fragment)
-  pieces.push(viewerFields(page, fragment, original))
   return true
 }
 

@@ -3,7 +3,7 @@ import { list, type Answer } from '../http/answer.ts'
 import { type Context, operation } from '../http/operation.ts'
 import { cursorsOf, page, type Range } from '../http/page.ts'
 import { param } from '../http/param.ts'
-import { renderStatuses } from './render.ts'
+import { renderPage } from './render.ts'
 
 const parameters = {
   viewer: c.id,
@@ -56,9 +56,8 @@ async function answerKept(find: typeof findFavourites, range: Range, context: Co
     amount: range.limit,
   })
   const ids = found.map(row => row.status_id)
-  const statuses = await renderStatuses(context, viewer, ids, { timeline: true })
   return page(
-    list(ids.flatMap(id => statuses.get(id) ?? [])),
+    list(await renderPage(context, viewer, ids, { timeline: true })),
     cursorsOf(found, row => row.id),
     request,
     range,

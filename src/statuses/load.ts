@@ -69,6 +69,7 @@ const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', '
  */
 export const statusFragments: (services: Services) => Fragments<StatusFragment> = part(services => {
   const fragments = createFragments<StatusFragment>(services, {
+    copies: 2,
     name: 'statuses',
     async load(ids) {
       const rows = await services.database.run(loadFacts, { ids })

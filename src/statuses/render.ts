@@ -33,6 +33,23 @@ export async function renderStatuses(
   return rendered
 }
 
+/** As `renderStatuses`, for a page: in the order of the ids, without what the viewer may not see. */
+export async function renderPage(
+  services: Services,
+  viewer: Viewer | null,
+  ids: readonly Id[],
+  options: RenderOptions = {},
+): Promise<Json[]> {
+  if (ids.length === 0) return []
+  const page = await loadPage(services, viewer, ids, options)
+  const entities: Json[] = []
+  for (const id of ids) {
+    const entity = composeStatus(page, id)
+    if (entity) entities.push(entity)
+  }
+  return entities
+}
+
 /** The entity Quote of a status that the viewer may see; undefined when it quotes nothing. */
 export async function renderQuote(services: Services, viewer: Viewer | null, id: Id): Promise<Json | undefined> {
   const page = await loadPage(services, viewer, [id], {})

@@ -1,7 +1,7 @@
 import { list, page, type Answer, type Context, type Json, type Range } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
-import { renderStatuses } from '../statuses/index.ts'
+import { renderPage } from '../statuses/index.ts'
 
 /** The parameters by which every timeline is paged. */
 export const RANGE = {
@@ -31,8 +31,7 @@ export async function renderTimeline(
   let asked = range
   for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
     ids = await read(asked)
-    const rendered = await renderStatuses(context, context.viewer, ids, { timeline: true })
-    items = ids.flatMap(id => rendered.get(id) ?? [])
+    items = await renderPage(context, context.viewer, ids, { timeline: true })
     if (items.length > 0 || ids.length < range.limit) break
     asked = range.min_id === undefined ? { ...asked, max_id: ids.at(-1) } : { ...asked, min_id: ids[0] }
   }
