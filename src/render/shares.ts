@@ -1,16 +1,19 @@
 /**
- * What each cache may take of the memory for what is kept (`CACHE_MB`); together all of it. Statuses have most, because pages are made of
- * them and each has its own.
+ * What each cache may take of the memory for what is kept (`CACHE_MB`); together all of it. Feeds and statuses have most, because there are
+ * as many as people and pages.
  */
 export const SHARES = {
-  statuses: 0.34,
-  accounts: 0.15,
-  /** Home and list feeds of people who read or stream. Those that are streamed are kept beyond it. */
-  feeds: 0.14,
+  statuses: 0.28,
+  accounts: 0.11,
+  /**
+   * Home and list feeds of people who read or stream; a full one takes 20 kB. Those that are streamed are kept beyond it. Were there less
+   * room than people who poll by turns, each would find that theirs has just been forgotten.
+   */
+  feeds: 0.3,
   /** Whom these people follow, block and mute: of those whose feeds are kept the feeds hold them too. */
-  relations: 0.14,
+  relations: 0.1,
   /** Whole answers to clients that are not signed in (src/http/anonymous). */
-  answers: 0.1,
+  answers: 0.08,
   preview_cards: 0.03,
   filters: 0.03,
   authors: 0.02,
