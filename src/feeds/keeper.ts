@@ -7,7 +7,7 @@ import { createAudience } from './audience.ts'
 import { readCandidates } from './candidates.ts'
 import { createFeed, follow, isDeletion, postOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
-import type { Post } from './rules.ts'
+import { isAddressed, type Post } from './rules.ts'
 import { createWatches, isShunning, noteBefore, noteDeletion, type Watch } from './watches.ts'
 
 /** The feeds that a process has in memory. */
@@ -148,8 +148,17 @@ export function createKeeper(services: Services): Keeper {
     if (watch) open(slot.name)
   }
 
+  /** Of somebody whom thousands follow, only these are to be asked. */
+  function addresseesAmong(some: ReadonlySet<Slot>, { author, facts }: Post): ReadonlySet<Slot> {
+    const owned = new Set<Slot>()
+    for (const owner of [author, ...facts.mentions, ...facts.silent_mentions])
+      for (const slot of ofOwner.get(owner) ?? []) if (some.has(slot)) owned.add(slot)
+    return owned
+  }
+
   function audienceOf(event: LoggedEvent, post: Post): ReadonlySet<Slot> {
     const found = audience.of(post.author, post.facts.tags)
+    if (isAddressed(post.facts)) return addresseesAmong(found, post)
     // An edit may have taken away the tag by which a feed has the status.
     return event.kind === 'status.updated' ? new Set([...found, ...audience.withTags()]) : found
   }

@@ -73,8 +73,9 @@ function takesTagged(post: Post, relations: Relations, now: number): boolean {
   )
 }
 
-/** For those who are named only. */
-const isAddressed = (facts: FeedFacts): boolean => facts.visibility === 'direct' || facts.visibility === 'limited'
+/** Whether it is for those whom it names, so that no feed but theirs and the author's takes it. */
+export const isAddressed = (facts: FeedFacts): boolean =>
+  facts.visibility === 'direct' || facts.visibility === 'limited'
 
 const names = (facts: FeedFacts, account: Id): boolean =>
   facts.mentions.includes(account) || facts.silent_mentions.includes(account)

@@ -1,8 +1,10 @@
+import { accountFragments } from '../accounts/index.ts'
 import { renderConversation } from '../conversations/index.ts'
 import type { LoggedEvent } from '../events/index.ts'
 import { withheld } from '../notification_mail/index.ts'
 import { renderNotification } from '../notifications/index.ts'
 import type { Services } from '../services.ts'
+import { statusFragments } from '../statuses/index.ts'
 import { Refusal, type Channel, type Delivery, type Frame, type Route } from '../streaming/index.ts'
 import { DIRECT, ifNotifications, LIST, USER, USER_NOTIFICATION, viewerOf } from './feed.ts'
 import type { Reader } from './reader.ts'
@@ -23,6 +25,14 @@ function toNotificationStreams(
   return open.map(channel => ({ channel, frame }))
 }
 
+/** Begins to load what a notification shows, as far as the event tells: whoever asks for it in a moment waits for the same load. */
+function preload(services: Services, { actor_id: account, status_id: status }: LoggedEvent): void {
+  // Whoever asks hears of an error too.
+  const ignore = (): void => undefined
+  if (account !== null) accountFragments(services).one(account).catch(ignore)
+  if (status !== null) statusFragments(services).one(status).catch(ignore)
+}
+
 /** An unfiltered notification was made (api/delivery.md, section 4). Who is told of it by a stream needs no letter about it. */
 export function notificationRoute(services: Services): Route<Reader> {
   const letters = withheld(services)
@@ -30,6 +40,7 @@ export function notificationRoute(services: Services): Route<Reader> {
     const { object_id: notification, data } = event
     if (notification === null || data['filtered'] === true) return []
     const deliveries = toNotificationStreams(event, channels, async channel => {
+      preload(services, event)
       const viewer = await viewerOf(services, channel)
       const rendered = viewer && (await renderNotification(services, viewer, notification))
       return rendered && { event: 'notification', payload: rendered.text }
