@@ -10,6 +10,8 @@ const IDLE = 'idle'
 const IDLE_SOCKETS = 10_000
 const FIRST_SOCKETS = 500
 const LOOK_MS = 500
+/** V8 gives back what it no longer needs only when nothing has happened for 30 to 50 seconds. */
+const COLLECTED_MS = 60_000
 
 /** The least memory that is seen within a while: what was needed only for opening is collected by then. */
 async function settledBytes(subject: Subject, settleMs: number): Promise<number> {
@@ -22,7 +24,7 @@ async function settledBytes(subject: Subject, settleMs: number): Promise<number>
 /** Sockets beyond the first few, which make room that all share. */
 async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[], round: number): Promise<Result> {
   const sockets = stage.options.sockets ?? IDLE_SOCKETS
-  const settleMs = stage.options.seconds * 1000
+  const settleMs = Math.max(stage.options.seconds * 1000, COLLECTED_MS)
   stage.progress(`${IDLE}: ${sockets} sockets, round ${round}: ${subject.name} …`)
   const load: SocketLoad = {
     url: subject.url,
