@@ -61,12 +61,16 @@ export async function renderGroups(
   })
   const partials = partial && list(partial.flatMap(id => fragments.get(id)?.partial ?? []))
   const used = new Set(known.flatMap(row => statusOf(row) ?? []))
-  return new Json(
-    `{"accounts":${list(full.flatMap(id => accounts.get(id) ?? [])).text}` +
-      (partials ? `,"partial_accounts":${partials.text}` : '') +
-      `,"statuses":${list([...used].flatMap(id => statuses.get(id) ?? [])).text}` +
-      `,"notification_groups":${list(shown).text}}`,
-  )
+  return new Json([
+    '{"accounts":',
+    ...list(full.flatMap(id => accounts.get(id) ?? [])).pieces,
+    ...(partials ? [',"partial_accounts":', ...partials.pieces] : []),
+    ',"statuses":',
+    ...list([...used].flatMap(id => statuses.get(id) ?? [])).pieces,
+    ',"notification_groups":',
+    ...list(shown).pieces,
+    '}',
+  ])
 }
 
 const statusOf = (row: GroupRow): Id | undefined =>

@@ -50,12 +50,14 @@ export async function renderNotifications(
     const fallback = renderFallback(happening, { supported, locale: viewer.locale }, services.config)
     rendered.set(
       row.id,
-      new Json(
+      new Json([
         `{"id":"${row.id}","type":${JSON.stringify(row.type)},"group_key":${JSON.stringify(row.group_key)}` +
-          `,"created_at":${JSON.stringify(row.created_at)},"account":${account.text}` +
-          `${row.filtered ? ',"filtered":true' : ''}${status ? `,"status":${status.text}` : ''}${details.get(row.id) ?? ''}` +
-          `${fallback}}`,
-      ),
+          `,"created_at":${JSON.stringify(row.created_at)},"account":`,
+        ...account.pieces,
+        row.filtered ? ',"filtered":true' : '',
+        ...(status ? [',"status":', ...status.pieces] : []),
+        `${details.get(row.id) ?? ''}${fallback}}`,
+      ]),
     )
   }
   return rendered

@@ -53,7 +53,7 @@ export const showContext = operation({
     const descendants = orderThread(id, below)
     const rendered = await renderStatuses(context, viewer, [...ancestors, ...descendants])
     const pick = (ids: readonly Id[]): Json => list(ids.flatMap(one => rendered.get(one) ?? []))
-    return new Json(`{"ancestors":${pick(ancestors).text},"descendants":${pick(descendants).text}}`)
+    return new Json(['{"ancestors":', ...pick(ancestors).pieces, ',"descendants":', ...pick(descendants).pieces, '}'])
   },
 })
 
