@@ -35,10 +35,10 @@ test('changes$ has each event once: what this process commits at once, the rest 
   const { url, database, log } = await openLog(t)
   const changes: string[] = []
   log.changes$.subscribe(event => changes.push(event.id))
+  const came = take(log.log$, 2)
   const own = await database.one(change, { changes: { site_title: 'A' }, actor: null })
   const ids = (own?.events ?? []).map(event => event.id)
   assert.deepEqual(changes, ids)
-  const came = take(log.log$, 2)
   const other = await write(await connect(t, url))
   await came
   assert.deepEqual(changes, [...ids, other])
