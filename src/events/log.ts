@@ -112,10 +112,10 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     }
     reader.ring()
   })
-  const teller = createTeller(database, logger)
+  const teller = createTeller(database, logger, retryMs)
   await Promise.all([listener.open(), upkeep.begun])
   // The process that ran before this one may have been killed before it could.
-  teller.tell()
+  teller.ring()
 
   async function covers(cursor: Cursor): Promise<boolean> {
     // Where this process began there may be no event before, by which to tell how old that is.
@@ -136,7 +136,7 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       return (await covers(after)) ? replayLog(database, after, last, filter) : undefined
     },
     ring: reader.ring,
-    tell: teller.tell,
+    tell: teller.ring,
     statistics: () => ({ ...reader.statistics(), ...state.statistics() }),
     async close() {
       committed.unsubscribe()

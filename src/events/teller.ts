@@ -1,40 +1,23 @@
 import { query, type Database } from '../database/index.ts'
+import { createBell, type Bell } from './bell.ts'
 import type { Logger } from './reader.ts'
 
 const tellReaders = query('events/tell', {}, {})
 
-/** Tells the readers of the log, in all processes, that there are new events. */
-export interface Teller {
-  tell(): void
-  /** Waits for what is being told. */
-  close(): Promise<void>
-}
-
 /**
- * For statements that keep the trigger on `events` from notifying (sql/migrations/0057_post_status.sql). One notification at a time:
- * for all that committed while one was under way there is one more. A process that is killed between a commit and this leaves
- * readers in others to hear of it with the next event, or when it starts again: it tells them then.
+ * Rung, it tells the readers of the log, in all processes, that there are new events: for statements that keep the trigger on `events` from
+ * notifying (sql/migrations/0057_post_status.sql). One notification at a time, and one more for all that committed while it was under way.
+ * A process that is killed between a commit and this leaves readers in others to hear of it with the next event, or when it starts
+ * again: it tells them then.
  */
-export function createTeller(database: Database, logger: Logger): Teller {
-  let asked = false
-  let telling: Promise<void> | undefined
-
-  async function run(): Promise<void> {
-    while (asked) {
-      asked = false
+export const createTeller = (database: Database, logger: Logger, retryMs: number): Bell =>
+  createBell(
+    async () => {
       await database.run(tellReaders, {})
-    }
-  }
-
-  return {
-    tell() {
-      asked = true
-      telling ??= run()
-        .catch((error: unknown) =>
-          logger.warn({ err: error }, 'readers of the event log in other processes hear later'),
-        )
-        .finally(() => (telling = undefined))
+      return undefined
     },
-    close: async () => telling,
-  }
-}
+    error => {
+      logger.warn({ err: error }, 'readers of the event log in other processes hear later')
+      return retryMs
+    },
+  )
