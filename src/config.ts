@@ -27,6 +27,8 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string
   rateLimits: boolean
+  /** Whether jobs are run by the calendar (`cron` of src/jobs/job.ts). */
+  cron: boolean
   allowPrivateAddresses: boolean
   /** Whether the server is one person's alone: nobody signs up. */
   singleUserMode: boolean
@@ -106,6 +108,7 @@ export const CONFIG_TABLE: readonly Setting[] = [
     meaning: 'sign-ups stay open when no moderator has been there for 8 days',
   },
   { variable: 'RATE_LIMITS', default: 'on', meaning: '`off` for load tests' },
+  { variable: 'CRON', default: 'on', meaning: '`off` in trials: nothing is ranked or cleaned by the clock' },
   { variable: 'ALLOW_PRIVATE_ADDRESSES', default: 'off', meaning: 'let outgoing requests reach private addresses' },
   { variable: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or silent' },
   { variable: 'METRICS_FROM', default: 'loopback', meaning: 'addresses (CIDR) that may read /metrics' },
@@ -163,6 +166,7 @@ export function readConfig(env: Environment): Config {
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),
     registrationsStayOpen: flag('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),
     rateLimits: flag('RATE_LIMITS', true),
+    cron: flag('CRON', true),
     allowPrivateAddresses: flag('ALLOW_PRIVATE_ADDRESSES', false),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),
     metricsFrom: readNetworks(reader, 'METRICS_FROM', 'loopback'),

@@ -158,7 +158,7 @@ export async function openServices(
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage(config)
   const outgoing = keep(openOutgoing(config))
-  const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4 })
+  const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4, cron: config.cron })
   const services: Services = {
     config,
     logger,

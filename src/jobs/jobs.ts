@@ -34,6 +34,8 @@ export interface JobsOptions<Services> {
   logger: JobLogger
   /** Jobs that run at once in this process. */
   concurrency: number
+  /** Whether jobs with `cron` are enqueued at their times: true. */
+  cron?: boolean
 }
 
 const FIRST_RESTART_MS = 1000
@@ -81,7 +83,7 @@ export function openJobs<Services>(options: JobsOptions<Services>): StartableJob
   let supervised: Promise<void> | undefined
 
   async function begin(services: Services): Promise<Worker> {
-    const started = await startWorker({ ...options, services, outcome })
+    const started = await startWorker({ cron: true, ...options, services, outcome })
     worker = started
     return started
   }

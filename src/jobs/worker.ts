@@ -29,6 +29,8 @@ export interface WorkerOptions<Services> {
   jobs: readonly Job<unknown, Services>[]
   services: Services
   concurrency: number
+  /** Whether jobs with `cron` are enqueued at their times. */
+  cron: boolean
   logger: JobLogger
   outcome: RunOutcome
 }
@@ -98,7 +100,7 @@ async function recoverJobs(database: Runner, logger: JobLogger): Promise<boolean
 
 function runOn<Services>(
   pgPool: NonNullable<RunnerOptions['pgPool']>,
-  { jobs, services, concurrency, logger }: WorkerOptions<Services>,
+  { jobs, services, concurrency, cron, logger }: WorkerOptions<Services>,
   events: WorkerEvents,
 ): Promise<GraphileRunner> {
   return run({
@@ -112,7 +114,7 @@ function runOn<Services>(
     logger: workerLog(logger),
     events,
     taskList: tasksOf(jobs, services),
-    parsedCronItems: parseCronItems(cronOf(jobs)),
+    parsedCronItems: parseCronItems(cron ? cronOf(jobs) : []),
   })
 }
 

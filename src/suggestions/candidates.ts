@@ -48,9 +48,6 @@ async function load(services: Services, viewer: Id): Promise<Candidates> {
   return { found, freshUntilMs: nowMs - (nowMs % WINDOW_MS) + WINDOW_MS }
 }
 
-/** What changes everybody's candidates. */
-const CHANGES_ALL = new Set(['suggestions.ranked', 'settings.changed'])
-
 /** What was found for each viewer, for up to 15 minutes; following, blocking and the like find others. */
 const kept: (services: Services) => Fragments<Candidates> = part(services => {
   const fragments = createFragments<Candidates>(services, {
@@ -60,9 +57,11 @@ const kept: (services: Services) => Fragments<Candidates> = part(services => {
   })
   const follow = ({ kind, actor_id: actor }: LoggedEvent): void => {
     if (kind === 'relationship.changed' && actor !== null) fragments.drop(actor)
-    else if (CHANGES_ALL.has(kind)) fragments.clear()
+    else if (kind === 'suggestions.ranked') fragments.clear()
   }
   const subscription = services.events.applied$.subscribe(follow)
+  // Not the event: the settings are read anew after it, and candidates found in between would be those of the old ones.
+  subscription.add(services.settings.changed$.subscribe(() => fragments.clear()))
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import pg from 'pg'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
@@ -51,4 +52,48 @@ test('accounts chosen by the administrators are suggested until they are followe
     assert.deepEqual([answer.status, answer.json], [200, {}])
   }
   assert.deepEqual(await suggested(), ids(four))
+})
+
+test('what is found between a change of the settings and their reading is not kept', async t => {
+  const server = await startServer(t)
+  const guide = await person(server, 'guide', { account: { discoverable: true } })
+  const alice = await person(server, 'alice')
+  const stream = await alice.stream('user')
+  const suggested = async (): Promise<string[]> =>
+    ((await alice.get('/api/v2/suggestions')).json as Suggestion[]).map(({ account }) => account.id)
+  const [changer, holder] = await Promise.all(
+    [0, 1].map(async () => {
+      const client = new pg.Client({ connectionString: server.databaseUrl })
+      await client.connect()
+      return client
+    }),
+  )
+  assert.ok(changer && holder)
+  try {
+    assert.deepEqual(await suggested(), [])
+    await changer.query('begin')
+    await changer.query(`insert into settings (key, value) values ('bootstrap_timeline_accounts', $1)`, [
+      JSON.stringify([guide.username]),
+    ])
+    await changer.query(
+      `insert into events (kind, data) values ('settings.changed', '{"keys": ["bootstrap_timeline_accounts"]}')`,
+    )
+    // Tells that the change has been heard.
+    await changer.query(`insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
+    // Next in line for the table, so that the server can read it only when this has ended.
+    await holder.query('begin')
+    const held = holder.query('lock table settings in access exclusive mode')
+    const waiting = `select from pg_locks where not granted and relation = 'settings'::regclass`
+    while ((await changer.query(waiting)).rowCount === 0);
+    await changer.query('commit')
+    await held
+    await stream.next('filters_changed')
+    assert.deepEqual(await suggested(), [])
+  } finally {
+    await holder.query('rollback')
+    await Promise.all([changer.end(), holder.end()])
+  }
+  let found: string[] = []
+  for (const endMs = Date.now() + 10_000; found.length === 0 && Date.now() < endMs;) found = await suggested()
+  assert.deepEqual(found, [guide.id])
 })

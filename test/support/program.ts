@@ -113,7 +113,7 @@ export async function startProgram(t: TestContext, env: Record<string, string>):
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH: process.env['PATH'] ?? '', PORT: port, PUBLIC_URL: url, RATE_LIMITS: 'off', ...env },
+    env: { PATH: process.env['PATH'] ?? '', PORT: port, PUBLIC_URL: url, RATE_LIMITS: 'off', CRON: 'off', ...env },
   })
   const program = new Program(child, url)
   t.after(() => program.end())

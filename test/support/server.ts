@@ -42,6 +42,8 @@ export async function startServer(t: TestContext | undefined, options: TestServe
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     RATE_LIMITS: 'off',
+    // What tests put into the database is not to be ranked or cleaned at full hours.
+    CRON: 'off',
     ALLOW_PRIVATE_ADDRESSES: 'on',
     ...options.env,
   })
