@@ -46,11 +46,23 @@ export function createFragments<T extends object>(
   let misses = 0
   metrics.cache(options.name, () => ({ limitBytes, sizeBytes: kept.calculatedSize, size: kept.size, hits, misses }))
   const loading = new Map<Id, Promise<T | undefined>>()
+  let asked: Id[] = []
+  let turn: Promise<ReadonlyMap<Id, T>> | undefined
+
+  /** What is asked for until all callbacks of this turn of the event loop have run is loaded together. */
+  async function loadTurn(): Promise<ReadonlyMap<Id, T>> {
+    await new Promise<void>(resolve => process.nextTick(resolve))
+    const ids = asked
+    asked = []
+    turn = undefined
+    return options.load(ids)
+  }
 
   function load(ids: Id[]): void {
-    const batch = options.load(ids)
+    asked.push(...ids)
+    const loaded = (turn ??= loadTurn())
     for (const id of ids) {
-      const own: Promise<T | undefined> = batch.then(
+      const own: Promise<T | undefined> = loaded.then(
         found => {
           const fragment = found.get(id)
           // A drop in the meantime has taken the entry away: then the answer may be older than the write.

@@ -1,11 +1,11 @@
-import { c, query, type Row, type Runner } from '../database/index.ts'
+import { c, groupCommit, query, type Row, type Runner } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { storePoll } from '../polls/index.ts'
 import { storeQuote } from '../quotes/index.ts'
 import { finishSchedule, holdSchedule } from '../scheduled_statuses/index.ts'
-import type { Services } from '../services.ts'
+import { part, type Services } from '../services.ts'
 import { urlOf } from './address.ts'
 import { compose, type Composed, mediaMissing } from './compose.ts'
 import type { Draft } from './draft.ts'
@@ -41,6 +41,34 @@ const post = query(
   },
   { id: c.id, queued: c.integer, events: c.events },
 )
+
+type Post = Row<typeof post.parameters>
+
+const postAll = query(
+  'statuses/post_all',
+  { posts: c.json<readonly Post[]>() },
+  { place: c.integer, id: c.id, queued: c.integer, events: c.events },
+)
+
+/** Longer transactions would hold the event log back. */
+const MOST_TOGETHER = 50
+
+/** Posts that wait for nobody else's rows are committed together, when many come at once. */
+const postTogether = part(({ database }) =>
+  groupCommit<Post, Row<typeof post.columns> | undefined>({
+    most: MOST_TOGETHER,
+    one: posted => database.one(post, posted),
+    async all(posts) {
+      const rows = await database.run(postAll, { posts })
+      const stored = new Map(rows.map(row => [row.place, row]))
+      return posts.map((_, at) => stored.get(at + 1))
+    },
+  }),
+)
+
+/** Whether it locks no row that posts of others lock too: of what it answers, of whom it mentions. */
+const isAlone = ({ in_reply_to, mentioned, visibility }: Post): boolean =>
+  in_reply_to === null && mentioned.length === 0 && visibility !== 'direct'
 
 /** Who posts, and with which application. */
 export interface Posting {
@@ -106,14 +134,11 @@ export async function settle(services: Services, viewer: Viewer, asked: Draft, s
 }
 
 /** One statement, and a transaction only for what has a poll or a quote, or was scheduled. */
-async function insert(
-  { database }: Services,
-  parameters: Row<typeof post.parameters>,
-  draft: Draft,
-  quoted: Id | undefined,
-) {
+async function insert(services: Services, parameters: Post, draft: Draft, quoted: Id | undefined) {
+  const { database } = services
   const { scheduled } = parameters
-  if (!draft.poll && quoted === undefined && scheduled === null) return database.one(post, parameters)
+  if (!draft.poll && quoted === undefined && scheduled === null)
+    return isAlone(parameters) ? postTogether(services)(parameters) : database.one(post, parameters)
   return database.transaction(async (transaction: Runner) => {
     // It may have been cancelled, moved or published since it was looked up.
     if (scheduled !== null && !(await holdSchedule(transaction, scheduled))) return undefined
@@ -125,7 +150,7 @@ async function insert(
 
 async function store(
   transaction: Runner,
-  parameters: Row<typeof post.parameters>,
+  parameters: Post,
   { poll }: Draft,
   quoted: Id | undefined,
 ): Promise<Row<typeof post.columns> | undefined> {
@@ -138,7 +163,7 @@ async function store(
 /** Stores it, looks at what has come of it, and undoes it all. */
 async function rehearse(
   services: Services,
-  parameters: Row<typeof post.parameters>,
+  parameters: Post,
   draft: Draft,
   quoted: Id | undefined,
 ): Promise<StatusFragment> {

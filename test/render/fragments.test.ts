@@ -54,6 +54,23 @@ test('fragments are bounded by bytes: those that were not asked for go first', a
   assert.ok(fragments.size > limitBytes / 1600 && fragments.size < limitBytes / 1000, String(fragments.size))
 })
 
+test('what is asked for in one turn is loaded together, and its failure is told to all who asked', async () => {
+  const loads: string[][] = []
+  const { fragments } = makeFragments(ids => {
+    loads.push(ids)
+    return ids.includes('bad') ? Promise.reject(new Error('bad')) : loadAll(ids)
+  })
+  await Promise.all([fragments.one('1'), fragments.get(['2', '3']), fragments.one('1')])
+  assert.deepEqual(loads, [['1', '2', '3']])
+  const failed = await Promise.allSettled([fragments.one('4'), fragments.one('bad')])
+  assert.deepEqual(
+    failed.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal((await fragments.one('4'))?.text.trimEnd(), '4'.padEnd(1000, 'x'))
+  assert.deepEqual(loads.slice(1), [['4', 'bad'], ['4']])
+})
+
 test('its use is shown in metrics', async () => {
   const { metrics, fragments } = makeFragments()
   await fragments.get(['1', '2'])

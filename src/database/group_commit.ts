@@ -1,0 +1,58 @@
+import { isCutOff } from './failures.ts'
+
+/** How work is done for one, and for several in one transaction. */
+export interface GroupCommit<T, R> {
+  readonly one: (item: T) => Promise<R>
+  /** One statement; resolves to what `one` would for each of the items, in their order. */
+  readonly all: (items: readonly T[]) => Promise<readonly R[]>
+  /** Most that go together. */
+  readonly most: number
+}
+
+interface Waiting<T, R> {
+  readonly item: T
+  resolve(result: R): void
+  reject(error: unknown): void
+}
+
+/**
+ * Does work for many callers at once in as few transactions as it takes: who comes while one is under way goes together with all who come
+ * meanwhile, in the next. So nobody waits for company, and the more there are the less each costs: a commit is one write to disk, however
+ * much it holds. When the statement for all fails, each is done by itself, so that one cannot spoil the others' work; unless the
+ * connection went, because then nobody knows what has been committed.
+ */
+export function groupCommit<T, R>({ one, all, most }: GroupCommit<T, R>): (item: T) => Promise<R> {
+  let waiting: Waiting<T, R>[] = []
+  let underWay = false
+
+  async function commit(group: readonly Waiting<T, R>[]): Promise<void> {
+    const [first] = group
+    if (first && group.length === 1) {
+      await one(first.item).then(first.resolve, first.reject)
+      return
+    }
+    try {
+      const results = await all(group.map(({ item }) => item))
+      for (const [at, result] of results.entries()) group[at]?.resolve(result)
+    } catch (error) {
+      if (isCutOff(error)) for (const { reject } of group) reject(error)
+      else await Promise.all(group.map(({ item, resolve, reject }) => one(item).then(resolve, reject)))
+    }
+  }
+
+  async function work(): Promise<void> {
+    underWay = true
+    while (waiting.length > 0) {
+      const group = waiting.slice(0, most)
+      waiting = waiting.slice(most)
+      await commit(group)
+    }
+    underWay = false
+  }
+
+  return item =>
+    new Promise((resolve, reject) => {
+      waiting.push({ item, resolve, reject })
+      if (!underWay) void work()
+    })
+}
