@@ -14,7 +14,7 @@ test('posts that come at once are committed together, each with its own answer a
   const posted = answers.map(({ json }) => entity(json))
   for (const [at, { content, account }] of posted.entries()) {
     assert.equal(content, `<p>post ${at}</p>`)
-    assert.equal(account.id, at % 3 === 0 ? alice.id : bob.id)
+    assert.equal(entity(account)['id'], at % 3 === 0 ? alice.id : bob.id)
   }
   const heard = new Set<string>()
   while (heard.size < texts.length) heard.add(((await stream.next('update')).payload as { id: string }).id)

@@ -22,13 +22,13 @@ test('server-sent events look as the contract says, each with an id', async t =>
   const stored = JSON.parse(update.data) as { id: string }
   assert.equal(stored.id, status.id)
   assert.equal(
-    events.text,
+    events.said,
     `:)\nid: ${update.id}\nevent: update\ndata: ${update.data}\n\nid: ${gone.id}\nevent: delete\ndata: ${status.id}\n\n`,
   )
   const own = await alice.events('user')
   await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
   const changed = await own.next('filters_changed')
-  assert.equal(own.text, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: undefined\n\n`)
+  assert.equal(own.said, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: undefined\n\n`)
 })
 
 test('only_media leads to the media stream', async t => {

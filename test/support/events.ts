@@ -1,4 +1,5 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
+import { untilAllHeard } from './processes.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A server-sent event as it came. */
@@ -39,6 +40,11 @@ export class TestEvents {
 
   resume(): void {
     this.#response.resume()
+  }
+
+  /** `text` without the signs of life between, which come when they come. */
+  get said(): string {
+    return this.text.replaceAll(':thump\n\n', '')
   }
 
   private receive(text: string): void {
@@ -108,12 +114,13 @@ export class TestEvents {
 }
 
 /** Opens a path below /api/v1/streaming and waits for the head of the answer. */
-export function openEvents(
+export async function openEvents(
   server: ServerAddress,
   token: string | undefined,
   path: string,
   headers: Record<string, string> = {},
 ): Promise<TestEvents> {
+  await untilAllHeard(server.url)
   return new Promise((resolve, reject) => {
     const url = new URL(`/api/v1/streaming/${path}`, server.url)
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
