@@ -1475,11 +1475,11 @@ CREATE INDEX statuses_found ON public.statuses USING gin (status_search_vector(i
 
 CREATE INDEX statuses_in_reply_to_account ON public.statuses USING btree (in_reply_to_account_id) WHERE (in_reply_to_account_id IS NOT NULL);
 
-CREATE INDEX statuses_public ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
+CREATE INDEX statuses_public_by_language ON public.statuses USING btree (local, language, ((media_attachment_ids <> '{}'::bigint[])), id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
 
 CREATE INDEX statuses_public_local ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND local AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
 
-CREATE INDEX statuses_public_media ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND (media_attachment_ids <> '{}'::bigint[]) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
+CREATE INDEX statuses_public_media_by_origin ON public.statuses USING btree (local, id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND (media_attachment_ids <> '{}'::bigint[]) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
 
 CREATE INDEX statuses_public_remote ON public.statuses USING btree (id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'public'::visibility) AND (reblog_of_id IS NULL) AND (NOT local) AND ((in_reply_to_id IS NULL) OR (in_reply_to_account_id = account_id)));
 

@@ -75,7 +75,7 @@ async function showLatest(context: Context, speaker: Speaker): Promise<Landing> 
   const title = speaker.say('start.latest')
   const ids = await unlessSignInNeeded(async () => {
     const parts = accessibleParts(context.settings, null, 'live', { local: true, remote: false })
-    return readPublic(context.database, null, parts, false, { limit: PAGE_SIZE })
+    return readPublic(context, null, parts, false, { limit: PAGE_SIZE })
   })
   if (!ids) return { body: [html`<h2>${title}</h2>`, signInPrompt(speaker)], shown: [] }
   return feed(title, await readStatuses(context, { viewer: null }, ids), speaker)

@@ -31,7 +31,7 @@ async function tagPage(context: Context, visitor: Visitor, name: string, max_id:
   const ids = await unlessSignInNeeded(async () => {
     const parts = accessibleParts(context.settings, viewer, 'topic', { local: false, remote: false })
     const range = { limit: PAGE_SIZE, max_id }
-    return readTag({ database: context.database, viewer }, parts, { names: [name], all: [], none: [] }, false, range)
+    return readTag(context, viewer, parts, { names: [name], all: [], none: [] }, false, range)
   })
   if (!ids) return { title, head, column: true, body: [heading, signInPrompt(speaker)] }
   const feed = await readFeed(context, visitor, ids, max_id)

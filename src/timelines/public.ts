@@ -1,29 +1,26 @@
-import { c, query, type Database } from '../database/index.ts'
+import { c, query } from '../database/index.ts'
 import { operation } from '../http/operation.ts'
 import type { Range } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
-import { accessibleParts, type Parts } from './access.ts'
-import { anonymousPages } from './anonymous.ts'
-import { boundsOf, RANGE, renderTimeline } from './render.ts'
 import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
+import { accessibleParts, type Parts } from './access.ts'
+import { readListed } from './listed.ts'
+import { LISTED, PUBLIC, type ListedPost } from './listed_pages.ts'
+import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
-const COMMON = {
-  viewer: c.nullable(c.id),
-  local: c.boolean,
-  remote: c.boolean,
-  languages: c.nullable(c.texts),
-  max_id: c.id,
-  most: c.integer,
-} as const
+const COMMON = { local: c.boolean, remote: c.boolean, max_id: c.id, most: c.integer } as const
 const DOWN = { ...COMMON, since_id: c.id } as const
 const UP = { ...COMMON, min_id: c.id } as const
-const IDS = { id: c.id } as const
+const CHOSEN = { languages: c.texts, only_media: c.boolean } as const
 
-const newest = query('timelines/public', DOWN, IDS)
-const newestMedia = query('timelines/public_media', DOWN, IDS)
-const above = query('timelines/public_above', UP, IDS)
-const aboveMedia = query('timelines/public_media_above', UP, IDS)
+const newest = query('timelines/public', DOWN, LISTED)
+const newestMedia = query('timelines/public_media', DOWN, LISTED)
+const newestChosen = query('timelines/public_languages', { ...DOWN, ...CHOSEN }, LISTED)
+const above = query('timelines/public_above', UP, LISTED)
+const aboveMedia = query('timelines/public_media_above', UP, LISTED)
+const aboveChosen = query('timelines/public_languages_above', { ...UP, ...CHOSEN }, LISTED)
 
 /** Public posts known to the server. */
 export const publicTimeline = operation({
@@ -42,36 +39,56 @@ export const publicTimeline = operation({
   returns: '[Status]',
   summary: 'Public posts known to the server',
   handle({ local, remote, only_media: onlyMedia, ...range }, context) {
-    const { viewer, database, settings } = context
+    const { viewer, settings } = context
     const parts = accessibleParts(settings, viewer, 'live', { local, remote })
-    const read = async (cut: Range): Promise<readonly Id[]> => {
-      const find = (): Promise<readonly Id[]> => readPublic(database, viewer, parts, onlyMedia, cut)
-      return viewer ? find() : anonymousPages(context).get(JSON.stringify(['public', parts, onlyMedia, cut]), find)
-    }
+    const read = (cut: Range): Promise<readonly Id[]> => readPublic(context, viewer, parts, onlyMedia, cut)
     return renderTimeline(context, range, read, ['local', 'remote', 'only_media'])
   },
 })
 
 /** The ids of public posts, newest first. */
 export async function readPublic(
-  database: Database,
-  viewer: Viewer | null,
+  services: Services,
+  viewer: Pick<Viewer, 'id' | 'chosenLanguages'> | null,
   parts: Parts,
   onlyMedia: boolean,
   range: Range,
 ): Promise<readonly Id[]> {
   if (!parts.local && !parts.remote) return []
-  const bounds = boundsOf(range)
-  const { chosenLanguages: chosen } = viewer ?? { chosenLanguages: null }
-  const asked = {
-    viewer: viewer?.id ?? null,
-    ...parts,
-    languages: chosen && chosen.length > 0 ? [...chosen] : null,
-    max_id: bounds.max_id,
-    most: range.limit,
+  const wanted = { parts, onlyMedia, languages: viewer?.chosenLanguages ?? [] }
+  const timeline = {
+    name: ['public', wanted],
+    topics: [PUBLIC],
+    read: (cut: Range) => findPublic(services, wanted, cut),
   }
-  const rows = bounds.above
-    ? (await database.run(onlyMedia ? aboveMedia : above, { ...asked, min_id: bounds.lower })).reverse()
-    : await database.run(onlyMedia ? newestMedia : newest, { ...asked, since_id: bounds.lower })
-  return rows.map(row => row.id)
+  return readListed(services, viewer, timeline, range)
+}
+
+interface Wanted {
+  readonly parts: Parts
+  readonly onlyMedia: boolean
+  /** Empty: all. */
+  readonly languages: readonly string[]
+}
+
+async function findPublic(
+  { database }: Services,
+  { parts, onlyMedia, languages }: Wanted,
+  range: Range,
+): Promise<readonly ListedPost[]> {
+  const { max_id, lower, above: isAbove } = boundsOf(range)
+  const common = { ...parts, max_id, most: range.limit }
+  const chosen = { languages: [...languages], only_media: onlyMedia }
+  if (isAbove) {
+    const asked = { ...common, min_id: lower }
+    const rows =
+      languages.length > 0
+        ? database.run(aboveChosen, { ...asked, ...chosen })
+        : database.run(onlyMedia ? aboveMedia : above, asked)
+    return (await rows).reverse()
+  }
+  const asked = { ...common, since_id: lower }
+  return languages.length > 0
+    ? database.run(newestChosen, { ...asked, ...chosen })
+    : database.run(onlyMedia ? newestMedia : newest, asked)
 }

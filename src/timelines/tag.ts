@@ -1,16 +1,18 @@
 import { c, query } from '../database/index.ts'
-import type { Context, Range } from '../http/index.ts'
+import type { Range } from '../http/index.ts'
 import { operation } from '../http/operation.ts'
 import { tagTopic } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
+import type { Viewer } from '../oauth/token.ts'
+import type { Services } from '../services.ts'
 import { normaliseTag } from '../text/index.ts'
 import { accessibleParts, type Parts } from './access.ts'
-import { anonymousPages } from './anonymous.ts'
+import { readListed } from './listed.ts'
+import { LISTED, type ListedPost } from './listed_pages.ts'
 import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
 const COMMON = {
-  viewer: c.nullable(c.id),
   names: c.texts,
   all_names: c.texts,
   none_names: c.texts,
@@ -21,8 +23,8 @@ const COMMON = {
   most: c.integer,
 } as const
 
-const newest = query('timelines/tag', { ...COMMON, since_id: c.id }, { id: c.id })
-const above = query('timelines/tag_above', { ...COMMON, min_id: c.id }, { id: c.id })
+const newest = query('timelines/tag', { ...COMMON, since_id: c.id }, LISTED)
+const above = query('timelines/tag_above', { ...COMMON, min_id: c.id }, LISTED)
 
 /** Of each kind of names so many count. */
 const NAMES_MOST = 4
@@ -60,27 +62,42 @@ export const tagTimeline = operation({
   handle({ hashtag, any, all, none, local, remote, only_media: onlyMedia, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }
-    const read = async (cut: Range): Promise<readonly Id[]> => {
-      const find = (): Promise<readonly Id[]> => readTag(context, parts, tags, onlyMedia, cut)
-      if (context.viewer) return find()
-      return anonymousPages(context).get(JSON.stringify(['tag', parts, tags, onlyMedia, cut]), find)
-    }
+    const read = (cut: Range): Promise<readonly Id[]> => readTag(context, context.viewer, parts, tags, onlyMedia, cut)
     return renderTimeline(context, range, read, ['local', 'only_media'])
   },
 })
 
 /** The ids of public posts with these tags, newest first. */
 export async function readTag(
-  { database, viewer }: Pick<Context, 'database' | 'viewer'>,
+  services: Services,
+  viewer: Pick<Viewer, 'id'> | null,
   parts: Parts,
   tags: Tags,
   onlyMedia: boolean,
   range: Range,
 ): Promise<readonly Id[]> {
   if (!parts.local && !parts.remote) return []
+  const timeline = {
+    name: ['tag', parts, tags, onlyMedia],
+    topics: tags.names.map(tagTopic),
+    read: (cut: Range) => findTagged(services, { parts, tags, onlyMedia }, cut),
+  }
+  return readListed(services, viewer, timeline, range)
+}
+
+interface Wanted {
+  readonly parts: Parts
+  readonly tags: Tags
+  readonly onlyMedia: boolean
+}
+
+async function findTagged(
+  { database }: Services,
+  { parts, tags, onlyMedia }: Wanted,
+  range: Range,
+): Promise<readonly ListedPost[]> {
   const bounds = boundsOf(range)
   const asked = {
-    viewer: viewer?.id ?? null,
     names: [...tags.names],
     all_names: [...tags.all],
     none_names: [...tags.none],
@@ -89,8 +106,7 @@ export async function readTag(
     max_id: bounds.max_id,
     most: range.limit,
   }
-  const rows = bounds.above
+  return bounds.above
     ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()
-    : await database.run(newest, { ...asked, since_id: bounds.lower })
-  return rows.map(row => row.id)
+    : database.run(newest, { ...asked, since_id: bounds.lower })
 }

@@ -1,36 +1,34 @@
 -- public: the newest statuses of a part of the public timeline: no boosts, no answers to others.
 -- Each part is read by its own index as far as one page, so the cost grows neither with the statuses there are nor with the other part.
--- $1 viewer bigint
--- $2 local boolean
--- $3 remote boolean
--- $4 languages text[]
--- $5 max_id bigint
--- $6 since_id bigint
--- $7 most integer
--- rows: ids, newest first
+-- $1 local boolean
+-- $2 remote boolean
+-- $3 max_id bigint
+-- $4 since_id bigint
+-- $5 most integer
+-- rows: newest first; as anybody may read them
 -- plan: no sequential scan, at most 400 buffers
 (
-  select s.id
-  from listed_statuses($1) s
-  where $2 and s.local
+  select s.id, s.account_id, a.domain
+  from listed_statuses(null) s
+  join accounts a on a.id = s.account_id
+  where $1 and s.local
     and (s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
     and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-    and ($4::text[] is null or s.language = any ($4))
-    and s.id < $5 and s.id > $6
+    and s.id < $3 and s.id > $4
   order by s.id desc
-  limit $7::integer
+  limit $5::integer
 )
 union all
 (
-  select s.id
-  from listed_statuses($1) s
-  where $3 and not s.local
+  select s.id, s.account_id, a.domain
+  from listed_statuses(null) s
+  join accounts a on a.id = s.account_id
+  where $2 and not s.local
     and (s.in_reply_to_id is null or s.in_reply_to_account_id = s.account_id)
     and (s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
-    and ($4 is null or s.language = any ($4))
-    and s.id < $5 and s.id > $6
+    and s.id < $3 and s.id > $4
   order by s.id desc
-  limit $7
+  limit $5
 )
 order by id desc
-limit $7
+limit $5

@@ -1,31 +1,30 @@
 -- tag_above: the oldest public statuses with any of some tags, above an id, answers included.
 -- The first name is the timeline's own: when no such tag is known there is nothing. Other names that are not known are ignored.
--- $1 viewer bigint
--- $2 names text[]
--- $3 all_names text[]
--- $4 none_names text[]
--- $5 local boolean
--- $6 remote boolean
--- $7 only_media boolean
--- $8 max_id bigint
--- $9 min_id bigint
--- $10 most integer
--- rows: ids, oldest first
+-- $1 names text[]
+-- $2 all_names text[]
+-- $3 none_names text[]
+-- $4 local boolean
+-- $5 remote boolean
+-- $6 only_media boolean
+-- $7 max_id bigint
+-- $8 min_id bigint
+-- $9 most integer
+-- rows: oldest first; as anybody may read them
 -- plan: no sequential scan, at most 1000 buffers
 with demanded as materialized (
-  select w.id from tags w where w.name = any ($3::text[])
+  select w.id from tags w where w.name = any ((select $2::text[])::text[])
 ), barred as materialized (
-  select w.id from tags w where w.name = any ($4::text[])
+  select w.id from tags w where w.name = any ((select $3::text[])::text[])
 )
-select distinct found.id
+select distinct found.id, found.account_id, found.domain
 from tags t
 cross join lateral (
-  select s.id
+  select s.id, s.account_id, s.domain
   from (
     select x.status_id
     from status_tags x
     where x.tag_id = t.id
-      and x.status_id < $8 and x.status_id > $9
+      and x.status_id < $7 and x.status_id > $8
       and not exists (
         select
         from demanded w
@@ -36,16 +35,17 @@ cross join lateral (
     offset 0
   ) hit
   join lateral (
-    select v.id
-    from listed_statuses($1) v
+    select v.id, v.account_id, a.domain
+    from listed_statuses(null) v
+    join accounts a on a.id = v.account_id
     where v.id = hit.status_id
-      and (($5 and v.local) or ($6 and not v.local))
-      and (not $7 or v.media_attachment_ids <> '{}')
+      and (($4 and v.local) or ($5 and not v.local))
+      and (not $6 or v.media_attachment_ids <> '{}')
     offset 0
   ) s on true
   order by hit.status_id
-  limit $10::integer
+  limit $9::integer
 ) found
-where t.name = any ($2::text[]) and exists (select from tags own where own.name = ($2)[1])
+where t.name = any ((select $1::text[])::text[]) and exists (select from tags own where own.name = ($1)[1])
 order by found.id
-limit $10
+limit $9

@@ -1,0 +1,84 @@
+import { LRUCache } from 'lru-cache'
+import { c, type Row } from '../database/index.ts'
+import type { LoggedEvent } from '../events/index.ts'
+import { tagTopic, topicsOf } from '../http/index.ts'
+import { part, type Services } from '../services.ts'
+import { factsOf } from '../statuses/index.ts'
+
+/** Columns of a post that anybody may read in a timeline, with what decides whether somebody wants to. */
+export const LISTED = {
+  id: c.id,
+  account_id: c.id,
+  /** Of the author; null is this server. */
+  domain: c.nullable(c.text),
+} as const
+
+export type ListedPost = Readonly<Row<typeof LISTED>>
+
+/** Pages of timelines as anybody may read them: found once, until something may have changed them. */
+export interface ListedPages {
+  /**
+   * The page with this key, which `read` finds when it is not known. Those who ask at the same time share it.
+   * @param topics `PUBLIC`, or those of the hashtags by which the page takes posts
+   */
+  get(
+    topics: readonly string[],
+    key: string,
+    read: () => Promise<readonly ListedPost[]>,
+  ): Promise<readonly ListedPost[]>
+}
+
+/** The topic of every public post. */
+export const PUBLIC = 'public'
+
+/** About 5 kB each. */
+const PAGES = 2000
+const TOPICS = 2000
+
+interface Page {
+  /** Those of its topics when it was read. It is good while they are the same. */
+  readonly epochs: readonly object[]
+  readonly posts: Promise<readonly ListedPost[]>
+}
+
+export const listedPages: (services: Services) => ListedPages = part(services => {
+  const pages = new LRUCache<string, Page>({ max: PAGES })
+  /** What stands for the time since a topic last changed. One that is forgotten ends that time too. */
+  const epochs = new LRUCache<string, object>({ max: TOPICS })
+
+  function epochOf(topic: string): object {
+    let epoch = epochs.get(topic)
+    if (!epoch) epochs.set(topic, (epoch = {}))
+    return epoch
+  }
+
+  function hear(event: LoggedEvent): void {
+    const facts = factsOf(event)
+    if (!facts) {
+      if (topicsOf(event) === 'everything') epochs.clear()
+      return
+    }
+    // An edit does not tell which hashtags are there no longer.
+    if (event.kind === 'status.updated') epochs.clear()
+    else if (facts.visibility === 'public' && facts.reblog_of_id === null) {
+      epochs.delete(PUBLIC)
+      for (const tag of facts.tags) epochs.delete(tagTopic(tag))
+    }
+  }
+
+  const subscription = services.events.applied$.subscribe(hear)
+  services.onClose(() => subscription.unsubscribe())
+  return {
+    get(topics, key, read) {
+      const now = topics.map(epochOf)
+      const known = pages.get(key)
+      if (known?.epochs.every((epoch, at) => epoch === now[at])) return known.posts
+      const page: Page = { epochs: now, posts: read() }
+      pages.set(key, page)
+      page.posts.catch(() => {
+        if (pages.peek(key) === page) pages.delete(key)
+      })
+      return page.posts
+    },
+  }
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { Client } from '../support/client.ts'
+import { person, sql, type Person } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+/* Public and hashtag timelines are found once for all, and each viewer's wishes are counted in after that. */
+
+const PUBLIC = '/api/v1/timelines/public'
+const TAG = '/api/v1/timelines/tag/mills'
+
+async function ids(client: Client, path: string, query: Record<string, string> = {}): Promise<string[]> {
+  const answer = await client.get(path, query)
+  assert.equal(answer.status, 200, answer.text)
+  return (answer.json as { id: string }[]).map(({ id }) => id)
+}
+
+/** The ids of posts, the newest first. */
+async function sayMany(who: Person, count: number): Promise<string[]> {
+  const said: string[] = []
+  while (said.length < count) said.unshift((await who.say(`number ${said.length} #mills`)).id)
+  return said
+}
+
+test('a page is full although the viewer does not want most of what is there', async t => {
+  const server = await startServer(t)
+  const [viewer, loud, quiet] = await Promise.all(['viewer', 'loud', 'quiet'].map(name => person(server, name)))
+  assert.ok(viewer && loud && quiet)
+  const old = await sayMany(quiet, 3)
+  await sayMany(loud, 9)
+  const middle = await sayMany(quiet, 2)
+  await sayMany(loud, 4)
+  for (const path of [PUBLIC, TAG]) assert.equal((await ids(viewer, path, { limit: '2' })).length, 2, path)
+  await viewer.post(`/api/v1/accounts/${loud.id}/mute`)
+  const all = [...middle, ...old]
+  const [first = '', second = '', third = '', fourth = '', last = ''] = all
+  for (const path of [PUBLIC, TAG]) {
+    assert.deepEqual(await ids(viewer, path, { limit: '3' }), all.slice(0, 3), path)
+    assert.deepEqual(await ids(viewer, path, { limit: '2', max_id: second }), [third, fourth], path)
+    assert.deepEqual(await ids(viewer, path, { limit: '2', since_id: last }), [first, second], path)
+    assert.deepEqual(await ids(viewer, path, { limit: '2', min_id: last }), [third, fourth], path)
+    assert.deepEqual(await ids(viewer, path, { limit: '2', min_id: third }), [first, second], path)
+    assert.deepEqual(await ids(viewer, path, { limit: '40', min_id: fourth, max_id: first }), [second, third], path)
+  }
+  await viewer.post(`/api/v1/accounts/${loud.id}/unmute`)
+  for (const path of [PUBLIC, TAG]) assert.equal((await ids(viewer, path, { limit: '18' })).length, 18, path)
+})
+
+test('what is kept of a page goes as soon as something changes it', async t => {
+  const server = await startServer(t)
+  const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])
+  const expect = async (listed: readonly string[], tagged: readonly string[], when: string): Promise<void> => {
+    for (const client of [reader, new Client(server)]) {
+      assert.deepEqual(await ids(client, PUBLIC), listed, when)
+      assert.deepEqual(await ids(client, TAG), tagged, when)
+    }
+  }
+  await expect([], [], 'at first')
+  const one = await author.say('one #mills')
+  await expect([one.id], [one.id], 'posted')
+  const two = await author.say('two')
+  await expect([two.id, one.id], [one.id], 'another')
+  await author.put(`/api/v1/statuses/${two.id}`, { status: 'two #mills' })
+  await expect([two.id, one.id], [two.id, one.id], 'a hashtag is added')
+  await author.put(`/api/v1/statuses/${one.id}`, { status: 'one' })
+  await expect([two.id, one.id], [two.id], 'a hashtag is taken away')
+  await author.delete(`/api/v1/statuses/${two.id}`)
+  await expect([one.id], [], 'deleted')
+  await author.say('to my followers #mills', { visibility: 'private' })
+  await expect([one.id], [], 'private')
+})
+
+test('chosen languages: of any origin, with media and without, whichever way it is paged', async t => {
+  const server = await startServer(t)
+  const viewer = await person(server, 'viewer', { user: { chosen_languages: ['de', 'fr'] } })
+  const author = await person(server, 'author')
+  const said: string[] = []
+  for (const language of ['de', 'en', 'fr', 'de', 'fr', 'en', 'de'])
+    said.push((await author.say(`in ${language}`, { language })).id)
+  const [a = '', , c = '', d = '', e = '', f = '', g = ''] = said
+  const setMedia = 'update statuses set media_attachment_ids = array[1] where id = any ($1::bigint[])'
+  await sql(server, setMedia, [[c, f, g]])
+  await sql(server, 'update statuses set local = false where id = any ($1::bigint[])', [[d, g]])
+  const cases: [Record<string, string>, string[]][] = [
+    [{}, [g, e, d, c, a]],
+    [{ limit: '2' }, [g, e]],
+    [{ limit: '2', max_id: e }, [d, c]],
+    [{ limit: '2', min_id: a }, [d, c]],
+    [{ limit: '2', since_id: a }, [g, e]],
+    [{ local: 'true' }, [e, c, a]],
+    [{ remote: 'true' }, [g, d]],
+    [{ remote: 'true', min_id: a, limit: '1' }, [d]],
+    [{ only_media: 'true' }, [g, c]],
+    [{ only_media: 'true', local: 'true' }, [c]],
+    [{ only_media: 'true', min_id: a, limit: '1' }, [c]],
+  ]
+  for (const [query, expected] of cases)
+    assert.deepEqual(await ids(viewer, PUBLIC, query), expected, JSON.stringify(query))
+  const anonymous = new Client(server)
+  assert.deepEqual(await ids(anonymous, PUBLIC, { only_media: 'true' }), [g, f, c])
+  assert.deepEqual(await ids(anonymous, PUBLIC, { only_media: 'true', remote: 'true' }), [g])
+  assert.deepEqual(await ids(anonymous, PUBLIC, { only_media: 'true', min_id: a, limit: '1' }), [c])
+})
