@@ -14,7 +14,9 @@ export interface Launched {
   stop(): Promise<void>
 }
 
-const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const fileOf = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
+/** As `npm start` does it. */
+const SERVER = ['--import', fileOf('typeless/load.js'), fileOf('main.ts')]
 const START_MS = 120_000
 const LOOK_MS = 5
 const MOST_SAID = 4000
@@ -77,7 +79,7 @@ export async function launchServer(
   const startedAt = performance.now()
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`]
   // In a group of its own: Ctrl-C is for the bench, which then stops the server as it should be stopped.
-  const child = spawn(process.execPath, [...profiling, MAIN], {
+  const child = spawn(process.execPath, [...profiling, ...SERVER], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,

@@ -105,11 +105,11 @@ export class Program {
   }
 }
 
-/** Starts `node src/main.ts`; it is ended with the test. Without PORT a free one is taken. */
+/** Starts the server as `npm start` does; it is ended with the test. Without PORT a free one is taken. */
 export async function startProgram(t: TestContext, env: Record<string, string>): Promise<Program> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, [ENTRY], {
+  const child = spawn(process.execPath, ['--import', './src/typeless/load.js', ENTRY], {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
