@@ -1,5 +1,4 @@
 import { createReadStream } from 'node:fs'
-import { STATUS_CODES } from 'node:http'
 import type { HttpResponse } from 'uWebSockets.js'
 import { isFile, isStream, Json, type Answer, type FileBody } from './answer.ts'
 import type { Keeping } from './anonymous/keeping.ts'
@@ -62,6 +61,9 @@ export function addVary(headers: Record<string, string>, name: string): void {
   const known = headers['Vary'] ?? ''
   if (!known.split(', ').includes(name)) headers['Vary'] = known === '' ? name : `${known}, ${name}`
 }
+
+/** Not by `import`, which would also load what node:http has of HTTP/2 and WebSockets: 3 MB that nothing here needs. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
 
