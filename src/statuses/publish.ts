@@ -39,7 +39,7 @@ const post = query(
     has_link: c.boolean,
     collections: c.ids,
   },
-  { id: c.id, queued: c.integer, events: c.events },
+  { id: c.id, events: c.events },
 )
 
 type Post = Row<typeof post.parameters>
@@ -47,7 +47,7 @@ type Post = Row<typeof post.parameters>
 const postAll = query(
   'statuses/post_all',
   { posts: c.json<readonly Post[]>() },
-  { place: c.integer, id: c.id, queued: c.integer, events: c.events },
+  { place: c.integer, id: c.id, events: c.events },
 )
 
 /** Longer transactions would hold the event log back. */

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { people, sql } from '../support/people.ts'
-import { entity } from './support.ts'
+import { people, sql, type Person } from '../support/people.ts'
+import type { TestServer } from '../support/server.ts'
+import { entities, entity, media } from './support.ts'
 
 test('posts that come at once are committed together, each with its own answer and event', async t => {
   const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
@@ -52,4 +53,51 @@ test('one that cannot be stored does not touch the others', async t => {
     [alice.id, bob.id, carol.id],
   ])
   assert.equal(stored?.['n'], 21)
+})
+
+/** What is stored of an account's statuses with an event each, but for what differs by time. */
+const storedOf = (server: TestServer, account: string): Promise<Record<string, unknown>[]> =>
+  sql(
+    server,
+    `select
+       to_jsonb(s) - '{id,account_id,application_id,conversation_id,created_at,media_attachment_ids}'::text[] as status,
+       cardinality(s.media_attachment_ids) as files, e.data - 'conversation_id' as facts,
+       s.conversation_id = (e.data ->> 'conversation_id')::bigint as same_conversation,
+       exists (select from conversations c where c.id = s.conversation_id) as has_conversation,
+       exists (select from idempotency_keys k where k.status_id = s.id) as has_key,
+       (select array_agg(t.tag_id order by t.tag_id) from status_tags t where t.status_id = s.id) as tags
+     from statuses s
+     join events e on e.status_id = s.id and e.kind = 'status.created'
+     where s.account_id = $1
+     order by s.text`,
+    [account],
+  )
+
+test('what is posted with others is stored as what is posted alone', async t => {
+  const { server, alice, bob, carol, dave } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  // Whoever has a follower with a bell is stored in another way.
+  await carol.post(`/api/v1/accounts/${dave.id}/follow`, { notify: true })
+  const bodies = async (author: Person): Promise<Record<string, unknown>[]> => [
+    { status: 'plain' },
+    { status: 'with a warning', spoiler_text: 'careful', language: 'de' },
+    { status: 'sensitive', sensitive: true, visibility: 'unlisted' },
+    { status: 'for some', visibility: 'private', quote_approval_policy: 'nobody' },
+    { status: 'about #this and #that' },
+    { status: 'with a file', media_ids: await media(server, author, [{ type: 'image' }]) },
+    { status: 'see https://example.com/page' },
+    { status: 'with a key', key: true },
+  ]
+  const post = async (author: Person, { key, ...body }: Record<string, unknown>): Promise<void> => {
+    const answer = await author.post('/api/v1/statuses', body, key === true ? { 'idempotency-key': author.id } : {})
+    assert.equal(answer.status, 200, answer.text)
+  }
+  for (const body of await bodies(alice)) await post(alice, body)
+  const crowd = Array.from({ length: 5 }, (_, at) => post(carol, { status: `one of many ${at}` }))
+  const bursts = await Promise.all([bob, dave].map(async author => ({ author, bodies: await bodies(author) })))
+  await Promise.all([...crowd, ...bursts.flatMap(burst => burst.bodies.map(body => post(burst.author, body)))])
+  const alone = await storedOf(server, alice.id)
+  assert.equal(alone.length, 8)
+  for (const { id } of [bob, dave]) assert.deepEqual(await storedOf(server, id), alone)
+  const heard = (await carol.get('/api/v1/notifications', { 'types[]': 'status', limit: '40' })).json
+  assert.equal(entities(heard).length, 8)
 })

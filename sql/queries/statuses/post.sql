@@ -21,5 +21,5 @@
 -- $20 collections bigint[]
 -- rows: one, or none when nothing was stored
 -- plan: that of a function; each of its steps goes by an index
-select p.id, p.queued, p.events
+select p.id, p.events
 from post_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) p

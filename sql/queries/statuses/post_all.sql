@@ -1,30 +1,70 @@
--- post_all: as statuses/post, several at once. In the order of their authors, so that two processes that do this at the same time wait for
--- each other's counters in the same order and not in a circle.
+-- post_all: as statuses/post, several at once, of which none answers or mentions anybody. The caller tells the readers of the log.
+-- Those that are but text are stored together: what PostgreSQL prepares for a statement, above all for the indexes of statuses, is as much
+-- work as storing one of them (0.31 ms of the processor's time each one by one, 0.17 when they are eight). The others go by post_status.
+-- In the order of their authors, so that two processes that do this at the same time wait for each other's counters in the same order and
+-- not in a circle. Two with the same key are an error, after which the caller tries one by one.
 -- $1 posts jsonb
 -- rows: one for each that was stored, with its place among those given (from 1)
--- plan: that of a function; each of its steps goes by an index
-with given as (
-  select *
+-- plan: no sequential scan
+with given as materialized (
+  select
+    g.*, snowflake() as id, snowflake() as conversation_id,
+    (select set_config('millrace.tells_later', 'on', true)) as tells_later,
+    g.tags = '{}' and g.media = '{}' and g.collections = '{}' and not g.has_link and g.scheduled is null
+      and not exists (select from follows f where f.target_account_id = g.author and f.notify) as plain
   from
     rows from (
       jsonb_to_recordset($1) as (
         author bigint, text text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text,
-        in_reply_to bigint, in_reply_to_account bigint, conversation bigint, application bigint, quote_policy text,
-        mentioned bigint[], tags bigint[], tag_names text[], media bigint[], idempotency_key text, scheduled bigint,
-        has_link boolean, collections bigint[]
+        application bigint, quote_policy text, tags bigint[], tag_names text[], media bigint[], idempotency_key text,
+        scheduled bigint, has_link boolean, collections bigint[]
       )
     ) with ordinality as g (
       author, text, content, spoiler_text, visibility, sensitive, language,
-      in_reply_to, in_reply_to_account, conversation, application, quote_policy,
-      mentioned, tags, tag_names, media, idempotency_key, scheduled,
-      has_link, collections, place
+      application, quote_policy, tags, tag_names, media, idempotency_key,
+      scheduled, has_link, collections, place
     )
   order by g.author, g.place
+), keys as (
+  insert into idempotency_keys as k (account_id, key, status_id)
+  select g.author, g.idempotency_key, g.id from given g where g.plain and g.idempotency_key is not null
+  on conflict (account_id, key) do update set status_id = excluded.status_id, scheduled_status_id = null, created_at = now()
+  where k.created_at < now() - interval '1 hour'
+  returning k.status_id
+), plain as materialized (
+  select g.* from given g
+  where g.plain and (g.idempotency_key is null or g.id in (select keys.status_id from keys))
+), threads as (
+  insert into conversations (id) select p.conversation_id from plain p
+), posted as (
+  insert into statuses as s (
+    id, account_id, text, content, spoiler_text, visibility, sensitive, language, conversation_id, application_id,
+    quote_approval_policy
+  )
+  select
+    p.id, p.author, p.text, p.content, p.spoiler_text, p.visibility, p.sensitive, p.language, p.conversation_id, p.application,
+    p.quote_policy
+  from plain p
+  returning s.id, s as status
+), told as (
+  insert into events as logged (kind, actor_id, status_id, data)
+  select 'status.created', (posted.status).account_id, posted.id, status_facts(posted.status, '{}', '{}', '{}')
+  from posted
+  returning logged.status_id, event_json(logged) as event
+), counted as (
+  insert into account_stats as c (account_id, statuses_count, last_status_at)
+  select p.author, count(*), now() from plain p group by p.author order by p.author
+  on conflict (account_id) do update
+    set statuses_count = c.statuses_count + excluded.statuses_count, last_status_at = excluded.last_status_at
 )
-select g.place::integer as place, p.id, p.queued, p.events
+select p.place::integer as place, p.id, jsonb_build_array(told.event) as events
+from plain p
+join told on told.status_id = p.id
+union all
+select g.place::integer, p.id, p.events
 from given g
 cross join lateral post_status(
-  g.author, g.text, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language,
-  g.in_reply_to, g.in_reply_to_account, g.conversation, g.application, g.quote_policy,
-  g.mentioned, g.tags, g.tag_names, g.media, g.idempotency_key, g.scheduled, g.has_link, g.collections
+  g.author, g.text, g.content, g.spoiler_text, g.visibility, g.sensitive, g.language, null, null, null, g.application,
+  g.quote_policy, '{}', g.tags, g.tag_names, g.media, g.idempotency_key, g.scheduled, g.has_link, g.collections
 ) p
+where not g.plain
