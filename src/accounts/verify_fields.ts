@@ -4,7 +4,6 @@ import { idIn, job } from '../jobs/index.ts'
 import { OutgoingFailure } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { verifiableUrl } from '../text/index.ts'
-import { linksBack } from './backlink.ts'
 
 const findFields = query('accounts/unverified_fields', { account: c.id }, { username: c.text, values: c.texts })
 const verify = query('accounts/verify_fields', { account: c.id, values: c.texts }, { id: c.id, events: c.events })
@@ -19,6 +18,8 @@ export const verifyFields = job<{ account: Id }, Services>(
   async ({ account }, { database, config, outgoing }, { signal, lastAttempt }) => {
     const row = await database.one(findFields, { account })
     const profileUrl = `${config.publicUrl}/@${row?.username ?? ''}`
+    // With its parser it takes 2 MB, which not every server needs.
+    const { linksBack } = await import('./backlink.ts')
     const values: string[] = []
     let failed: OutgoingFailure | undefined
     for (const value of row?.values ?? []) {

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { ZipFile } from 'yazl'
+import type { ZipFile } from 'yazl'
 
 /** A file of an archive. Its contents are opened when it is its turn. */
 export interface Entry {
@@ -29,6 +29,7 @@ const add = (zip: ZipFile, { name, compress, open }: Entry): Promise<void> =>
  * @throws what an entry or the file fails with; the signal's reason
  */
 export async function writeZip(file: string, entries: AsyncIterable<Entry>, signal: AbortSignal): Promise<void> {
+  const { ZipFile } = await import('yazl')
   const zip = new ZipFile()
   const stopped = new AbortController()
   const failed = new Promise<never>((_, reject) => zip.once('error', reject))

@@ -1,15 +1,23 @@
 import { follow, OutgoingFailure, type FollowedAnswer } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
-import { decodePage } from './charset.ts'
 import type { CardFacts } from './facts.ts'
-import { type OEmbedFacts, readOEmbed } from './oembed.ts'
-import { readPage } from './page.ts'
+import type { OEmbedFacts } from './oembed.ts'
 
 const REDIRECTS = 5
 /** What describes a page stands at its beginning; of longer ones the rest is not read. */
 const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: REDIRECTS } as const
 const OEMBED = { timeoutMs: 5000, maxBytes: 256 * 1024, redirects: REDIRECTS } as const
 const IMAGE = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024, redirects: REDIRECTS } as const
+
+/** What reads pages, with its parsers: 5 MB, loaded when there is something to read. */
+const loadReaders = async () => {
+  const [{ decodePage }, { readPage }, { readOEmbed }] = await Promise.all([
+    import('./charset.ts'),
+    import('./page.ts'),
+    import('./oembed.ts'),
+  ])
+  return { decodePage, readPage, readOEmbed }
+}
 
 /** What is not compressed is asked for, so that little that is sent cannot become much. */
 const HEADERS = { 'accept-encoding': 'identity', 'accept-language': 'en, *;q=0.5' } as const
@@ -46,6 +54,7 @@ export async function fetchCard(
   const type = header(answer, 'content-type')
   const [essence = ''] = type.split(';')
   if (answer.status !== 200 || !isPlain(answer) || !PAGE_TYPES.has(essence.trim().toLowerCase())) return undefined
+  const { decodePage, readPage } = await loadReaders()
   const html = decodePage(answer.body, type)
   if (html === undefined) return undefined
   const ownHost = new URL(config.publicUrl).host
@@ -65,6 +74,7 @@ async function fetchOEmbed(
   const headers = { ...HEADERS, accept: 'application/json+oembed, application/json' }
   const answer = await unlessFailed(follow(outgoing, url, { ...OEMBED, ...ending, headers }))
   if (answer?.status !== 200 || !answer.complete || !isPlain(answer)) return undefined
+  const { readOEmbed } = await loadReaders()
   return readOEmbed(answer.body.toString(), answer.url, ownHost)
 }
 

@@ -1,4 +1,3 @@
-import { Parser } from 'htmlparser2'
 import type { Config } from '../config.ts'
 import { recognise } from '../text/index.ts'
 
@@ -13,10 +12,11 @@ export function normaliseUrl(url: string): string | undefined {
   return isWeb && href.length <= LONGEST_URL ? href : undefined
 }
 
-type Own = Pick<Config, 'publicUrl' | 'localDomain'>
+/** What tells links to this server. */
+export type Own = Pick<Config, 'publicUrl' | 'localDomain'>
 
 /** Whether a URL is of the web and does not lead to this server. */
-function leadsElsewhere(written: string, { publicUrl, localDomain }: Own): boolean {
+export function leadsElsewhere(written: string, { publicUrl, localDomain }: Own): boolean {
   const url = normaliseUrl(written)
   return url !== undefined && ![new URL(publicUrl).host, localDomain].includes(new URL(url).host)
 }
@@ -27,20 +27,4 @@ export function linkIn(text: string, own: Own): string | undefined {
     if (entity.kind === 'url' && leadsElsewhere(entity.url, own)) return entity.url
   }
   return undefined
-}
-
-/** Links of other servers' statuses that are no pages: mentions, hashtags, and where a profile is. */
-const NO_PAGE = /(?:^|\s)(?:mention|hashtag|u-url|h-card|tag)(?:\s|$)/
-
-/** The same of HTML: the first link that is no mention and no hashtag. */
-export function linkInHtml(html: string, own: Own): string | undefined {
-  let found: string | undefined
-  const parser = new Parser({
-    onopentag(name, { href = '', class: classes = '', rel = '' }) {
-      if (found !== undefined || name !== 'a' || NO_PAGE.test(classes) || NO_PAGE.test(rel)) return
-      if (leadsElsewhere(href, own)) found = href
-    },
-  })
-  parser.end(html)
-  return found
 }

@@ -4,7 +4,7 @@ import { idIn, job, type JobRun } from '../jobs/index.ts'
 import { OutgoingFailure } from '../outgoing/index.ts'
 import type { Services } from '../services.ts'
 import { fetchCard } from './fetch.ts'
-import { linkIn, linkInHtml, normaliseUrl } from './link.ts'
+import { linkIn, normaliseUrl } from './link.ts'
 import { storeCard } from './store.ts'
 
 const findLinking = query(
@@ -31,7 +31,8 @@ export const settlePreview = job<{ status_id: Id }, Services>(
     const linking = await database.one(findLinking, { status })
     if (!linking) return
     const { local, source, has_room: hasRoom } = linking
-    const link = hasRoom ? (local ? linkIn : linkInHtml)(source, config) : undefined
+    const find = local ? linkIn : (await import('./link_in_html.ts')).linkInHtml
+    const link = hasRoom ? find(source, config) : undefined
     const url = link === undefined ? undefined : normaliseUrl(link)
     const card = url === undefined ? null : await cardOf(services, url, run)
     await database.run(show, { status, source, card, url: card === null ? null : (link ?? null) })

@@ -1,4 +1,3 @@
-import webpush from 'web-push'
 import type { Secrets } from '../secrets/index.ts'
 
 /** Where a message goes, and how it is encrypted. */
@@ -19,6 +18,9 @@ export interface EncryptedPush {
 /** RFC 8292 allows a day; a little less, because clocks differ. */
 const SIGNED_FOR_MS = 24 * 60 * 60 * 1000 - 300_000
 
+/** Loaded with the first message: it takes 1 MB. */
+const loadWebPush = async () => (await import('web-push')).default
+
 /** The types of web-push say text, and it gives bytes. */
 const encodeKey = (key: unknown): string => (Buffer.isBuffer(key) ? key.toString('base64url') : String(key))
 
@@ -26,11 +28,12 @@ const encodeKey = (key: unknown): string => (Buffer.isBuffer(key) ? key.toString
  * Encrypts a message for its subscription, and signs with the server's key who sends it (VAPID, RFC 8292).
  * @param contact a mailto: URL by which the push service reaches the operator
  */
-export function encryptPush(
+export async function encryptPush(
   target: PushTarget,
   message: string,
   sender: { vapid: Secrets['vapid']; contact: string },
-): EncryptedPush {
+): Promise<EncryptedPush> {
+  const webpush = await loadWebPush()
   const encoding = target.standard ? 'aes128gcm' : 'aesgcm'
   const { cipherText, salt, localPublicKey } = webpush.encrypt(target.key_p256dh, target.key_auth, message, encoding)
   const { publicKey, privateKey } = sender.vapid

@@ -126,7 +126,7 @@ async function post(
   const icon =
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
   const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))
-  const { headers, body } = encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
+  const { headers, body } = await encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
   const wanted: OutgoingRequest = {
     method: 'POST',
     headers: {

@@ -1,5 +1,4 @@
 import sanitizeHtml from 'sanitize-html'
-
 import { replaceMath } from './math.ts'
 
 type Attributes = Record<string, string>

@@ -1,4 +1,5 @@
-import { escapeHtml, htmlToText, markShortcodes, sanitiseRemote } from '../text/index.ts'
+import { escapeHtml, htmlToText, markShortcodes } from '../text/index.ts'
+import { sanitiseRemote } from '../text/sanitise.ts'
 
 /** A text made ready for a backend. */
 export interface Kept {

@@ -4,7 +4,7 @@ import { Failure } from '../failure.ts'
 import { part, type Services } from '../services.ts'
 import type { LanguagePairs, Translated, TranslationBackend } from './backend.ts'
 import { createDeepl } from './deepl.ts'
-import { keepInHtml, keepInText, type Kept } from './keep.ts'
+import type { Kept } from './keep.ts'
 import { findPair } from './languages.ts'
 import { createLibreTranslate } from './libretranslate.ts'
 
@@ -47,6 +47,9 @@ const translatorOf = part((services): Translator | undefined => {
   const backend = createBackend(services)
   return backend && { backend, pairs: undefined, running: new Map() }
 })
+
+/** With the sanitiser, 2 MB, which servers that translate nothing need not load. */
+const loadKeeping = () => import('./keep.ts')
 
 /** Whether a backend is configured. */
 export const canTranslate = ({ config }: Pick<Services, 'config'>): boolean => config.translationBackend !== undefined
@@ -115,6 +118,7 @@ export async function translate(
   const pair = findPair(await pairsOf(translator), source, target)
   if (!pair) throw new Failure('notAllowed')
   const written = originals.filter(({ text }) => text.trim() !== '')
+  const { keepInHtml, keepInText } = await loadKeeping()
   const kept = written.map(({ kind, text }) => (kind === 'html' ? keepInHtml(text) : keepInText(text)))
   const translated =
     kept.length > 0 ? await askOnce(services, translator, kept, pair) : { texts: [], source: pair.source }

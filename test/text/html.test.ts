@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 
-import { escapeHtml, htmlToText, sanitiseRemote } from '../../src/text/index.ts'
+import { escapeHtml, htmlToText } from '../../src/text/index.ts'
+import { sanitiseRemote } from '../../src/text/sanitise.ts'
 
 test('the five characters of HTML are escaped', () => {
   assert.equal(escapeHtml(`<a href="x">&'`), '&lt;a href=&quot;x&quot;&gt;&amp;&#39;')
@@ -19,6 +20,7 @@ const plain: [html: string, text: string][] = [
   ['&#0;&#55296;&#9999999;', '\ufffd\ufffd\ufffd'],
   ['&xyzzy; &', '&xyzzy; &'],
   ['&not; &xyzzy; & &lt;', '¬ &xyzzy; & <'],
+  ['&copy 2026 &AMP; &ampx; &#128;', '© 2026 & &x; €'],
   [
     '<a href="https://example.com/aaaa"><span class="invisible">https://</span><span>example.com/</span><span>aaaa</span></a>',
     'https://example.com/aaaa',

@@ -1,0 +1,18 @@
+import { Parser } from 'htmlparser2'
+import { leadsElsewhere, type Own } from './link.ts'
+
+/** Links of other servers' statuses that are no pages: mentions, hashtags, and where a profile is. */
+const NO_PAGE = /(?:^|\s)(?:mention|hashtag|u-url|h-card|tag)(?:\s|$)/
+
+/** The first web address of a link that does not lead to this server and is no mention and no hashtag; undefined when there is none. */
+export function linkInHtml(html: string, own: Own): string | undefined {
+  let found: string | undefined
+  const parser = new Parser({
+    onopentag(name, { href = '', class: classes = '', rel = '' }) {
+      if (found !== undefined || name !== 'a' || NO_PAGE.test(classes) || NO_PAGE.test(rel)) return
+      if (leadsElsewhere(href, own)) found = href
+    },
+  })
+  parser.end(html)
+  return found
+}
