@@ -10,6 +10,7 @@ import type { Services } from '../services.ts'
 import { authors } from './authors.ts'
 import { composeQuote, composeStatus, type Page, type RenderOptions } from './compose_status.ts'
 import type { StatusFragment } from './fragment.ts'
+import { listedStates } from './listed_states.ts'
 import { statusFragments } from './load.ts'
 import { findStates, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
@@ -66,12 +67,12 @@ async function loadPage(
   const isFresh = options.fresh === true || options.freshOfFollowed === true
   const [fragments, seen, filters] = await Promise.all([
     options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
-    viewer && (isFresh ? freshStates(ids) : viewerStates(services).of(viewer.id, ids)),
+    viewer && options.listed !== true ? statesOf(services, viewer.id, ids, isFresh) : undefined,
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
-  const states = seen ?? (await loadAnonymousStates(services, fragments))
+  const states = seen ?? (await loadListedStates(services, viewer, fragments))
   if (viewer && states && !isFresh) await addBoosted(services, viewer.id, fragments, states)
   const quotes = await loadQuoted(services, viewer, fragments, states)
   const follows = states && followsOf(fragments, states)
@@ -178,6 +179,23 @@ function followsOf(
 
 const FRESH: ViewerState = { ...UNTOUCHED, follows_author: true }
 const freshStates = (ids: readonly Id[]): Map<Id, ViewerState> => new Map(ids.map(id => [id, FRESH]))
+
+const statesOf = (
+  services: Services,
+  viewer: Id,
+  ids: readonly Id[],
+  isFresh: boolean,
+): Map<Id, ViewerState> | Promise<Map<Id, ViewerState>> =>
+  isFresh ? freshStates(ids) : viewerStates(services).of(viewer, ids)
+
+/** When all are listed, or there is no viewer. */
+async function loadListedStates(
+  services: Services,
+  viewer: Viewer | null,
+  fragments: ReadonlyMap<Id, StatusFragment>,
+): Promise<Map<Id, ViewerState> | undefined> {
+  return viewer ? listedStates(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
+}
 
 /** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */
 async function loadAnonymousStates(

@@ -15,7 +15,9 @@ export const homeTimeline = operation({
   summary: "Home feed of the token's user",
   handle({ local: _local, ...range }, context) {
     const home = { kind: 'home', owner: context.viewer.id } as const
-    return renderTimeline(context, range, async cut => (await feeds(context).page(home, cut)) ?? [], ['local'])
+    return renderTimeline(context, range, async cut => (await feeds(context).page(home, cut)) ?? [], {
+      keep: ['local'],
+    })
   },
 })
 

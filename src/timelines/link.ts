@@ -42,7 +42,10 @@ export const linkTimeline = operation({
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const card = await findTrendingLink(context, url)
     if (card === undefined) throw new Failure('notFound')
-    return renderTimeline(context, range, cut => readLink(context, parts, card, cut), ['url', 'local', 'remote'])
+    return renderTimeline(context, range, cut => readLink(context, parts, card, cut), {
+      keep: ['url', 'local', 'remote'],
+      listed: true,
+    })
   },
 })
 

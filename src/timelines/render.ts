@@ -11,6 +11,13 @@ export const RANGE = {
   limit: param.limit(20),
 } as const
 
+interface TimelineOptions {
+  /** Parameters that the links carry over. */
+  readonly keep?: readonly string[]
+  /** As for `RenderOptions`. */
+  readonly listed?: boolean
+}
+
 /** After so many pages of which nothing may be shown any more an empty one is answered. */
 const TRIES = 5
 
@@ -18,20 +25,19 @@ const TRIES = 5
  * Answers a page of a timeline. What the caller may no longer see is left out of it; when that is all of a page, it is the next one that
  * is answered, because an empty page tells clients that there is no more.
  * @param read gives the ids of a range, newest first
- * @param keep parameters that the links carry over
  */
 export async function renderTimeline(
   context: Context,
   range: Range,
   read: (range: Range) => Promise<readonly Id[]>,
-  keep: readonly string[] = [],
+  { keep = [], listed = false }: TimelineOptions = {},
 ): Promise<Answer> {
   let items: Json[] = []
   let ids: readonly Id[] = []
   let asked = range
   for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
     ids = await read(asked)
-    items = await renderPage(context, context.viewer, ids, { timeline: true })
+    items = await renderPage(context, context.viewer, ids, { timeline: true, listed })
     if (items.length > 0 || ids.length < range.limit) break
     asked = range.min_id === undefined ? { ...asked, max_id: ids.at(-1) } : { ...asked, min_id: ids[0] }
   }

@@ -1,0 +1,31 @@
+import type { Id } from '../id.ts'
+import { relations } from '../relations/index.ts'
+import type { Services } from '../services.ts'
+import type { StatusFragment } from './fragment.ts'
+import { untouched } from './untouched.ts'
+import { UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
+
+/** Own ones count as those of somebody whom the viewer follows. */
+const FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
+
+/**
+ * What a viewer has to do with statuses that anybody may see (`listed_statuses`, or what was found by it and kept until something changed):
+ * all but those of authors who block the viewer. Nearly always this is known without a query.
+ */
+export async function listedStates(
+  services: Services,
+  viewer: Id,
+  fragments: Iterable<StatusFragment>,
+): Promise<Map<Id, ViewerState>> {
+  const [own, isUntouched] = await Promise.all([relations(services).of(viewer), untouched(services).of(viewer)])
+  const states = new Map<Id, ViewerState>()
+  const unknown: Id[] = []
+  for (const { id, accountId } of fragments) {
+    if (!isUntouched(id)) unknown.push(id)
+    else if (accountId === viewer || own.follows.has(accountId)) states.set(id, FOLLOWED)
+    else if (!own.blockedBy.has(accountId)) states.set(id, UNTOUCHED)
+  }
+  if (unknown.length > 0)
+    for (const [id, state] of await viewerStates(services).of(viewer, unknown)) states.set(id, state)
+  return states
+}

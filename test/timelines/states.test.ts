@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict'
+import test from 'node:test'
+import { person, sql, type Person } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+/* What a viewer has to do with statuses of hashtag and public timelines, most of which is known without asking the database. */
+
+const TAG = '/api/v1/timelines/tag/mills'
+
+interface Shown {
+  readonly id: string
+  readonly poll: { own_votes?: number[] } | null
+  readonly [flag: string]: unknown
+}
+
+async function shown(viewer: Person, id: string): Promise<Shown | undefined> {
+  const answer = await viewer.get(TAG)
+  assert.equal(answer.status, 200, answer.text)
+  return (answer.json as Shown[]).find(status => status.id === id)
+}
+
+const DEEDS: readonly (readonly [flag: string, done: string, undone: string])[] = [
+  ['favourited', 'favourite', 'unfavourite'],
+  ['reblogged', 'reblog', 'unreblog'],
+  ['bookmarked', 'bookmark', 'unbookmark'],
+  ['muted', 'mute', 'unmute'],
+  ['pinned', 'pin', 'unpin'],
+]
+
+test('what the viewer does with a status shows at once, and what was done before', async t => {
+  const server = await startServer(t)
+  const [author, late] = await Promise.all([person(server, 'author'), person(server, 'late')])
+  const { id } = await author.say('a status #mills')
+  for (const [flag, done, undone] of DEEDS) {
+    const act = async (who: Person, what: string): Promise<void> => {
+      const answer = await who.post(`/api/v1/statuses/${id}/${what}`)
+      assert.equal(answer.status, 200, answer.text)
+    }
+    assert.ok(!(await shown(author, id))?.[flag], `${flag}, at first`)
+    await act(author, done)
+    assert.equal((await shown(author, id))?.[flag], true, `${flag}, done`)
+    await act(author, undone)
+    assert.ok(!(await shown(author, id))?.[flag], `${flag}, undone`)
+    if (flag !== 'pinned') await act(late, done)
+  }
+  const first = await shown(late, id)
+  for (const [flag] of DEEDS) if (flag !== 'pinned') assert.equal(first?.[flag], true, `${flag}, before the first look`)
+  const poll = await author.say('a poll #mills', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  assert.deepEqual((await shown(late, poll.id))?.poll?.own_votes, [])
+  await late.post(`/api/v1/polls/${(poll['poll'] as { id: string }).id}/votes`, { choices: [1] })
+  assert.deepEqual((await shown(late, poll.id))?.poll?.own_votes, [1])
+})
+
+test('statuses below the newest of many that the viewer did something with are asked for', async t => {
+  const server = await startServer(t)
+  const [author, viewer] = await Promise.all([person(server, 'author'), person(server, 'viewer')])
+  const liked = await author.say('liked long ago #mills')
+  const plain = await author.say('never liked #mills')
+  await viewer.post(`/api/v1/statuses/${liked.id}/favourite`)
+  for (let count = 0; count < 3; count++) await author.say(`${count}`)
+  // More than are kept in mind, by somebody who has not read the timeline yet.
+  await sql(
+    server,
+    `with made as (
+       insert into statuses (id, account_id, text, content, visibility, local)
+       select $2::bigint + n, $1::bigint, 'x', 'x', 'public', true from generate_series(1, 300) n
+       returning id
+     )
+     insert into favourites (account_id, status_id) select $3::bigint, made.id from made`,
+    [author.id, plain.id, viewer.id],
+  )
+  assert.equal((await shown(viewer, liked.id))?.['favourited'], true)
+  assert.equal((await shown(viewer, plain.id))?.['favourited'], false)
+})
+
+test('who blocks whom, and who follows whom, counts at once', async t => {
+  const server = await startServer(t)
+  const [author, viewer] = await Promise.all([person(server, 'author'), person(server, 'viewer')])
+  const { id } = await author.say('a status #mills')
+  assert.ok(await shown(viewer, id))
+  await author.post(`/api/v1/accounts/${viewer.id}/block`)
+  assert.equal(await shown(viewer, id), undefined)
+  await author.post(`/api/v1/accounts/${viewer.id}/unblock`)
+  assert.ok(await shown(viewer, id))
+  await viewer.post(`/api/v1/accounts/${author.id}/block`)
+  assert.equal(await shown(viewer, id), undefined)
+})
