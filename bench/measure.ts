@@ -119,7 +119,8 @@ export async function measureRequests(stage: Stage, subject: Subject, asked: Ask
     const { value, figures, ...seen } = await observe(subject, () => generator.ask(load))
     checkLoad(stage, `${scenario}, ${subject.name}`, value.cpu, figures)
     for (const failure of value.failures) stage.warn(`${scenario}, ${subject.name}: ${failure}`)
-    const whole = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
+    const whole: Figures = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
+    if (whole.rate !== undefined && figures.serverCpu) whole.perServerCpu = whole.rate / figures.serverCpu
     const parts = Object.entries(value.byLabel).map(([label, outcome]) => ({
       scenario,
       subject: `${subject.name}: ${label}`,

@@ -23,6 +23,7 @@ export const FIGURES = {
   twice: { label: 'twice', digits: 0, better: 'less' },
   loadCpu: { label: 'load CPU', digits: 2 },
   serverCpu: { label: 'server CPU', digits: 2, better: 'less' },
+  perServerCpu: { label: 'per server CPU s', digits: 0, better: 'more' },
   databaseCpu: { label: 'database CPU', digits: 2, better: 'less' },
   databaseSeconds: { label: 'in database', digits: 2, better: 'less' },
   databaseCalls: { label: 'statements/s', digits: 0 },
