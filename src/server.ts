@@ -31,6 +31,11 @@ export interface Server {
   stop(): Promise<void>
 }
 
+/** A server in this process. */
+export interface Serving extends Server {
+  readonly services: Services
+}
+
 interface Part {
   close(): void | Promise<void>
 }
@@ -100,7 +105,7 @@ export async function serve(
   connection: Connection,
   logger: Logger,
   colleagues?: Colleagues,
-): Promise<Server> {
+): Promise<Serving> {
   const stack = createStack(logger)
   try {
     const { services, startJobs } = await openServices(config, connection, logger, stack.keep, colleagues)
@@ -119,7 +124,7 @@ export async function serve(
     stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.keep(streaming)
     stack.keep({ close: () => http.stopListening() })
-    return { url: config.publicUrl, stop: () => stack.close() }
+    return { url: config.publicUrl, services, stop: () => stack.close() }
   } catch (error) {
     await stack.close()
     throw error

@@ -7,6 +7,7 @@ import { freePort } from './port.ts'
 import { createLogger } from '../../src/log.ts'
 import { start } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
+import { PROCESSES, serveTwice } from './processes.ts'
 
 /** Where a server and its database are. */
 export interface ServerAddress {
@@ -27,9 +28,11 @@ export interface TestServerOptions {
   env?: Record<string, string>
   /** Another server's database, for two servers on one. */
   databaseUrl?: string
+  /** Why it is one process also where others are two (processes.ts); said in the test's report. */
+  oneProcess?: string
 }
 
-/** Starts a server in this process. The caller stops it, or gives the test that it ends with. */
+/** Starts a server in this process, or what two processes are (processes.ts). The caller stops it, or gives the test that it ends with. */
 export async function startServer(t: TestContext | undefined, options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
@@ -49,7 +52,9 @@ export async function startServer(t: TestContext | undefined, options: TestServe
   })
   const log: Record<string, unknown>[] = []
   const logger = createLogger(config, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) })
-  const server = await start(config, logger)
+  const alone = PROCESSES === 1 || options.oneProcess !== undefined
+  if (PROCESSES > 1 && alone) t?.diagnostic(`one process: ${options.oneProcess}`)
+  const server = await (alone ? start(config, logger) : serveTwice(config, databaseUrl, logger))
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> =>
     (stopped ??= (async () => {

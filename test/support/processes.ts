@@ -1,0 +1,135 @@
+import { once } from 'node:events'
+import { setImmediate } from 'node:timers/promises'
+import pg from 'pg'
+import { filter, firstValueFrom, fromEvent, merge, startWith } from 'rxjs'
+import type { Config } from '../../src/config.ts'
+import { compareCursors, type Cursor } from '../../src/events/index.ts'
+import type { Logger } from '../../src/log.ts'
+import { createColleagues, createExchange, type Colleagues } from '../../src/metrics/colleagues.ts'
+import { prepareDatabase, serve, type Server, type Serving } from '../../src/server.ts'
+import type { Services } from '../../src/services.ts'
+
+/*
+ * With MILLRACE_TEST_WORKERS=2 each server that a test starts is what two server processes are: two servers on one port and one database,
+ * which share nothing else. They run in the test's own process, so that its clocks and logs are theirs, and nothing is forked for each
+ * of some hundred servers; test/faults/workers.test.ts has real processes. The kernel gives each connection to one or the other, and each request
+ * has a connection of its own. What one has committed the other hears a moment later, which is all that is promised: requests wait for that.
+ */
+
+const asked = process.env['MILLRACE_TEST_WORKERS'] ?? '1'
+if (asked !== '1' && asked !== '2') throw new Error(`MILLRACE_TEST_WORKERS is 1 or 2, not "${asked}"`)
+
+/** How many server processes a test's server is like. */
+export const PROCESSES = asked === '2' ? 2 : 1
+
+/** A test that cuts its server off from the database, or holds the log back, is not waited for longer. */
+const MOST_MS = 3_000
+
+/** Waits until all servers at an address have heard what was committed by now. */
+const waits = new Map<string, () => Promise<void>>()
+
+/** Waits until whichever server answers at the address has heard of all that was committed by now. Nothing to wait for with one process. */
+export async function untilAllHeard(url: URL | string): Promise<void> {
+  await waits.get(new URL(url).origin)?.()
+}
+
+/** Which process gave the answer: its request ids begin with what is random for each. */
+const processOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id')?.split('-')[0] ?? ''
+
+/** Enough for the kernel to have chosen each of two. */
+const MOST_TRIES = 64
+
+/** Asks the same until each process has answered; gives the last answer. */
+export async function askEach<T extends { headers: Headers }>(ask: () => Promise<T>): Promise<T> {
+  const answered = new Set<string>()
+  for (let tries = 1; ; tries += 1) {
+    const answer = await ask()
+    answered.add(processOf(answer))
+    if (answered.size === PROCESSES) return answer
+    if (tries === MOST_TRIES) throw new Error(`${answered.size} of ${PROCESSES} processes have answered`)
+  }
+}
+
+/** Colleagues who talk to each other, as those of src/workers.ts do through their parent. */
+function introduce(count: number): Colleagues[] {
+  const all: Colleagues[] = []
+  const exchange = createExchange(() => all.map(one => message => void one.hear(message)))
+  for (let left = count; left > 0; left -= 1) {
+    const one = createColleagues(message => void exchange.hear(answer => void one.hear(answer), message))
+    all.push(one)
+  }
+  return all
+}
+
+/** Resolves when the server has read the log up to a position, and asks the database no more about what it read there; or when it is too late. */
+async function untilHeard({ events, database }: Services, position: Cursor, late: AbortSignal): Promise<void> {
+  const there = (): boolean => late.aborted || compareCursors(events.position(), position) >= 0
+  const looks$ = merge(events.log$, fromEvent(late, 'abort')).pipe(startWith(undefined), filter(there))
+  await firstValueFrom(looks$, { defaultValue: undefined })
+  // Settings and the like are loaded anew when an event says so.
+  for (let idle = 0; idle < 2 && !late.aborted;) {
+    const { total, idle: unused, waiting } = database.statistics()
+    idle = total === unused && waiting === 0 ? idle + 1 : 0
+    await setImmediate()
+  }
+}
+
+const LAST = {
+  name: 'last',
+  text: `select events.txid || '-' || events.id as last from events order by events.txid desc, events.id desc limit 1`,
+}
+
+/** Waits for servers on one database, with a connection of its own to ask how far the log is. */
+function createWait(databaseUrl: string) {
+  const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
+  // Tests cut connections.
+  pool.on('error', () => {})
+
+  async function untilAllAtEnd(servers: readonly Serving[], late: AbortSignal): Promise<void> {
+    const { rows } = await pool.query<{ last: Cursor }>(LAST)
+    const last = rows[0]?.last
+    if (last !== undefined) await Promise.all(servers.map(({ services }) => untilHeard(services, last, late)))
+  }
+
+  return {
+    async until(servers: readonly Serving[]): Promise<void> {
+      const late = AbortSignal.timeout(MOST_MS)
+      await Promise.race([untilAllAtEnd(servers, late).catch(() => undefined), once(late, 'abort')])
+    },
+    close: () => pool.end(),
+  }
+}
+
+const fetchAsEver = globalThis.fetch
+
+/** Each request to servers that wait has a connection of its own, which may be either's, and comes when both have heard of the last one. */
+async function fetchFromEither(...[target, options]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
+  const request = new Request(target, options)
+  if (!waits.has(new URL(request.url).origin)) return fetchAsEver(target, options)
+  await untilAllHeard(request.url)
+  request.headers.set('connection', 'close')
+  return fetchAsEver(request)
+}
+
+/** Serves as two processes do. */
+export async function serveTwice(config: Config, databaseUrl: string, logger: Logger): Promise<Server> {
+  const connection = { connectionString: databaseUrl }
+  await prepareDatabase(connection, logger)
+  const waiting = createWait(databaseUrl)
+  const origin = `http://${config.bind}:${config.port}`
+  const servers: Serving[] = []
+  async function stop(): Promise<void> {
+    waits.delete(origin)
+    await Promise.all([...servers.map(server => server.stop()), waiting.close()])
+  }
+  try {
+    for (const colleagues of introduce(PROCESSES))
+      servers.push(await serve({ ...config, workers: PROCESSES }, connection, logger, colleagues))
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  waits.set(origin, () => waiting.until(servers))
+  globalThis.fetch = fetchFromEither
+  return { url: config.publicUrl, stop }
+}
