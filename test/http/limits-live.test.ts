@@ -16,7 +16,8 @@ function limitOf({ headers }: Answered): { limit: number; remaining: number; res
   }
 }
 
-const startLimited = (t: TestContext) => startServer(t, { env: { RATE_LIMITS: 'on' } })
+const startLimited = (t: TestContext, oneProcess?: string) =>
+  startServer(t, { env: { RATE_LIMITS: 'on' }, ...(oneProcess !== undefined && { oneProcess }) })
 
 /** Registers applications until one is refused. Windows are aligned to the clock, so one may end in between: then it begins again. */
 async function exhaust(client: Client): Promise<Answered[]> {
@@ -56,7 +57,7 @@ test('the sixth application of a window is refused, others of the server go on',
 })
 
 test('the limit is told on API answers, by user and by address, and counts down', async t => {
-  const server = await startLimited(t)
+  const server = await startLimited(t, 'processes tell each other what they counted once a second')
   const alice = await person(server, 'alice')
   const answers = [await alice.get('/api/v1/preferences'), await alice.get('/api/v1/preferences')]
   const [first, second] = answers.map(limitOf)

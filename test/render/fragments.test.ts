@@ -112,7 +112,7 @@ test('what is dropped while it is loaded is not kept', async () => {
 })
 
 test('a server shows every cache that it uses', async t => {
-  const server = await startServer(t, { env: { CACHE_MB: '40' } })
+  const server = await startServer(t, { env: { CACHE_MB: '40' }, oneProcess: 'so much memory has each' })
   const alice = await person(server, 'alice')
   const { id } = await alice.say('hello')
   await alice.get('/api/v1/timelines/home')

@@ -3,6 +3,7 @@ import test, { type TestContext } from 'node:test'
 import { faultsOf } from '../conformance/entity.ts'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
+import { askEach, PROCESSES } from '../support/processes.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import {
   DEEPL_KEY,
@@ -98,7 +99,9 @@ test('the same text is asked for once a day, an edited one again', async t => {
     [200, 200],
   )
   assert.deepEqual((await translate(alice, two.id)).json, answers[0]?.json)
-  assert.equal(backend.asked.length, 1)
+  // Those who ask at the same time may ask different processes.
+  assert.ok(backend.asked.length <= PROCESSES)
+  backend.asked.splice(1)
   await translate(bob, one.id, 'pt-BR')
   assert.equal(backend.asked.length, 2)
   await alice.put(`/api/v1/statuses/${one.id}`, { status: 'other words' })
@@ -196,7 +199,7 @@ for (const kind of ['deepl', 'libretranslate'] as const) {
     if (kind === 'deepl') backend.faults.push(500)
     const early = await translate(bob, status.id)
     assert.deepEqual([early.status, early.json], [503, { error: OUT }])
-    await bob.get('/api/v1/instance/translation_languages')
+    await askEach(() => bob.get('/api/v1/instance/translation_languages'))
     for (const [fault, message] of faults[kind]) {
       backend.faults.push(fault)
       const { status: code, json } = await translate(bob, status.id)
@@ -232,11 +235,11 @@ test('LibreTranslate speaks its own protocol and changes what it should not', as
   )
 })
 
-test('what is translated is told by the instance, and asked of the backend once', async t => {
+test('what is translated is told by the instance, and asked of the backend once by each process', async t => {
   const { server, backend } = await open(t, 'deepl')
   const anonymous = new Client(server)
   for (let again = 0; again < 2; again++) {
-    const { json, headers } = await anonymous.get('/api/v1/instance/translation_languages')
+    const { json, headers } = await askEach(() => anonymous.get('/api/v1/instance/translation_languages'))
     assert.deepEqual(json, {
       und: ['de', 'en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
       de: ['en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
@@ -247,7 +250,7 @@ test('what is translated is told by the instance, and asked of the backend once'
     assert.match(headers.get('cache-control') ?? '', /public/)
   }
   // Sources and targets are two questions.
-  assert.equal(backend.languagesAsked, 2)
+  assert.equal(backend.languagesAsked, 2 * PROCESSES)
   const { json } = await anonymous.get('/api/v2/instance')
   assert.equal(
     (json as { configuration: { translation: { enabled: boolean } } }).configuration.translation.enabled,

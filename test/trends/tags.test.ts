@@ -3,6 +3,7 @@ import test from 'node:test'
 import { countCacheHits } from '../support/cache_hits.ts'
 import { Client, linkOf, type Answered } from '../support/client.ts'
 import { person, sql } from '../support/people.ts'
+import { askEach } from '../support/processes.ts'
 import { crowd, openPlace, saidBefore } from './support.ts'
 
 interface Tag {
@@ -164,7 +165,7 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
     ['approve', ['open']],
     ['reject', []],
   ] as const) {
-    await anonymous.get(other)
+    await askEach(() => anonymous.get(other))
     assert.deepEqual(await trends(), expected.length === 0 ? ['open'] : [])
     await ctl('trends', decision, 'tag', 'open')
     // The command line is another process: its event is heard when the log tells of it.
