@@ -53,6 +53,7 @@ const findToken = query(
     revoked: c.boolean,
     created_at: c.timestamp,
     user_id: c.nullable(c.id),
+    account_id: c.nullable(c.id),
   },
 )
 
@@ -102,32 +103,40 @@ export interface Tokens {
  */
 const CHANGES = new Set(['token.revoked', 'user.changed', 'account.changed', 'role.changed'])
 
+/** Most tokens, and most viewers, that are remembered. */
+const REMEMBERED = 20_000
+
 export function openTokens(
   database: Database,
   applied$: Observable<LoggedEvent>,
   lost: (error: unknown) => void,
+  max = REMEMBERED,
 ): Tokens {
-  const tokens = new LRUCache<string, KnownToken>({ max: 20_000 })
-  const viewers = new LRUCache<Id, Viewer>({ max: 20_000 })
-  const userOfAccount = new LRUCache<Id, Id>({ max: 20_000 })
+  const tokens = new LRUCache<string, KnownToken>({ max })
+  /** Of the viewers that are remembered, and of no others: events name accounts. */
+  const userOfAccount = new Map<Id, Id>()
+  const viewers = new LRUCache<Id, Viewer>({
+    max,
+    noDisposeOnSet: true,
+    dispose: ({ id }) => void userOfAccount.delete(id),
+  })
   // Bumped by each change, so that what was being loaded meanwhile is not remembered.
   let changes = 0
+  let revocations = 0
   const subscription: Subscription = applied$.subscribe(event => {
     if (!CHANGES.has(event.kind)) return
     changes += 1
     if (event.kind === 'role.changed') viewers.clear()
     if (event.kind === 'token.revoked') {
+      revocations += 1
       for (const [key, token] of tokens.entries()) {
-        if (event.object_id === null ? token.userId === userOf(event) : token.id === event.object_id) tokens.delete(key)
+        const isOne = event.object_id === null ? token.accountId === event.account_id : token.id === event.object_id
+        if (isOne) tokens.delete(key)
       }
     }
-    const user = userOf(event)
+    const user = event.account_id === null ? undefined : userOfAccount.get(event.account_id)
     if (user !== undefined) viewers.delete(user)
   })
-
-  function userOf(event: LoggedEvent): Id | undefined {
-    return event.account_id === null ? undefined : userOfAccount.get(event.account_id)
-  }
 
   async function viewer(userId: Id): Promise<Viewer | undefined> {
     const known = viewers.get(userId)
@@ -151,30 +160,40 @@ export function openTokens(
       rolePosition: row.role_position,
       preferences: row.preferences,
     }
-    userOfAccount.set(found.id, userId)
-    if (before === changes) viewers.set(userId, found)
+    if (before === changes) {
+      viewers.set(userId, found)
+      userOfAccount.set(found.id, userId)
+    }
     return found
   }
 
-  async function find(secret: string): Promise<Token | undefined> {
-    let token = tokens.get(secret)
-    if (!token) {
-      const before = changes
-      const row = await database.one(findToken, { token_hash: hashSecret(secret) })
-      if (!row) return undefined
-      token = {
-        id: row.id,
-        applicationId: row.application_id,
-        scopes: new Set(row.scopes),
-        revoked: row.revoked,
-        createdAt: row.created_at,
-        userId: row.user_id,
-      }
-      if (before === changes) tokens.set(secret, token)
+  async function load(secret: string): Promise<KnownToken | undefined> {
+    const before = changes
+    const row = await database.one(findToken, { token_hash: hashSecret(secret) })
+    if (!row) return undefined
+    const token: KnownToken = {
+      id: row.id,
+      applicationId: row.application_id,
+      scopes: new Set(row.scopes),
+      revoked: row.revoked,
+      createdAt: row.created_at,
+      userId: row.user_id,
+      accountId: row.account_id,
     }
-    if (token.userId === null) return { ...token, viewer: null }
-    const user = viewers.get(token.userId) ?? (await viewer(token.userId))
-    return user && { ...token, viewer: user }
+    if (before === changes) tokens.set(secret, token)
+    return token
+  }
+
+  async function find(secret: string): Promise<Token | undefined> {
+    for (;;) {
+      const before = revocations
+      const token = tokens.get(secret) ?? (await load(secret))
+      if (!token) return undefined
+      const user = token.userId === null ? null : (viewers.get(token.userId) ?? (await viewer(token.userId)))
+      if (user === undefined) return undefined
+      // It may have been revoked while its user was looked up, and nobody else would end a stream that opens with it.
+      if (before === revocations) return { ...token, viewer: user }
+    }
   }
 
   const touched = new LRUCache<Id, number>({ max: 50_000 })
@@ -193,4 +212,5 @@ export function openTokens(
 
 interface KnownToken extends Omit<Token, 'viewer'> {
   readonly userId: Id | null
+  readonly accountId: Id | null
 }

@@ -1,7 +1,8 @@
 -- find_token: the token with this hash, revoked ones too, because those are told apart from unknown ones.
 -- $1 token_hash bytea
 -- rows: none or one
--- plan: no sequential scan, at most 8 buffers
-select t.id, t.application_id, t.scopes, t.revoked_at is not null as revoked, t.created_at, t.user_id
+-- plan: no sequential scan, at most 12 buffers
+select t.id, t.application_id, t.scopes, t.revoked_at is not null as revoked, t.created_at, t.user_id, u.account_id
 from oauth_tokens t
+left join users u on u.id = t.user_id
 where t.token_hash = $1
