@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { part, type Services } from '../services.ts'
-import type { LanguagePairs, Translated, TranslationBackend } from './backend.ts'
+import { answeredBadly, type LanguagePairs, type Translated, type TranslationBackend } from './backend.ts'
 import { createDeepl } from './deepl.ts'
 import type { Kept } from './keep.ts'
 import { findPair } from './languages.ts'
@@ -54,10 +54,17 @@ const loadKeeping = () => import('./keep.ts')
 /** Whether a backend is configured. */
 export const canTranslate = ({ config }: Pick<Services, 'config'>): boolean => config.translationBackend !== undefined
 
+/** A service that is just starting answers that it has none. @throws Failure `unavailable` for that too */
+async function askLanguages(backend: TranslationBackend): Promise<LanguagePairs> {
+  const pairs = await backend.languages()
+  if ([...pairs.values()].every(targets => targets.length === 0)) throw answeredBadly(new Error('no languages'))
+  return pairs
+}
+
 /** What the backend translates between, asked for once a week. @throws Failure `unavailable` when it does not say */
 async function pairsOf(translator: Translator): Promise<LanguagePairs> {
   if (!translator.pairs || translator.pairs.until < Date.now()) {
-    const known = translator.backend.languages()
+    const known = askLanguages(translator.backend)
     const pairs = { known, until: Date.now() + PAIRS_KEPT_MS }
     translator.pairs = pairs
     known.catch(() => {

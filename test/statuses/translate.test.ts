@@ -195,10 +195,12 @@ for (const kind of ['deepl', 'libretranslate'] as const) {
   test(`${kind}: what it refuses is a 503 that says why, and nothing is remembered of it`, async t => {
     const { backend, alice, bob } = await open(t, kind)
     const status = await alice.say('good day', { language: 'en' })
-    backend.faults.push(500)
-    if (kind === 'deepl') backend.faults.push(500)
-    const early = await translate(bob, status.id)
-    assert.deepEqual([early.status, early.json], [503, { error: OUT }])
+    for (const fault of [500, '[]']) {
+      backend.faults.push(fault)
+      if (kind === 'deepl') backend.faults.push(fault)
+      const early = await translate(bob, status.id)
+      assert.deepEqual([early.status, early.json], [503, { error: OUT }], `languages: ${fault}`)
+    }
     await askEach(() => bob.get('/api/v1/instance/translation_languages'))
     for (const [fault, message] of faults[kind]) {
       backend.faults.push(fault)
