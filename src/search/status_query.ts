@@ -5,6 +5,8 @@ import { parseStretch, type Stretch } from './moment.ts'
 export interface StatusQuery {
   /** Words and phrases, those that must not be there with a minus: for websearch_to_tsquery. */
   readonly words: string
+  /** Those of them that must be there, without quotes. */
+  readonly required: readonly string[]
   /** Marks of the index (0050_kinds_of_statuses.sql) as operands of a tsquery, with a `!` before those that must not be there. */
   readonly marks: readonly string[]
   readonly from: readonly { readonly handle: string; readonly negated: boolean }[]
@@ -81,6 +83,7 @@ function addOperator(draft: Draft, name: string, value: string, negated: boolean
 export function parseStatusQuery(text: string, timeZone: string): StatusQuery {
   const draft: Draft = {
     words: '',
+    required: [],
     marks: [],
     from: [],
     fromMs: 0,
@@ -94,7 +97,9 @@ export function parseStatusQuery(text: string, timeZone: string): StatusQuery {
     const negated = sign === '-'
     if (name !== undefined && value !== '' && addOperator(draft, name.toLowerCase(), value, negated, timeZone)) continue
     const word = name === undefined ? value : `${name}:${value}`
-    if (word.trim() !== '') words.push(`${negated ? '-' : ''}"${word}"`)
+    if (word.trim() === '') continue
+    words.push(`${negated ? '-' : ''}"${word}"`)
+    if (!negated) draft.required.push(word)
   }
   return { ...draft, words: words.join(' ') }
 }

@@ -18,7 +18,7 @@ const ASKED = {
   limit: c.integer,
 } as const
 
-const findInLibrary = query('search/library', ASKED, { id: c.id })
+const findInLibrary = query('search/library', { ...ASKED, required: c.texts }, { id: c.id })
 const findPublic = query('search/public', { ...ASKED, author: c.nullable(c.id) }, { id: c.id })
 
 /** What is asked for beside the text; the bounds are ids, exclusive. */
@@ -87,7 +87,7 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   }
   const { scope } = asked
   const found = await Promise.all([
-    scope === 'public' ? [] : services.database.run(findInLibrary, given),
+    scope === 'public' ? [] : services.database.run(findInLibrary, { ...given, required: [...asked.required] }),
     scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.wanted[0] ?? null }),
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))]

@@ -1,6 +1,8 @@
 -- search: accounts whose handle or name begins with a text, or holds it; those that the viewer follows first, then by followers.
 -- What an account can cost is bounded: of each index at most 500 candidates are ranked, besides those that the viewer follows. When no name begins
 -- with the text or holds it, the 50 that are most like it are found, as it may be misspelt.
+-- Parameters and limits are given as `(select …)`, so that one plan is good for all of them, the one that walks the indexes in their order:
+-- planning took as long as the search.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 domain text
@@ -19,58 +21,61 @@ with matching as (
     -- Fenced off by `offset 0`: one look-up for each follow, never a scan of all accounts.
     select o.id, o.username, o.display_name, o.domain from accounts o where o.id = f.target_account_id offset 0
   ) a
-  where f.account_id = $1
+  where f.account_id = (select $1::bigint)
     and (
-      starts_with(lower(a.username), $2::text) and ($3::text is null or starts_with(lower(a.domain), $3))
-      or $3 is null and (
-        starts_with(lower(a.display_name), $2)
-        or lower(a.username) || ' ' || lower(a.display_name) like $4::text
-        or starts_with(lower(a.domain), $2)
+      starts_with(lower(a.username), (select $2::text))
+      and ((select $3::text) is null or starts_with(lower(a.domain), (select $3::text)))
+      or (select $3::text) is null and (
+        starts_with(lower(a.display_name), (select $2::text))
+        or lower(a.username) || ' ' || lower(a.display_name) like (select $4::text)
+        or starts_with(lower(a.domain), (select $2::text))
       )
     )
   union all
   (
     select a.id, false
     from accounts a
-    where not $5::boolean and lower(a.username) ~>=~ $2 and lower(a.username) ~<~ ($2 || chr(1114111))
-      and ($3 is null or starts_with(lower(a.domain), $3))
+    where not (select $5::boolean)
+      and lower(a.username) ~>=~ (select $2::text) and lower(a.username) ~<~ ((select $2::text) || chr(1114111))
+      and ((select $3::text) is null or starts_with(lower(a.domain), (select $3::text)))
     order by lower(a.username) using ~<~
-    limit 500
+    limit (select 500)
   )
   union all
   (
     select a.id, false
     from accounts a
-    where not $5 and $3 is null and lower(a.display_name) ~>=~ $2 and lower(a.display_name) ~<~ ($2 || chr(1114111))
+    where not (select $5::boolean) and (select $3::text) is null
+      and lower(a.display_name) ~>=~ (select $2::text) and lower(a.display_name) ~<~ ((select $2::text) || chr(1114111))
     order by lower(a.display_name) using ~<~
-    limit 500
+    limit (select 500)
   )
   union all
   (
     select a.id, false
     from accounts a
-    where not $5 and $3 is null and length($2) >= 3
-      and lower(a.username) || ' ' || lower(a.display_name) like $4
-    limit 500
+    where not (select $5::boolean) and (select $3::text) is null and length((select $2::text)) >= 3
+      and lower(a.username) || ' ' || lower(a.display_name) like (select $4::text)
+    limit (select 500)
   )
 ), found as (
   select matching.id, bool_or(matching.followed) as followed
   from matching
   group by matching.id
 ), alike as (
-  select l.id, exists (select from follows f where f.account_id = $1 and f.target_account_id = l.id) as followed
-  from accounts_like($2) l (id)
-  where length($2) >= 4 and $3 is null and $6::bigint is null and not exists (select from found)
+  select l.id, exists (select from follows f where f.account_id = (select $1::bigint) and f.target_account_id = l.id) as followed
+  from accounts_like((select $2::text)) l (id)
+  where length((select $2::text)) >= 4 and (select $3::text) is null and (select $6::bigint) is null and not exists (select from found)
 )
 select a.id
 from (
   select found.id, found.followed from found
   union all
-  select l.id, l.followed from alike l where l.followed or not $5
+  select l.id, l.followed from alike l where l.followed or not (select $5::boolean)
 ) found
 join accounts a on a.id = found.id
 left join account_stats s on s.account_id = a.id
 where not a.pending and a.suspended_at is null and a.deletion_requested_at is null
-  and a.moved_to_account_id is null and a.id is distinct from $6
-order by found.followed desc, lower(a.username) = $2 desc, coalesce(s.followers_count, 0) desc, a.id
+  and a.moved_to_account_id is null and a.id is distinct from (select $6::bigint)
+order by found.followed desc, lower(a.username) = (select $2::text) desc, coalesce(s.followers_count, 0) desc, a.id
 limit $7::integer offset $8::integer
