@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-import module from 'node:module'
+import { prepareRuntime } from './runtime.ts'
 
-module.enableCompileCache()
+prepareRuntime()
 const { InvalidConfig, readConfig } = await import('./config.ts')
 const { createLogger } = await import('./log.ts')
 const { start } = await import('./server.ts')

@@ -1,6 +1,6 @@
-import module from 'node:module'
 import type { Config } from './config.ts'
 import type { Connection } from './database/index.ts'
+import { prepareRuntime } from './runtime.ts'
 import type { Server } from './server.ts'
 
 /* One of several server processes (workers.ts). The parent sends what to serve, and ends it with SIGTERM; when the parent is gone, so is this. */
@@ -11,7 +11,7 @@ interface Assignment {
   index: number
 }
 
-module.enableCompileCache()
+prepareRuntime()
 const { createLogger } = await import('./log.ts')
 const { createColleagues } = await import('./metrics/colleagues.ts')
 const { serve } = await import('./server.ts')

@@ -1,0 +1,14 @@
+import module from 'node:module'
+import v8 from 'node:v8'
+
+/**
+ * Garbage is collected when the heap has grown by this much since the last time. Left to itself V8 lets it grow to the fourfold: 1,000 people who
+ * stream and poll then take 346 MB after a minute instead of 250, for a hundredth of the processor's time.
+ */
+const HEAP_GROWS_PERCENT = 50
+
+/** How Node.js runs a server; to be called before the modules that it is made of are loaded. */
+export function prepareRuntime(): void {
+  module.enableCompileCache()
+  v8.setFlagsFromString(`--heap-growing-percent=${HEAP_GROWS_PERCENT}`)
+}
