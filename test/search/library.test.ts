@@ -51,3 +51,22 @@ test('a library is searched as the vectors of its statuses are', async t => {
   assert.equal((await found(viewer, 'warning -plain')).length, TEXTS.length - 1)
   assert.equal((await found(viewer, '-plain')).length, TEXTS.length - 1)
 })
+
+test('what many statuses have had lately is found as what few have', async t => {
+  const server = await startServer(t)
+  const [viewer, other] = await Promise.all([person(server, 'viewer'), person(server, 'other')])
+  const mine = [await viewer.say('windmill'), await viewer.say('a Windmill and a mill'), await viewer.say('mill')]
+  const [older, newer, last] = mine.map(({ id }) => id)
+  await other.say('windmill')
+  assert.deepEqual(await found(viewer, 'windmill'), [newer, older])
+  // In the stretch of three days before the last one.
+  await sql(
+    server,
+    `insert into statuses (id, account_id, text, content, visibility, local)
+     select ((max(s.id) >> 44) - 1 << 44) + 1, $1, 'windmill', '', 'public', true from statuses s`,
+    [other.id],
+  )
+  assert.deepEqual(await found(viewer, 'windmill'), [newer, older])
+  assert.deepEqual(await found(viewer, 'windmill -mill'), [older])
+  assert.deepEqual(await found(viewer, 'mill'), [last, newer])
+})
