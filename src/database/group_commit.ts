@@ -2,16 +2,17 @@ import { isCutOff } from './failures.ts'
 
 /** How work is done for one, and for several in one transaction. */
 export interface GroupCommit<T, R> {
-  readonly one: (item: T) => Promise<R>
-  /** One statement; resolves to what `one` would for each of the items, in their order. */
-  readonly all: (items: readonly T[]) => Promise<readonly R[]>
+  /** One statement for several; resolves to a row for each that has a result, with its place among the items (from 1). */
+  readonly all: (items: readonly T[]) => Promise<readonly (R & { readonly place: number })[]>
+  /** For one alone, when `all` is not the best for that. */
+  readonly one?: (item: T) => Promise<R | undefined>
   /** Most that go together. */
   readonly most: number
 }
 
 interface Waiting<T, R> {
   readonly item: T
-  resolve(result: R): void
+  resolve(result: R | undefined): void
   reject(error: unknown): void
 }
 
@@ -20,8 +21,10 @@ interface Waiting<T, R> {
  * meanwhile, in the next. So nobody waits for company, and the more there are the less each costs: a commit is one write to disk, however
  * much it holds. When the statement for all fails, each is done by itself, so that one cannot spoil the others' work; unless the
  * connection went, because then nobody knows what has been committed.
+ * @returns does the work for one; resolves to its row, if it has one
  */
-export function groupCommit<T, R>({ one, all, most }: GroupCommit<T, R>): (item: T) => Promise<R> {
+export function groupCommit<T, R>({ all, most, ...given }: GroupCommit<T, R>): (item: T) => Promise<R | undefined> {
+  const one = given.one ?? (async (item: T): Promise<R | undefined> => (await all([item]))[0])
   let waiting: Waiting<T, R>[] = []
   let underWay = false
 
@@ -32,8 +35,8 @@ export function groupCommit<T, R>({ one, all, most }: GroupCommit<T, R>): (item:
       return
     }
     try {
-      const results = await all(group.map(({ item }) => item))
-      for (const [at, result] of results.entries()) group[at]?.resolve(result)
+      const rows = new Map((await all(group.map(({ item }) => item))).map(row => [row.place, row]))
+      for (const [at, { resolve }] of group.entries()) resolve(rows.get(at + 1))
     } catch (error) {
       if (isCutOff(error)) for (const { reject } of group) reject(error)
       else await Promise.all(group.map(({ item, resolve, reject }) => one(item).then(resolve, reject)))

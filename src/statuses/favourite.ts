@@ -1,15 +1,19 @@
-import { c, query } from '../database/index.ts'
+import { c, groupCommit, query, type Row } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
+import type { Id } from '../id.ts'
+import { part, type Services } from '../services.ts'
 import { answerStatus, statusMissing } from './answer_status.ts'
 
-const favourite = query(
-  'statuses/favourite',
-  { viewer: c.id, status: c.id },
-  { id: c.id, blocked: c.boolean, events: c.events },
-)
-const unfavourite = query('statuses/unfavourite', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
+const PAIRS = { viewers: c.ids, statuses: c.ids } as const
+const favourite = query('statuses/favourite', PAIRS, {
+  place: c.integer,
+  id: c.id,
+  blocked: c.boolean,
+  events: c.events,
+})
+const unfavourite = query('statuses/unfavourite', PAIRS, { place: c.integer, id: c.id, events: c.events })
 
 /** Twice is the same as once. */
 export const favouriteStatus = operation({
@@ -21,7 +25,7 @@ export const favouriteStatus = operation({
   params: { id: param.id() },
   returns: 'Status',
   async handle({ id }, context) {
-    const liked = await context.database.one(favourite, { viewer: context.viewer.id, status: id })
+    const liked = await like(context)({ viewer: context.viewer.id, status: id })
     if (!liked) throw statusMissing()
     if (liked.blocked) throw new Failure('notAllowed')
     return answerStatus(context, liked.id)
@@ -37,7 +41,33 @@ export const unfavouriteStatus = operation({
   params: { id: param.id() },
   returns: 'Status',
   async handle({ id }, context) {
-    const undone = await context.database.one(unfavourite, { viewer: context.viewer.id, status: id })
+    const undone = await unlike(context)({ viewer: context.viewer.id, status: id })
     return answerStatus(context, undone?.id, { unseen: true })
   },
 })
+
+interface Pair {
+  readonly viewer: Id
+  readonly status: Id
+}
+
+/** Longer transactions would hold the event log back. */
+const MOST_TOGETHER = 50
+
+/** What many like at the same time is committed together: each alone would wait for the counter that the one before holds until its commit. */
+const like = part(services => together(services, pairs => services.database.run(favourite, pairs)))
+const unlike = part(services => together(services, pairs => services.database.run(unfavourite, pairs)))
+
+function together<R extends { place: number }>(
+  { events }: Services,
+  run: (pairs: Row<typeof PAIRS>) => Promise<R[]>,
+): (pair: Pair) => Promise<R | undefined> {
+  return groupCommit<Pair, R>({
+    most: MOST_TOGETHER,
+    // Told also when it fails: what was cut off may have been committed.
+    all: asked =>
+      run({ viewers: asked.map(({ viewer }) => viewer), statuses: asked.map(({ status }) => status) }).finally(
+        events.tell,
+      ),
+  })
+}

@@ -55,14 +55,10 @@ const MOST_TOGETHER = 50
 
 /** Posts that wait for nobody else's rows are committed together, when many come at once. */
 const postTogether = part(({ database }) =>
-  groupCommit<Post, Row<typeof post.columns> | undefined>({
+  groupCommit<Post, Row<typeof post.columns>>({
     most: MOST_TOGETHER,
     one: posted => database.one(post, posted),
-    async all(posts) {
-      const rows = await database.run(postAll, { posts })
-      const stored = new Map(rows.map(row => [row.place, row]))
-      return posts.map((_, at) => stored.get(at + 1))
-    },
+    all: posts => database.run(postAll, { posts }),
   }),
 )
 

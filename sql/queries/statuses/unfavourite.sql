@@ -1,28 +1,39 @@
--- unfavourite: the viewer no longer likes a status; of a boost, what it boosts. Possible as long as the favourite exists, also when
--- the status is no longer visible. Its notification goes with it.
--- $1 viewer bigint
--- $2 status bigint
--- rows: none when there is no such status, or neither a favourite nor sight of it
+-- unfavourite: viewers no longer like statuses, each pair one; of a boost, what it boosts. Possible as long as the favourite exists, also
+-- when the status is no longer visible. Its notification goes with it. The caller tells the readers of the log.
+-- $1 viewers bigint[]
+-- $2 statuses bigint[]
+-- rows: one for each pair, with its place among those given (from 1); none when there is no such status, or neither a favourite nor sight
+-- of it
 -- plan: no sequential scan
-with target as materialized (
-  select o.id, o.account_id
-  from statuses s
+with asked as materialized (
+  select g.viewer, g.status, g.place, (select set_config('millrace.tells_later', 'on', true)) as tells_later
+  from unnest((select $1::bigint[]), (select $2::bigint[])) with ordinality g (viewer, status, place)
+), target as materialized (
+  select g.place, g.viewer, o.id, o.account_id
+  from asked g
+  join statuses s on s.id = g.status
   join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
-  where s.id = $2
 ), undone as (
-  delete from favourites f using target where f.account_id = $1 and f.status_id = target.id
-  returning f.id, f.status_id
+  delete from favourites f using target where f.account_id = target.viewer and f.status_id = target.id
+  returning f.id, f.account_id, f.status_id, target.account_id as author
 ), counted as (
-  update status_stats c set favourites_count = greatest(c.favourites_count - 1, 0)
-  from undone
-  where c.status_id = undone.status_id
+  update status_stats c set favourites_count = greatest(c.favourites_count - gone.favourites, 0)
+  from (select undone.status_id, count(*) as favourites from undone group by undone.status_id) gone
+  where c.status_id = gone.status_id
 ), hushed as (
-  delete from notifications n using undone, target
-  where n.account_id = target.account_id and n.type = 'favourite' and n.from_account_id = $1 and n.activity_id = undone.id
+  delete from notifications n using undone
+  where n.account_id = undone.author and n.type = 'favourite' and n.from_account_id = undone.account_id
+    and n.activity_id = undone.id
 ), told as (
-  insert into events (kind, actor_id, status_id) select 'status.counted', $1, undone.status_id from undone
-  returning event_json(events) as event
+  insert into events (kind, actor_id, status_id) select 'status.counted', undone.account_id, undone.status_id from undone
+  returning actor_id, status_id, event_json(events) as event
 )
-select target.id, (select jsonb_agg(told.event) from told) as events
+select
+  target.place::integer as place,
+  target.id,
+  (
+    select jsonb_agg(told.event) from told where told.actor_id = target.viewer and told.status_id = target.id
+  ) as events
 from target
-where exists (select from undone) or exists (select from visible_statuses($1) s where s.id = target.id)
+where exists (select from undone where undone.account_id = target.viewer and undone.status_id = target.id)
+  or exists (select from visible_statuses(target.viewer) s where s.id = target.id)
