@@ -42,9 +42,9 @@ export interface ViewerStates {
   of(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>>
 }
 
-/** Viewers, and statuses of each: about 60 bytes a status, so 50 MB when all are used. */
+/** Viewers, and statuses of each: about 75 bytes a status, so 30 MB when all are used. */
 const VIEWERS = 2000
-const STATUSES = 400
+const STATUSES = 200
 
 /** Changes of an account or user after which statuses are seen as before. */
 const HARMLESS = new Set(['created', 'profile', 'role', 'counts', 'preferences', 'password'])
