@@ -55,24 +55,28 @@ export function encodeAll<const T extends readonly string[]>(texts: T): { [K in 
 const MOST_BYTES = 3
 
 let scratch = Buffer.allocUnsafeSlow(256 * 1024)
+/** Memory for larger answers, such as the largest threads, is not kept for the next. */
+const MOST_SCRATCH_BYTES = 4 * 1024 * 1024
 
 /** The bytes of the text, in memory that the next call uses again: to be sent or copied at once. */
 export function encode(json: Json): Buffer {
+  let target = scratch
   let at = 0
   for (const piece of json.pieces) {
     const most = typeof piece === 'string' ? piece.length * MOST_BYTES : piece.length
-    if (at + most > scratch.length) {
+    if (at + most > target.length) {
       const larger = Buffer.allocUnsafeSlow(2 * (at + most))
-      scratch.copy(larger, 0, 0, at)
-      scratch = larger
+      target.copy(larger, 0, 0, at)
+      target = larger
     }
-    if (typeof piece === 'string') at += scratch.write(piece, at)
+    if (typeof piece === 'string') at += target.write(piece, at)
     else {
-      scratch.set(piece, at)
+      target.set(piece, at)
       at += piece.length
     }
   }
-  return scratch.subarray(0, at)
+  if (target.length <= MOST_SCRATCH_BYTES) scratch = target
+  return target.subarray(0, at)
 }
 
 /** The pieces as one, to be kept. */
