@@ -35,7 +35,7 @@ export const accountStatuses = operation({
     const rows = await findAccountStatuses(database, { viewer: viewer?.id ?? null, account: id, ...cuts, ...asked })
     const ids = rows.map(row => row.id)
     return page(
-      list(await renderPage(context, viewer, ids)),
+      list(await renderPage(context, viewer, ids, { visible: true })),
       cursorsOf(rows, row => row.id),
       request,
       { limit: asked.limit },

@@ -93,5 +93,5 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   const ids = [...new Set(found.flat().map(({ id }) => id))]
     .sort((a, b) => compareIds(b, a))
     .slice(search.offset, search.offset + search.limit)
-  return renderPage(services, viewer, ids)
+  return renderPage(services, viewer, ids, { visible: true })
 }

@@ -12,8 +12,8 @@ import type { ViewerState } from './viewer_states.ts'
 export interface RenderOptions {
   /** In timelines a boost itself shows as neither favourited nor boosted, only what it boosts does (entities/Status.json). */
   timeline?: boolean
-  /** Anybody may see them, and none is a boost: their ids come from `listed_statuses`. */
-  listed?: boolean
+  /** The viewer may see all of them, and what they boost, so that this is not asked again: a query of now, or what anybody may see. */
+  visible?: boolean
   /** Rendered as `text`, instead of `content`: for the answer of DELETE. */
   text?: string
   /** With what it quotes whatever the state of the quote, as far as the viewer may see that: for the answer of DELETE. */

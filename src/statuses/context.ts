@@ -51,7 +51,7 @@ export const showContext = operation({
     if (!seen) throw statusMissing()
     const ancestors = above.map(row => row.id)
     const descendants = orderThread(id, below)
-    const rendered = await renderStatuses(context, viewer, [...ancestors, ...descendants])
+    const rendered = await renderStatuses(context, viewer, [...ancestors, ...descendants], { visible: true })
     const pick = (ids: readonly Id[]): Json => list(ids.flatMap(one => rendered.get(one) ?? []))
     return new Json(['{"ancestors":', ...pick(ancestors).pieces, ',"descendants":', ...pick(descendants).pieces, '}'])
   },

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { authors } from './authors.ts'
 import { composeQuote, composeStatus, type Page, type RenderOptions } from './compose_status.ts'
 import type { StatusFragment } from './fragment.ts'
-import { listedStates } from './listed_states.ts'
+import { statesOfVisible } from './states_of_visible.ts'
 import { statusFragments } from './load.ts'
 import { findStates, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
@@ -67,12 +67,12 @@ async function loadPage(
   const isFresh = options.fresh === true || options.freshOfFollowed === true
   const [fragments, seen, filters] = await Promise.all([
     options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
-    viewer && options.listed !== true ? statesOf(services, viewer.id, ids, isFresh) : undefined,
+    viewer && options.visible !== true ? statesOf(services, viewer.id, ids, isFresh) : undefined,
     viewer ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
-  const states = seen ?? (await loadListedStates(services, viewer, fragments))
+  const states = seen ?? (await loadVisibleStates(services, viewer, fragments))
   if (viewer && states && !isFresh) await addBoosted(services, viewer.id, fragments, states)
   const quotes = await loadQuoted(services, viewer, fragments, states)
   const follows = states && followsOf(fragments, states)
@@ -188,13 +188,13 @@ const statesOf = (
 ): Map<Id, ViewerState> | Promise<Map<Id, ViewerState>> =>
   isFresh ? freshStates(ids) : viewerStates(services).of(viewer, ids)
 
-/** When all are listed, or there is no viewer. */
-async function loadListedStates(
+/** When all are visible, or there is no viewer. */
+async function loadVisibleStates(
   services: Services,
   viewer: Viewer | null,
   fragments: ReadonlyMap<Id, StatusFragment>,
 ): Promise<Map<Id, ViewerState> | undefined> {
-  return viewer ? listedStates(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
+  return viewer ? statesOfVisible(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
 }
 
 /** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */

@@ -44,7 +44,7 @@ export const linkTimeline = operation({
     if (card === undefined) throw new Failure('notFound')
     return renderTimeline(context, range, cut => readLink(context, parts, card, cut), {
       keep: ['url', 'local', 'remote'],
-      listed: true,
+      visible: true,
     })
   },
 })

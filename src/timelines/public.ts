@@ -42,7 +42,7 @@ export const publicTimeline = operation({
     const { viewer, settings } = context
     const parts = accessibleParts(settings, viewer, 'live', { local, remote })
     const read = (cut: Range): Promise<readonly Id[]> => readPublic(context, viewer, parts, onlyMedia, cut)
-    return renderTimeline(context, range, read, { keep: ['local', 'remote', 'only_media'], listed: true })
+    return renderTimeline(context, range, read, { keep: ['local', 'remote', 'only_media'], visible: true })
   },
 })
 

@@ -15,7 +15,7 @@ interface TimelineOptions {
   /** Parameters that the links carry over. */
   readonly keep?: readonly string[]
   /** As for `RenderOptions`. */
-  readonly listed?: boolean
+  readonly visible?: boolean
 }
 
 /** After so many pages of which nothing may be shown any more an empty one is answered. */
@@ -30,14 +30,14 @@ export async function renderTimeline(
   context: Context,
   range: Range,
   read: (range: Range) => Promise<readonly Id[]>,
-  { keep = [], listed = false }: TimelineOptions = {},
+  { keep = [], visible = false }: TimelineOptions = {},
 ): Promise<Answer> {
   let items: Json[] = []
   let ids: readonly Id[] = []
   let asked = range
   for (let left = range.limit === 0 ? 0 : TRIES; left > 0; left--) {
     ids = await read(asked)
-    items = await renderPage(context, context.viewer, ids, { timeline: true, listed })
+    items = await renderPage(context, context.viewer, ids, { timeline: true, visible })
     if (items.length > 0 || ids.length < range.limit) break
     asked = range.min_id === undefined ? { ...asked, max_id: ids.at(-1) } : { ...asked, min_id: ids[0] }
   }

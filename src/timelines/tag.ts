@@ -63,7 +63,7 @@ export const tagTimeline = operation({
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const tags = { names: identities([hashtag, ...any]), all: identities(all), none: identities(none) }
     const read = (cut: Range): Promise<readonly Id[]> => readTag(context, context.viewer, parts, tags, onlyMedia, cut)
-    return renderTimeline(context, range, read, { keep: ['local', 'only_media'], listed: true })
+    return renderTimeline(context, range, read, { keep: ['local', 'only_media'], visible: true })
   },
 })
 

@@ -35,7 +35,7 @@ export interface TableRows {
   readonly where?: string
 }
 
-type Moves = Required<Pick<Rows, 'hide' | 'show'>> & Pick<Rows, 'keys'>
+export type Moves = Required<Pick<Rows, 'hide' | 'show'>> & Pick<Rows, 'keys'>
 
 /** Rows are deleted, and inserted again just as they were, so that they come back in their old place. */
 export function moveRows(database: Database, { table, column, ids, where = 'true' }: TableRows): Moves {

@@ -1,9 +1,22 @@
-import { member, moveStatuses, newestFirst, type MakeList } from './rows.ts'
+import { member, moveStatuses, newestFirst, type MakeList, type Moves } from './rows.ts'
 import type { World } from './world.ts'
 
 /** Every second of these gets a picture, so that those between have to be passed over; those with one are the rows. */
 const withPictures = (world: World, ids: readonly string[]): Promise<unknown> =>
   world.database(`update statuses set media_attachment_ids = '{1}' where id = any ($1)`, [ids])
+
+/** Moves of which the server hears, because it keeps pages that anybody may read: with each an edit clears them. */
+async function moveHeard(world: World, ids: readonly string[]): Promise<Moves> {
+  const editor = await world.person()
+  const { id } = await editor.say('first', { visibility: 'unlisted' })
+  const { keys, hide, show } = moveStatuses(world.database, newestFirst(ids))
+  let edits = 0
+  const tell = async (): Promise<void> => {
+    await editor.put(`/api/v1/statuses/${id}`, { status: `edit ${edits++}` })
+  }
+  await tell()
+  return { keys, hide: key => hide(key).then(tell), show: key => show(key).then(tell) }
+}
 
 const everySecond = (ids: readonly string[]): string[] => ids.filter((_, index) => index % 2 === 0)
 
@@ -22,7 +35,7 @@ const publicTimeline =
       client,
       path: `/api/v1/timelines/public${query}`,
       keysIn: member('id'),
-      ...moveStatuses(world.database, newestFirst(ids)),
+      ...(await moveHeard(world, ids)),
     }
   }
 
@@ -58,7 +71,7 @@ const tagTimeline =
       path: `/api/v1/timelines/tag/${asked.path}`,
       ...('again' in asked ? { again: asked.again } : {}),
       keysIn: member('id'),
-      ...moveStatuses(world.database, newestFirst(asked.ids.slice(-amount))),
+      ...(await moveHeard(world, asked.ids.slice(-amount))),
     }
   }
 

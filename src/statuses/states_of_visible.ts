@@ -9,10 +9,10 @@ import { UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 const FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
 
 /**
- * What a viewer has to do with statuses that anybody may see (`listed_statuses`, or what was found by it and kept until something changed):
- * all but those of authors who block the viewer. Nearly always this is known without a query.
+ * What a viewer has to do with statuses that have been found by `visible_statuses` or what is built on it: for this viewer, or for anybody and
+ * kept until something changed, so that those of authors who block the viewer are left out here. Nearly always this is known without a query.
  */
-export async function listedStates(
+export async function statesOfVisible(
   services: Services,
   viewer: Id,
   fragments: Iterable<StatusFragment>,
