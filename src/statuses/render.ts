@@ -10,8 +10,8 @@ import type { Services } from '../services.ts'
 import { authors } from './authors.ts'
 import { composeQuote, composeStatus, type Page, type RenderOptions } from './compose_status.ts'
 import type { StatusFragment } from './fragment.ts'
-import { statesOfVisible } from './states_of_visible.ts'
 import { statusFragments } from './load.ts'
+import { statesOfVisible } from './states_of_visible.ts'
 import { findStates, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**
