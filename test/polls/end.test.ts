@@ -49,9 +49,10 @@ test('when a poll ends its author and those who voted are notified', async t => 
 
 test('votes make no stream event', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
-  const { poll } = await ask(alice, ['a', 'b'])
   const socket = await openSocket(server, alice.token, 'user')
   t.after(() => socket.close())
+  const { poll } = await ask(alice, ['a', 'b'])
+  await socket.upTo('update')
   await bob.post(`/api/v1/polls/${poll.id}/votes`, { choices: [1] })
   const next = await alice.say('after it')
   const [first, ...more] = await socket.upTo('update')
