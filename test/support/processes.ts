@@ -28,7 +28,10 @@ const MOST_MS = 3_000
 /** Waits until all servers at an address have heard what was committed by now. */
 const waits = new Map<string, () => Promise<void>>()
 
-/** Waits until whichever server answers at the address has heard of all that was committed by now. Nothing to wait for with one process. */
+/**
+ * Waits until whichever server answers at the address has heard of all that was committed by now. Streams are opened after that in any case: what
+ * was posted before would else come on some of them, when the machine is slow.
+ */
 export async function untilAllHeard(url: URL | string): Promise<void> {
   await waits.get(new URL(url).origin)?.()
 }
@@ -111,8 +114,8 @@ async function fetchFromEither(...[target, options]: Parameters<typeof fetch>): 
   return fetchAsEver(request)
 }
 
-/** Serves as two processes do. */
-export async function serveTwice(config: Config, databaseUrl: string, logger: Logger): Promise<Server> {
+/** Serves as so many processes do: one or two. */
+export async function serveAs(processes: number, config: Config, databaseUrl: string, logger: Logger): Promise<Server> {
   const connection = { connectionString: databaseUrl }
   await prepareDatabase(connection, logger)
   const waiting = createWait(databaseUrl)
@@ -123,13 +126,14 @@ export async function serveTwice(config: Config, databaseUrl: string, logger: Lo
     await Promise.all([...servers.map(server => server.stop()), waiting.close()])
   }
   try {
-    for (const colleagues of introduce(PROCESSES))
-      servers.push(await serve({ ...config, workers: PROCESSES }, connection, logger, colleagues))
+    const all = processes === 1 ? [undefined] : introduce(processes)
+    for (const colleagues of all)
+      servers.push(await serve({ ...config, workers: processes }, connection, logger, colleagues))
   } catch (error) {
     await stop()
     throw error
   }
   waits.set(origin, () => waiting.until(servers))
-  globalThis.fetch = fetchFromEither
+  if (processes > 1) globalThis.fetch = fetchFromEither
   return { url: config.publicUrl, stop }
 }

@@ -5,9 +5,8 @@ import { after, type TestContext } from 'node:test'
 import { readConfig, type Config } from '../../src/config.ts'
 import { freePort } from './port.ts'
 import { createLogger } from '../../src/log.ts'
-import { start } from '../../src/server.ts'
 import { createTestDatabase } from './database.ts'
-import { PROCESSES, serveTwice } from './processes.ts'
+import { PROCESSES, serveAs } from './processes.ts'
 
 /** Where a server and its database are. */
 export interface ServerAddress {
@@ -52,9 +51,9 @@ export async function startServer(t: TestContext | undefined, options: TestServe
   })
   const log: Record<string, unknown>[] = []
   const logger = createLogger(config, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) })
-  const alone = PROCESSES === 1 || options.oneProcess !== undefined
-  if (PROCESSES > 1 && alone) t?.diagnostic(`one process: ${options.oneProcess}`)
-  const server = await (alone ? start(config, logger) : serveTwice(config, databaseUrl, logger))
+  const processes = options.oneProcess === undefined ? PROCESSES : 1
+  if (processes < PROCESSES) t?.diagnostic(`one process: ${options.oneProcess}`)
+  const server = await serveAs(processes, config, databaseUrl, logger)
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> =>
     (stopped ??= (async () => {
