@@ -58,12 +58,19 @@ test('a link gets a card: fetched by a job, with its picture stored here', async
     .jpeg()
     .toBuffer()
   site.page('/i.jpg', picture, { 'content-type': 'text/plain' })
-  const url = site.page(
-    '/Article',
-    head(og('title', 'An &lt;article&gt;'), og('description', 'About'), og('image', '/i.jpg'), og('image:alt', 'Red')),
+  const answered = Promise.withResolvers<void>()
+  const page = head(
+    og('title', 'An &lt;article&gt;'),
+    og('description', 'About'),
+    og('image', '/i.jpg'),
+    og('image:alt', 'Red'),
   )
+  const url = site.page('/Article', (_, response) => {
+    void answered.promise.then(() => response.writeHead(200, { 'content-type': 'text/html' }).end(page))
+  })
   const status = await alice.say(`Read this: ${url}, and not ${site.url('/other')} #news @${bob.username}`)
   assert.equal(status['card'], null)
+  answered.resolve()
   const card = await waitForCard(server, anonymous, status.id, url)
   const { image, blurhash, ...rest } = card
   assert.deepEqual(rest, {
