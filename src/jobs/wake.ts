@@ -12,6 +12,8 @@ export interface Wake {
   readonly listening: Promise<void>
   /** Has the worker look for jobs now. */
   now(): void
+  /** Has it look within moments, some times: for the job that comes next in a serial queue. */
+  soon(): void
   /** Has it look at this time, in milliseconds since the epoch. */
   at(timeMs: number): void
   stop(): void
@@ -24,6 +26,11 @@ interface WakeOptions {
 }
 
 const LOOK_AGAIN_MS = 1000
+/**
+ * graphile-worker looks for the next job while the end of the last is still being written, and does not tell when that is done: until then
+ * the queue that the job is in counts as busy, and the next of the queue would wait for whatever wakes the worker.
+ */
+const SOON_MS = [2, 20, 200, 2000]
 
 /** The time that the notification of enqueue.sql names, for a job that is to run later. */
 function timeIn(payload: string | undefined): number | undefined {
@@ -56,6 +63,10 @@ export function createWake(events: WorkerEvents, { database, concurrency, logger
 
   function at(timeMs: number): void {
     if (!stopped) alarm.at(timeMs)
+  }
+
+  function soon(): void {
+    for (const delayMs of SOON_MS) setTimeout(now, delayMs).unref()
   }
 
   /** Sets the alarm for the next job that waits for its time, then takes those that are due. In this order none falls between. */
@@ -93,6 +104,7 @@ export function createWake(events: WorkerEvents, { database, concurrency, logger
   return {
     listening: listening.promise,
     now,
+    soon,
     at,
     stop() {
       stopped = true

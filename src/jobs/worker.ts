@@ -137,6 +137,9 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
     if (retryInMs !== undefined) wake.at(Date.now() + retryInMs)
     outcome.failed({ name: job.task_identifier, id: job.id, attempt: job.attempts, error, retryInMs })
   })
+  events.on('job:complete', ({ job }) => {
+    if (job.job_queue_id !== null) wake.soon()
+  })
   await recoverJobs(database, logger)
   // Our own pool: the one that graphile-worker would open is not waited for when it closes, and not listened to.
   const pgPool = openPool(options.connection, concurrency + 1, error =>

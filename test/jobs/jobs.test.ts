@@ -343,3 +343,19 @@ test('a worker that cannot write the end of a job is started again', async t => 
   await until(2)
   assert.equal(bench.runs[1]?.text, 'after')
 })
+
+test('jobs of a serial queue follow each other at once', async t => {
+  const { database, bench, start, until } = await stage(t)
+  await start(4)
+  await database.lend(client =>
+    client.query(
+      `select graphile_worker.add_job('note', json_build_object('text', n::text), queue_name => 'serial')
+       from generate_series(1, 50) n`,
+    ),
+  )
+  await until(50)
+  assert.deepEqual(
+    bench.runs.map(({ text }) => Number(text)),
+    Array.from({ length: 50 }, (_, at) => at + 1),
+  )
+})

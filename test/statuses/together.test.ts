@@ -46,7 +46,8 @@ test('one that cannot be stored does not touch the others', async t => {
     carol.post('/api/v1/statuses', { status: 'once' }, key),
     ...Array.from({ length: 20 }, (_, at) => alice.post('/api/v1/statuses', { status: `post ${at}` })),
   ])
-  assert.equal(bobs.status, 404)
+  // Of several processes one may not know it.
+  assert.ok([404, 401].includes(bobs.status), String(bobs.status))
   assert.deepEqual([first.status, second.status, entity(first.json).id], [200, 200, entity(second.json).id])
   assert.deepEqual([...new Set(others.map(({ status }) => status))], [200])
   const [stored] = await sql(server, 'select count(*)::integer as n from statuses where account_id = any ($1)', [
