@@ -1,13 +1,14 @@
 import { isCutOff } from './failures.ts'
 
+/** Most that go together: longer transactions would hold the event log back. */
+const MOST = 50
+
 /** How work is done for one, and for several in one transaction. */
 export interface GroupCommit<T, R> {
   /** One statement for several; resolves to a row for each that has a result, with its place among the items (from 1). */
   readonly all: (items: readonly T[]) => Promise<readonly (R & { readonly place: number })[]>
   /** For one alone, when `all` is not the best for that. */
   readonly one?: (item: T) => Promise<R | undefined>
-  /** Most that go together. */
-  readonly most: number
 }
 
 interface Waiting<T, R> {
@@ -23,7 +24,7 @@ interface Waiting<T, R> {
  * connection went, because then nobody knows what has been committed.
  * @returns does the work for one; resolves to its row, if it has one
  */
-export function groupCommit<T, R>({ all, most, ...given }: GroupCommit<T, R>): (item: T) => Promise<R | undefined> {
+export function groupCommit<T, R>({ all, ...given }: GroupCommit<T, R>): (item: T) => Promise<R | undefined> {
   const one = given.one ?? (async (item: T): Promise<R | undefined> => (await all([item]))[0])
   let waiting: Waiting<T, R>[] = []
   let underWay = false
@@ -46,8 +47,8 @@ export function groupCommit<T, R>({ all, most, ...given }: GroupCommit<T, R>): (
   async function work(): Promise<void> {
     underWay = true
     while (waiting.length > 0) {
-      const group = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const group = waiting.slice(0, MOST)
+      waiting = waiting.slice(MOST)
       await commit(group)
     }
     underWay = false

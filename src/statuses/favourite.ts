@@ -51,9 +51,6 @@ interface Pair {
   readonly status: Id
 }
 
-/** Longer transactions would hold the event log back. */
-const MOST_TOGETHER = 50
-
 /** What many like at the same time is committed together: each alone would wait for the counter that the one before holds until its commit. */
 const like = part(services => together(services, pairs => services.database.run(favourite, pairs)))
 const unlike = part(services => together(services, pairs => services.database.run(unfavourite, pairs)))
@@ -63,7 +60,6 @@ function together<R extends { place: number }>(
   run: (pairs: Row<typeof PAIRS>) => Promise<R[]>,
 ): (pair: Pair) => Promise<R | undefined> {
   return groupCommit<Pair, R>({
-    most: MOST_TOGETHER,
     // Told also when it fails: what was cut off may have been committed.
     all: asked =>
       run({ viewers: asked.map(({ viewer }) => viewer), statuses: asked.map(({ status }) => status) }).finally(

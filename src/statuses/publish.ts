@@ -50,13 +50,9 @@ const postAll = query(
   { place: c.integer, id: c.id, events: c.events },
 )
 
-/** Longer transactions would hold the event log back. */
-const MOST_TOGETHER = 50
-
 /** Posts that wait for nobody else's rows are committed together, when many come at once. */
 const postTogether = part(({ database }) =>
   groupCommit<Post, Row<typeof post.columns>>({
-    most: MOST_TOGETHER,
     one: posted => database.one(post, posted),
     all: posts => database.run(postAll, { posts }),
   }),
