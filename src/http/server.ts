@@ -28,6 +28,7 @@ import { redact } from '../log.ts'
 import { shareOf } from '../render/shares.ts'
 import { requireSignature } from './signature.ts'
 import { probePort } from './port.ts'
+import { endOfTurn } from './turn.ts'
 
 /*
  * The border with native code. What uWebSockets.js lends, how long it lives, and the rule that follows (checked with 20.x):
@@ -125,6 +126,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     try {
       const answer = isKeptOut(request.address) ? plain('Forbidden', 403) : await work(headers)
       status = answer.status
+      await endOfTurn()
       await respond(reply, request, answer, headers, keeping)
     } catch (error) {
       const expected = error instanceof Failure && error.status < 500
