@@ -1,12 +1,12 @@
 import type { CompiledFilters } from '../filters/index.ts'
-import { Json, list, pack, type Piece } from '../http/index.ts'
+import { Json, list, type Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../oauth/token.ts'
 import { pollText } from '../polls/index.ts'
 import type { Card } from '../preview_cards/index.ts'
 import { type SeenQuote, shownOf } from '../quotes/index.ts'
 import type { Author } from './authors.ts'
-import { searchText, type StatusFragment } from './fragment.ts'
+import { partsOf, searchText, type StatusFragment } from './fragment.ts'
 import type { ViewerState } from './viewer_states.ts'
 
 export interface RenderOptions {
@@ -51,7 +51,10 @@ const TRUE = Buffer.from('true')
 const FALSE = Buffer.from('false')
 const NO_POLL_NO_CARD = Buffer.from(',"poll":null,"card":null')
 const NO_QUOTE = Buffer.from(',"quote":null')
-const NO_COLLECTIONS = Buffer.from('"},"tagged_collections":[]')
+const NO_COLLECTIONS = '"},"tagged_collections":[]'
+const NO_COLLECTIONS_BYTES = Buffer.from(NO_COLLECTIONS)
+
+type CurrentUser = 'automatic' | 'denied'
 const CURRENT_USER = { automatic: Buffer.from('automatic'), denied: Buffer.from('denied') }
 
 /** The entity Status of one of the page; undefined when the viewer may not see it, or what it boosts. */
@@ -96,42 +99,24 @@ function add(pieces: Piece[], page: Page, { fragment, original, text, isQuoted =
     application: own || author?.showsApplication === true,
     currentUser: currentUser(page, original),
   }
-  if (text === undefined && !isBoost && isPlain(fragment)) pieces.push(packPlain(page, fragment, look))
-  else if (!addBody(pieces, page, { fragment, original, text, isQuoted }, look)) return false
+  if (fragment.plain && text === undefined && look.application && look.sensitive === fragment.sensitive) {
+    pieces.push(fragment.head)
+    for (const piece of account.pieces) pieces.push(piece)
+    pieces.push(fragment.plain.bytes, endOfPlain(page, fragment, look.currentUser))
+    return true
+  }
+  if (!addBody(pieces, page, { fragment, original, text, isQuoted }, look)) return false
   pieces.push(viewerFields(page, fragment, original))
   return true
 }
 
-/** All that may differ in a plain status between those who are shown it, before the viewer's fields. */
+/** All that may differ in a status between those who are shown it, before the viewer's fields. */
 interface Look {
   readonly account: Json
   readonly sensitive: boolean
   readonly application: boolean
-  readonly currentUser: keyof typeof CURRENT_USER
+  readonly currentUser: CurrentUser
 }
-
-/** Whether no other entity is part of it but its account. */
-const isPlain = ({ poll, card, hasQuote, collectionIds }: StatusFragment): boolean =>
-  !poll && !card && !hasQuote && collectionIds.length === 0
-
-/** Nearly all viewers are shown a plain status alike: it is kept whole, as the last of them was shown it. */
-const plain = new WeakMap<StatusFragment, { look: Look; bytes: Uint8Array }>()
-
-function packPlain(page: Page, fragment: StatusFragment, look: Look): Uint8Array {
-  const known = plain.get(fragment)
-  if (known && isSame(known.look, look)) return known.bytes
-  const pieces: Piece[] = []
-  addBody(pieces, page, { fragment, original: fragment }, look)
-  const bytes = pack(pieces)
-  plain.set(fragment, { look, bytes })
-  return bytes
-}
-
-const isSame = (one: Look, other: Look): boolean =>
-  one.account === other.account &&
-  one.sensitive === other.sensitive &&
-  one.application === other.application &&
-  one.currentUser === other.currentUser
 
 /** Adds the entity up to the viewer's fields. */
 function addBody(
@@ -140,20 +125,21 @@ function addBody(
   { fragment, original, text, isQuoted = false }: Composed,
   look: Look,
 ): boolean {
+  const { content, visibilityBefore, body, application, rest, tail } = partsOf(fragment)
   pieces.push(fragment.head, ...look.account.pieces)
-  if (text === undefined) pieces.push(fragment.content)
+  if (text === undefined) pieces.push(content)
   else pieces.push(`,"text":${JSON.stringify(text)}`)
-  pieces.push(fragment.visibilityBefore, look.sensitive ? TRUE : FALSE, fragment.body)
-  if (look.application) pieces.push(fragment.application)
-  pieces.push(fragment.rest)
+  pieces.push(visibilityBefore, look.sensitive ? TRUE : FALSE, body)
+  if (look.application) pieces.push(application)
+  pieces.push(rest)
   if (fragment === original) pieces.push(NULL)
   else if (!add(pieces, page, { fragment: original, original })) return false
   addPollAndCard(pieces, page, fragment)
-  pieces.push(fragment.tail)
+  pieces.push(tail)
   if (fragment.hasQuote) pieces.push(',"quote":')
   if (fragment.hasQuote) addQuote(pieces, page, fragment, isQuoted)
   else pieces.push(NO_QUOTE)
-  pieces.push(original.approval, CURRENT_USER[look.currentUser])
+  pieces.push(partsOf(original).approval, CURRENT_USER[look.currentUser])
   addCollections(pieces, page, fragment)
   return true
 }
@@ -173,7 +159,7 @@ const cardOf = ({ cards }: Page, { card }: StatusFragment): string =>
   (card && cards.get(card.id)?.text(card.url)) ?? 'null'
 
 function addCollections(pieces: Piece[], { collections }: Page, { collectionIds }: StatusFragment): void {
-  if (collectionIds.length === 0) pieces.push(NO_COLLECTIONS)
+  if (collectionIds.length === 0) pieces.push(NO_COLLECTIONS_BYTES)
   else {
     const linked = list(collectionIds.flatMap(id => collections.get(id) ?? []))
     pieces.push('"},"tagged_collections":', ...linked.pieces)
@@ -204,7 +190,7 @@ function addQuote(pieces: Piece[], page: Page, fragment: StatusFragment, isQuote
 }
 
 /** What happens if the viewer quotes it (entities/QuoteApproval.json). */
-function currentUser({ viewer, states }: Page, original: StatusFragment): keyof typeof CURRENT_USER {
+function currentUser({ viewer, states }: Page, original: StatusFragment): CurrentUser {
   if (!viewer || original.visibility === 'direct' || original.visibility === 'limited') return 'denied'
   if (viewer.id === original.accountId) return 'automatic'
   if (original.visibility === 'private' || original.quotePolicy === 'nobody') return 'denied'
@@ -214,13 +200,13 @@ function currentUser({ viewer, states }: Page, original: StatusFragment): keyof 
 
 /** What only a viewer gets, and the end of the entity. */
 function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): Piece {
-  const { viewer, states, filters, options } = page
+  const { viewer, states, options } = page
   const state = states?.get(original.id)
   if (!viewer || !state) return '}'
   const boost = fragment !== original
   const shown = !boost || options.timeline !== true
-  const own = viewer.id === fragment.accountId && !boost && fragment.visibility !== 'direct'
-  const filtered = filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
+  const own = isOwn(page, fragment) && !boost
+  const filtered = filteredOf(page, fragment, original)
   if (filtered !== '[]' || own) return fieldsOf(state, shown, own, filtered)
   const kept = shown ? shownFields : hiddenFields
   let fields = kept.get(state)
@@ -228,9 +214,34 @@ function viewerFields(page: Page, fragment: StatusFragment, original: StatusFrag
   return fields
 }
 
+/** What comes after the bytes of a plain status: who may quote it, no collections, and the viewer's fields. */
+function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser): Piece {
+  const { viewer, states } = page
+  const state = states?.get(fragment.id)
+  if (!viewer || !state) return ENDS_FOR_ANYBODY[current]
+  const filtered = filteredOf(page, fragment, fragment)
+  const own = isOwn(page, fragment)
+  if (filtered !== '[]' || own) return `${current}${NO_COLLECTIONS}${fieldsOf(state, true, own, filtered)}`
+  const kept = ENDS[current]
+  let end = kept.get(state)
+  if (!end) kept.set(state, (end = Buffer.from(`${current}${NO_COLLECTIONS}${fieldsOf(state, true, false, '[]')}`)))
+  return end
+}
+
+const isOwn = ({ viewer }: Page, { accountId, visibility }: StatusFragment): boolean =>
+  viewer?.id === accountId && visibility !== 'direct'
+
+const filteredOf = ({ filters }: Page, fragment: StatusFragment, original: StatusFragment): string =>
+  filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
+
 /** Of the viewer's state, which is the same object for most statuses. */
 const shownFields = new WeakMap<ViewerState, Piece>()
 const hiddenFields = new WeakMap<ViewerState, Piece>()
+const ENDS = { automatic: new WeakMap<ViewerState, Piece>(), denied: new WeakMap<ViewerState, Piece>() }
+const ENDS_FOR_ANYBODY = {
+  automatic: Buffer.from(`automatic${NO_COLLECTIONS}}`),
+  denied: Buffer.from(`denied${NO_COLLECTIONS}}`),
+}
 
 const fieldsOf = (state: ViewerState, shown: boolean, own: boolean, filtered: string): string =>
   `,"favourited":${shown && state.favourited},"reblogged":${shown && state.reblogged}` +

@@ -9,7 +9,7 @@ import { part, type Services } from '../services.ts'
 import { htmlToText, tagUrl } from '../text/index.ts'
 import { profileUrl, uriOf, urlOf } from './address.ts'
 import { type AttachmentRow, toAttachment } from '../media/index.ts'
-import type { StatusFragment } from './fragment.ts'
+import { contentPart, type StatusFragment, type StatusParts } from './fragment.ts'
 
 interface MentionRow {
   readonly id: Id
@@ -69,7 +69,6 @@ const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', '
  */
 export const statusFragments: (services: Services) => Fragments<StatusFragment> = part(services => {
   const fragments = createFragments<StatusFragment>(services, {
-    copies: 2,
     name: 'statuses',
     async load(ids) {
       const rows = await services.database.run(loadFacts, { ids })
@@ -96,7 +95,7 @@ const members = (object: object): string => JSON.stringify(object).slice(1, -1)
 
 function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
   const fileUrl = (key: string): string => storage.url(key)
-  return {
+  const fragment = {
     id: row.id,
     accountId: row.account_id,
     reblogOfId: row.reblog_of_id,
@@ -104,40 +103,44 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
     visibility: row.visibility,
     sensitive: row.sensitive,
     quotePolicy: row.quote_approval_policy,
-    ...encodeStatus(row, config.publicUrl, fileUrl),
     hasQuote: row.has_quote,
-    collectionIds: row.collections ?? [],
+    collectionIds: row.collections ?? NONE,
     card: row.card_id === null || row.card_url === null ? null : { id: row.card_id, url: row.card_url },
     poll: row.poll && toPollFragment(row.poll, fileUrl),
-    html: row.content,
     spoilerText: row.spoiler_text,
-    descriptions: (row.media ?? []).flatMap(media => media.description ?? []),
+    descriptions: row.media?.flatMap(media => media.description ?? []) ?? NONE,
   }
+  const isPlain =
+    !fragment.poll &&
+    !fragment.card &&
+    !fragment.hasQuote &&
+    fragment.collectionIds.length === 0 &&
+    fragment.reblogOfId === null
+  const texts = partTexts(row, config.publicUrl, fileUrl)
+  const head = `{${members({ id: row.id, uri: uriOf(row, config.publicUrl), created_at: row.created_at })},"account":`
+  return { ...fragment, ...(isPlain ? encodePlain(head, texts, row.sensitive) : encodeParts(head, texts)) }
 }
 
-/** The pieces that are the same for everybody, in the order in which they are sent. */
-function encodeStatus(
-  row: Facts,
-  publicUrl: string,
-  fileUrl: (key: string) => string,
-): Pick<
-  StatusFragment,
-  'head' | 'content' | 'visibilityBefore' | 'body' | 'application' | 'rest' | 'tail' | 'approval'
-> {
+const NONE: readonly never[] = []
+
+type PartTexts = { readonly [K in keyof StatusParts]: string }
+type StatusBytes = Pick<StatusFragment, 'head' | 'plain' | 'parts'>
+
+/** The parts that are the same for everybody. */
+function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => string): PartTexts {
   const boost = row.reblog_of_id !== null
   const application =
     row.application_name === null ? null : { name: row.application_name, website: row.application_website }
   const visibility = row.visibility === 'limited' ? 'private' : row.visibility
-  const [head, content, visibilityBefore, body, shownApplication, rest, tail, approval] = encodeAll([
-    `{${members({ id: row.id, uri: uriOf(row, publicUrl), created_at: row.created_at })},"account":`,
-    `,"content":${JSON.stringify(row.content)}`,
-    `,"visibility":"${visibility}","sensitive":`,
-    `,${members({
+  return {
+    content: contentPart(row.content),
+    visibilityBefore: `,"visibility":"${visibility}","sensitive":`,
+    body: `,${members({
       spoiler_text: row.spoiler_text,
       media_attachments: (row.media ?? []).map(media => toAttachment(media, fileUrl)),
     })}`,
-    `,"application":${JSON.stringify(application)}`,
-    `,${members({
+    application: `,"application":${JSON.stringify(application)}`,
+    rest: `,${members({
       mentions: (row.mentions ?? []).map(mention => toMention(mention, publicUrl)),
       tags: (row.tags ?? []).map(name => ({ name, url: tagUrl(name, publicUrl) })),
       emojis: toEmojis(
@@ -153,10 +156,52 @@ function encodeStatus(
       in_reply_to_id: row.in_reply_to_id,
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
-    `,${members({ language: row.language, edited_at: row.edited_at })}`,
-    `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
-  ])
-  return { head, content, visibilityBefore, body, application: shownApplication, rest, tail, approval }
+    tail: `,${members({ language: row.language, edited_at: row.edited_at })}`,
+    approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
+  }
+}
+
+function encodeParts(before: string, texts: PartTexts): StatusBytes {
+  const { content, visibilityBefore, body, application, rest, tail, approval } = texts
+  const all = encodeAll([before, content, visibilityBefore, body, application, rest, tail, approval])
+  const [head, ...parts] = all
+  return {
+    head,
+    plain: null,
+    parts: {
+      content: parts[0],
+      visibilityBefore: parts[1],
+      body: parts[2],
+      application: parts[3],
+      rest: parts[4],
+      tail: parts[5],
+      approval: parts[6],
+    },
+  }
+}
+
+/** What is between the parts of a plain status, after each of them. */
+const between = (sensitive: boolean): PartTexts => ({
+  content: '',
+  visibilityBefore: String(sensitive),
+  body: '',
+  application: '',
+  rest: 'null,"poll":null,"card":null',
+  tail: ',"quote":null',
+  approval: '',
+})
+
+function encodePlain(before: string, texts: PartTexts, sensitive: boolean): StatusBytes {
+  const after = between(sensitive)
+  const names = ['content', 'visibilityBefore', 'body', 'application', 'rest', 'tail', 'approval'] as const
+  const cuts: number[] = []
+  let at = 0
+  for (const name of names) {
+    cuts.push(at, (at += Buffer.byteLength(texts[name])))
+    at += Buffer.byteLength(after[name])
+  }
+  const [head, bytes] = encodeAll([before, names.map(name => texts[name] + after[name]).join('')])
+  return { head, plain: { bytes, cuts }, parts: null }
 }
 
 const automatic = (policy: string): string => (policy === 'nobody' ? '[]' : JSON.stringify([policy]))
