@@ -3,7 +3,7 @@ import { cursorOf, type LoggedEvent } from '../events/index.ts'
 import { timeOfId, type Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { factsOf } from '../statuses/index.ts'
-import { isDeletion, postOf } from './feed.ts'
+import { isDeletion, postOf, type Feed } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import { keyOf, type FeedName } from './name.ts'
 import type { Post } from './rules.ts'
@@ -37,17 +37,29 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     return [...all.values()]
   }
 
-  async function decide(event: LoggedEvent, name: FeedName): Promise<Announcement[]> {
-    const post = postOf(event)
-    if (!post) return isShunning(event, name.owner) ? decideShunning(event, name) : []
-    if (isDeletion(event)) return (await held(post, name)) ? [{ event: 'delete', status: post.id }] : []
-    return decideArrival(event, post, name)
+  async function decide(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+    if (isOfPerson(event, name)) return decideShunning(event, name)
+    return decideNow(event, name) ?? decideBy(event, name, await keeper.get(name)) ?? []
   }
 
-  async function decideArrival(event: LoggedEvent, post: Post, name: FeedName): Promise<Announcement[]> {
+  function decideNow(event: LoggedEvent, name: FeedName): readonly Announcement[] | undefined {
+    return isOfPerson(event, name) ? undefined : decideBy(event, name, keeper.peek(name))
+  }
+
+  const isOfPerson = (event: LoggedEvent, { owner }: FeedName): boolean => !postOf(event) && isShunning(event, owner)
+
+  /** Undefined when that takes the feed, and there is none. */
+  function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly Announcement[] | undefined {
+    const post = postOf(event)
+    if (!post) return []
+    if (!isDeletion(event)) return decideArrival(event, post, feed)
+    const wasHeld = held(post, name, feed)
+    return wasHeld === undefined ? undefined : wasHeld ? [{ event: 'delete', status: post.id }] : []
+  }
+
+  function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly Announcement[] | undefined {
     if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > REMOTE_MOST_MS) return []
-    const feed = await keeper.get(name)
-    if (!feed) return []
+    if (!feed) return undefined
     const id = BigInt(post.id)
     const isNew = event.kind === 'status.created'
     // An edit is told of also when the status has sunk below what the feed reaches back to.
@@ -56,17 +68,16 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
   }
 
   /** Whether the feed had the deleted post, or its owner is to hear of it in any case. */
-  async function held(post: Post, name: FeedName): Promise<boolean> {
+  function held(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
     if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
     const noted = keeper.watchOf(name)?.deleted.get(post.id)
     if (noted !== undefined) return noted
-    const feed = await keeper.get(name)
-    if (!feed) return false
+    if (!feed) return undefined
     // The feed may have been read after the deletion: then it had the post if the rules would have taken it.
     return feed.admits(post) && !feed.entries.isBeyond(BigInt(post.id))
   }
 
-  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<Announcement[]> {
+  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
     if (event.account_id === null) return []
     const watch = keeper.watchOf(name)
     const before = watch?.before.get(cursorOf(event)) ?? (await keeper.get(name))?.entries.all() ?? []
@@ -75,5 +86,5 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     return rows.map(({ id }) => ({ event: 'delete', status: id }))
   }
 
-  return { concerned, decide }
+  return { concerned, decide, decideNow }
 }

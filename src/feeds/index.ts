@@ -45,17 +45,20 @@ export interface Feeds {
    * are being read. Of events to come ask one after the other, in order. Of events of the past (a resumed stream) it tells by how the
    * feed is now; deletions because of a block or mute of which it was not told at the time are not told.
    */
-  decide(event: LoggedEvent, name: FeedName): Promise<Announcement[]>
+  decide(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]>
+  /** The same when nothing has to be waited for; else undefined. */
+  decideNow(event: LoggedEvent, name: FeedName): readonly Announcement[] | undefined
 }
 
 /** The feeds of this server process. */
 export const feeds: (services: Services) => Feeds = part(services => {
   const keeper = createKeeper(services)
-  const { concerned, decide } = createDecisions(services, keeper)
+  const { concerned, decide, decideNow } = createDecisions(services, keeper)
   return {
     page: async (name, cut) => (await keeper.get(name))?.entries.page(cut),
     watch: name => keeper.watch(name),
     concerned,
-    decide: (event, name): Promise<Announcement[]> => decide(event, name),
+    decide,
+    decideNow,
   }
 })

@@ -14,6 +14,8 @@ import { createWatches, isShunning, noteBefore, noteDeletion, type Watch } from 
 export interface Keeper {
   /** The feed with everything in it that this process has heard of; undefined for a list that the account does not have. */
   get(name: FeedName): Promise<Feed | undefined>
+  /** The same, when it is in memory. */
+  peek(name: FeedName): Feed | undefined
   /** Keeps the feed, and notes what its stream has to tell, until released. */
   watch(name: FeedName): () => void
   watchOf(name: FeedName): Watch | undefined
@@ -203,6 +205,7 @@ export function createKeeper(services: Services): Keeper {
 
   return {
     get,
+    peek: name => slots.peek(keyOf(name))?.feed,
     watch(name) {
       const key = keyOf(name)
       const unpin = slots.pin(key)

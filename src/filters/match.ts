@@ -24,6 +24,8 @@ export interface CompiledFilters {
    * @param statusIds the status and what it boosts; null when filters by status do not count, as in public streams
    */
   match(text: () => string, statusIds: readonly Id[] | null): string
+  /** Whether there is none, so that nothing can match. */
+  readonly isEmpty: boolean
 }
 
 interface Compiled {
@@ -76,6 +78,7 @@ function matchOne(filter: Compiled, text: () => string, statusIds: readonly Id[]
 export function compileFilters(rows: readonly FilterRow[], now: () => number = Date.now): CompiledFilters {
   const filters = rows.map(compile)
   return {
+    isEmpty: filters.length === 0,
     match(text, statusIds) {
       if (filters.length === 0) return '[]'
       const results: string[] = []

@@ -13,6 +13,8 @@ export interface Fragments<T> {
   /** The fragments of these ids; those that do not exist are missing from the map. */
   get(ids: Iterable<Id>): Promise<Map<Id, T>>
   one(id: Id): Promise<T | undefined>
+  /** What is in memory. */
+  peek(id: Id): T | undefined
   drop(id: Id): void
   clear(): void
   readonly size: number
@@ -106,6 +108,11 @@ export function createFragments<T extends object>(
       const fragment = kept.get(id)
       if (!fragment) return (await get([id])).get(id)
       hits += 1
+      return fragment
+    },
+    peek(id) {
+      const fragment = kept.get(id)
+      if (fragment) hits += 1
       return fragment
     },
     drop(id) {

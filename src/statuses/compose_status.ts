@@ -24,6 +24,8 @@ export interface RenderOptions {
   fresh?: boolean
   /** The same of one that was made by somebody whom the viewer follows: for streams. */
   freshOfFollowed?: boolean
+  /** As for somebody without filters. */
+  unfiltered?: boolean
   /** Rendered though it is not stored: for the answer to a post that was dropped. */
   unstored?: StatusFragment
 }

@@ -1,7 +1,7 @@
 export { ADDRESSED, uriOf, urlOf, type Addressed } from './address.ts'
 export { removeStatus } from './delete_status.ts'
 export { factsOf, type StatusFacts, type Visibility } from './facts.ts'
-export { searchText, type StatusFragment } from './fragment.ts'
+export { isAlikeForFollowers, searchText, type StatusFragment } from './fragment.ts'
 export { statusIdIn } from './id_in_url.ts'
 export { statusFragments } from './load.ts'
 export { markSensitive } from './mark_sensitive.ts'

@@ -68,7 +68,7 @@ async function loadPage(
   const [fragments, seen, filters] = await Promise.all([
     options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
     viewer && options.visible !== true ? statesOf(services, viewer.id, ids, isFresh) : undefined,
-    viewer ? viewerFilters(services).one(viewer.id) : undefined,
+    viewer && options.unfiltered !== true ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])

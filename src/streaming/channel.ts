@@ -92,13 +92,32 @@ export class Channel<R> {
 
   /**
    * Sends a frame to all who get it, made into bytes once for those with the same wording.
+   * @param worded where other channels that get the same frame have left, or are to find, its bytes
    * @returns how many got it
    */
-  deliver(frame: Frame<R>, id: Cursor, lost: (error: unknown) => void): number {
+  deliver(frame: Frame<R>, id: Cursor, lost: (error: unknown) => void, worded?: Worded): number {
     let sent = 0
-    for (const group of this.#groups.values()) sent += deliverToGroup(group, frame, id, lost)
+    for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, lost, worded?.of(frame, key))
     return sent
   }
+}
+
+/** The messages that frames of one event have become, for frames that several channels share. */
+export class Worded {
+  readonly #byFrame = new Map<Frame<never>, Map<string, Place>>()
+
+  /** Where the message of a frame is kept for all with the same wording. */
+  of(frame: Frame<never>, wordingKey: string): Place {
+    let places = this.#byFrame.get(frame)
+    if (!places) this.#byFrame.set(frame, (places = new Map()))
+    let place = places.get(wordingKey)
+    if (!place) places.set(wordingKey, (place = { message: undefined }))
+    return place
+  }
+}
+
+interface Place {
+  message: string | Buffer | undefined
 }
 
 function deliverToGroup<R>(
@@ -106,11 +125,26 @@ function deliverToGroup<R>(
   frame: Frame<R>,
   id: Cursor,
   lost: (error: unknown) => void,
+  place: Place | undefined,
 ): number {
   const usual = frame.end ?? ''
   let before: string | undefined
   let shared: string | Buffer | undefined
   let sent = 0
+
+  const word = (end: string): string => (before ??= wording.before(frame, id)) + wording.after(frame, end, id)
+
+  /** The message that most readers get. */
+  function usualMessage(): string | Buffer {
+    if (!place) return encode(word(usual), members.size)
+    // What is sent a second time is sent many times.
+    place.message =
+      typeof place.message === 'string'
+        ? Buffer.from(place.message)
+        : (place.message ?? encode(word(usual), members.size))
+    return place.message
+  }
+
   for (const subscription of members) {
     if (subscription.after !== undefined) {
       if (compareCursors(id, subscription.after) <= 0) continue
@@ -119,13 +153,7 @@ function deliverToGroup<R>(
     try {
       const end = frame.endFor ? frame.endFor(subscription.reader) : usual
       if (end === undefined) continue
-      before ??= wording.before(frame, id)
-      if (end === usual) {
-        shared ??= encode(before + wording.after(frame, usual, id), members.size)
-        subscription.subscriber.send(shared)
-      } else {
-        subscription.subscriber.send(before + wording.after(frame, end, id))
-      }
+      subscription.subscriber.send(end === usual ? (shared ??= usualMessage()) : word(end))
       sent += 1
     } catch (error) {
       lost(error)

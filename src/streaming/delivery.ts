@@ -4,14 +4,26 @@ import type { Refusal } from './access.ts'
 import type { Channel } from './channel.ts'
 import type { Rendered } from './frame.ts'
 
+/** In place of a frame that many channels were to share: it is not the same for all of them after all. */
+export class Individually<R> {
+  readonly make: (channel: Channel<R>) => Promise<Rendered<R>>
+
+  constructor(make: (channel: Channel<R>) => Promise<Rendered<R>>) {
+    this.make = make
+  }
+}
+
 /**
  * A frame on its way to a channel (undefined: when it was to be rendered there was nothing to show any more), or the end of
  * the channel, with what its readers are told.
  */
 export interface Delivery<R> {
   readonly channel: Channel<R>
-  readonly frame: Rendered<R> | Refusal | Promise<Rendered<R>>
+  readonly frame: Rendered<R> | Refusal | Rendering<R>
 }
+
+/** Channels that are given the same one share the frame. */
+type Rendering<R> = Promise<Rendered<R> | Individually<R>>
 
 /** In place of a frame that could not be made: who reads the channel must not hear what comes after it. */
 export class Interruption {
@@ -37,27 +49,49 @@ interface ReadyDelivery<R> {
 const isPassing = (error: unknown): boolean => error instanceof Failure && error.failure === 'unavailable'
 
 /**
- * Waits for the frames that are still being rendered. One that fails is lost by itself, because it would fail again; but what only an
- * absent database kept from being rendered interrupts the channel.
+ * Waits for the frames that are still being rendered; for one that several channels share once. One that fails is lost by itself, because
+ * it would fail again; but what only an absent database kept from being rendered interrupts the channel.
  */
 export function settle<R>(
   id: Cursor,
   deliveries: readonly Delivery<R>[],
   lost: (error: unknown) => void,
 ): Made<R> | Promise<Made<R>> {
-  if (!deliveries.some(({ frame }) => frame instanceof Promise)) return { id, deliveries: deliveries.flatMap(ready) }
-  return Promise.all(deliveries.map(delivery => finish(delivery, lost))).then(made => ({ id, deliveries: made }))
+  const rendering = new Set<Rendering<R>>()
+  for (const { frame } of deliveries) if (frame instanceof Promise) rendering.add(frame)
+  return rendering.size === 0 ? { id, deliveries: deliveries.filter(isReady) } : finish(id, deliveries, rendering, lost)
 }
 
-const ready = <R>({ channel, frame }: Delivery<R>): ReadyDelivery<R>[] =>
-  frame instanceof Promise ? [] : [{ channel, frame }]
+const isReady = <R>(delivery: Delivery<R>): delivery is Delivery<R> & ReadyDelivery<R> =>
+  !(delivery.frame instanceof Promise)
 
-async function finish<R>({ channel, frame }: Delivery<R>, lost: (error: unknown) => void): Promise<ReadyDelivery<R>> {
+async function finish<R>(
+  id: Cursor,
+  deliveries: readonly Delivery<R>[],
+  rendering: ReadonlySet<Rendering<R>>,
+  lost: (error: unknown) => void,
+): Promise<Made<R>> {
+  const waited = [...rendering].map(async frame => [frame, await whenMade(frame, lost)] as const)
+  const made = new Map(await Promise.all(waited))
+  const individual: Promise<void>[] = []
+  const all = deliveries.map(({ channel, frame: given }) => {
+    const frame = given instanceof Promise ? made.get(given) : given
+    if (!(frame instanceof Individually)) return { channel, frame }
+    const delivery: { channel: Channel<R>; frame: Rendered<R> | Interruption } = { channel, frame: undefined }
+    individual.push(whenMade(frame.make(channel), lost).then(one => void (delivery.frame = one)))
+    return delivery
+  })
+  if (individual.length > 0) await Promise.all(individual)
+  return { id, deliveries: all }
+}
+
+/** What becomes of a frame that is being rendered. */
+async function whenMade<T>(frame: Promise<T>, lost: (error: unknown) => void): Promise<T | Interruption | undefined> {
   try {
-    return { channel, frame: await frame }
+    return await frame
   } catch (error) {
-    if (isPassing(error)) return { channel, frame: new Interruption(error) }
+    if (isPassing(error)) return new Interruption(error)
     lost(error)
-    return { channel, frame: undefined }
+    return undefined
   }
 }

@@ -1,7 +1,7 @@
 import { cursorOf, type EventLog, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
 import { Refusal } from './access.ts'
-import { Channel, type Subscription } from './channel.ts'
+import { Channel, Worded, type Subscription } from './channel.ts'
 import { Interruption, settle, type Delivery, type Made } from './delivery.ts'
 import { framesOf } from './frame.ts'
 import { createSequence } from './sequence.ts'
@@ -91,6 +91,7 @@ export function createHub<R>(
     if (!outcome) return
     const { id, deliveries, interrupted, writtenAt } = outcome
     let messages = 0
+    const worded = deliveries.length > 1 ? new Worded() : undefined
     for (const account of interrupted) interrupt(account)
     for (const { channel, frame } of deliveries) {
       if (!(frame instanceof Interruption)) continue
@@ -100,7 +101,7 @@ export function createHub<R>(
     for (const { channel, frame } of deliveries) {
       if (frame instanceof Refusal) channel.dismiss(frame)
       else if (!(frame instanceof Interruption)) {
-        for (const one of framesOf(frame)) messages += channel.deliver(one, id, lost)
+        for (const one of framesOf(frame)) messages += channel.deliver(one, id, lost, worded)
       }
     }
     if (messages > 0 && writtenAt !== undefined) sent(writtenAt)

@@ -21,7 +21,7 @@ import { Wheel } from './wheel.ts'
 export { Refusal, type Caller } from './access.ts'
 export type { Channel } from './channel.ts'
 export type { Frame, Rendered } from './frame.ts'
-export type { Delivery } from './delivery.ts'
+export { Individually, type Delivery } from './delivery.ts'
 export type { OpenChannels, Refresh, Route } from './hub.ts'
 export type { Definition, Parameter, Place, StreamType } from './subscriptions.ts'
 

@@ -3,9 +3,11 @@ import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
 import { relations, shuns } from '../relations/index.ts'
 import type { Services } from '../services.ts'
-import { factsOf, renderStatus, type RenderOptions } from '../statuses/index.ts'
-import type { Channel, Delivery, Frame, Rendered, Route } from '../streaming/index.ts'
+import { factsOf } from '../statuses/index.ts'
+import type { Channel, Delivery, Rendered, Route } from '../streaming/index.ts'
 import type { Reader } from './reader.ts'
+import { renderFor } from './render.ts'
+import { isFresh, shareFrame } from './share.ts'
 
 /** Families of streams that are one account's: their names are ids of accounts. */
 export const USER = 'user'
@@ -24,8 +26,8 @@ export function feedRoute(services: Services): Route<Reader> {
   // Feeds are to be asked in the order of the log; rendering may overlap.
   let asked: Promise<unknown> = Promise.resolve()
 
-  /** What each of these feeds tells of the event. */
-  function decide(event: LoggedEvent, names: readonly FeedName[]): Promise<Announcement[]>[] {
+  /** What a feed tells of the event, once it has been read. */
+  function decideLater(event: LoggedEvent, names: readonly FeedName[]): Promise<readonly Announcement[]>[] {
     const before = asked
     const decisions = names.map(name => before.then(() => homes.decide(event, name)))
     if (names.length > 0) asked = Promise.allSettled(decisions)
@@ -36,28 +38,20 @@ export function feedRoute(services: Services): Route<Reader> {
     event: LoggedEvent,
     name: FeedName,
     channel: Channel<Reader>,
-    decision: Promise<Announcement[]>,
+    decision: readonly Announcement[] | Promise<readonly Announcement[]>,
     isLive: boolean,
   ): Promise<Rendered<Reader>> {
     const announcements = await decision
     if (announcements.length === 0 && name.kind === 'home' && mentionedIn(event).includes(name.owner)) {
       return announceMention(event, name.owner, channel)
     }
-    const options = { freshOfFollowed: isLive && isFresh(event, name.owner) }
+    const options = { freshOfFollowed: isLive && isFresh(services, event, name.owner) }
     const frames = await Promise.all(
       announcements.map(async ({ event: named, status }) =>
         named === 'delete' ? { event: named, payload: status } : renderFor(services, channel, named, status, options),
       ),
     )
     return frames.filter(frame => frame !== undefined)
-  }
-
-  /** Whether nobody can have done anything yet with what is told of, so that rendering it for a thousand people takes no query. */
-  function isFresh(event: LoggedEvent, owner: Id): boolean {
-    const facts = event.kind === 'status.created' ? factsOf(event) : undefined
-    const { actor_id: author } = event
-    if (!facts || author === null || facts.reblog_of_id !== null || facts.in_reply_to_id !== null) return false
-    return author === owner || related.peek(owner)?.follows.has(author) === true
   }
 
   /** For those whose token opens notifications. */
@@ -77,13 +71,27 @@ export function feedRoute(services: Services): Route<Reader> {
       const channel = name.kind === 'home' ? channels.get(USER, name.owner) : channels.get(LIST, name.list)
       if (channel) told.set(channel, name)
     }
-    const decisions = decide(event, [...told.values()])
     const deliveries: Delivery<Reader>[] = []
+    const share = shareFrame(services, event, isLive)
+    const mentioned = mentionedIn(event)
+    const undecided: [Channel<Reader>, FeedName][] = []
     for (const [channel, name] of told) {
-      const decision = decisions[deliveries.length]
+      const decision = homes.decideNow(event, name)
+      if (!decision) undecided.push([channel, name])
+      else if (decision.length > 0 || mentioned.length > 0) {
+        const shared = share(channel, name, decision)
+        deliveries.push({ channel, frame: shared ?? announce(event, name, channel, decision, isLive) })
+      }
+    }
+    const decisions = decideLater(
+      event,
+      undecided.map(([, name]) => name),
+    )
+    for (const [at, [channel, name]] of undecided.entries()) {
+      const decision = decisions[at]
       if (decision) deliveries.push({ channel, frame: announce(event, name, channel, decision, isLive) })
     }
-    for (const account of mentionedIn(event)) {
+    for (const account of mentioned) {
       for (const channel of [channels.get(USER, account), channels.get(USER_NOTIFICATION, account)]) {
         if (channel && !told.has(channel)) deliveries.push({ channel, frame: announceMention(event, account, channel) })
       }
@@ -95,25 +103,6 @@ export function feedRoute(services: Services): Route<Reader> {
 /** Whom an edited status mentions; of other events nobody. */
 const mentionedIn = (event: LoggedEvent): readonly Id[] =>
   event.kind === 'status.updated' ? (factsOf(event)?.mentions ?? []) : []
-
-/** A status as the one whose channel it is sees it. */
-async function renderFor(
-  services: Services,
-  channel: Channel<Reader>,
-  event: string,
-  status: Id,
-  options: RenderOptions = {},
-): Promise<Frame<Reader> | undefined> {
-  const viewer = await viewerOf(services, channel)
-  const rendered = viewer && (await renderStatus(services, viewer, status, options))
-  return rendered && { event, payload: rendered.text }
-}
-
-/** Whose channel it is, as of now; undefined when the last reader has left. */
-export async function viewerOf(services: Services, channel: Channel<Reader>) {
-  const reader = channel.anyReader()
-  return reader && services.tokens.viewer(reader.userId)
-}
 
 /** For readers of `user` whose token opens notifications. */
 export const ifNotifications = (reader: Reader): string | undefined => (reader.notifications ? '' : undefined)

@@ -6,8 +6,9 @@ import { renderNotification } from '../notifications/index.ts'
 import type { Services } from '../services.ts'
 import { statusFragments } from '../statuses/index.ts'
 import { Refusal, type Channel, type Delivery, type Frame, type Route } from '../streaming/index.ts'
-import { DIRECT, ifNotifications, LIST, USER, USER_NOTIFICATION, viewerOf } from './feed.ts'
+import { DIRECT, ifNotifications, LIST, USER, USER_NOTIFICATION } from './feed.ts'
 import type { Reader } from './reader.ts'
+import { viewerOf } from './render.ts'
 
 type Render = (channel: Channel<Reader>) => Promise<Frame<Reader> | undefined>
 
