@@ -1,3 +1,3 @@
 /** Previews of pages that statuses link to. */
 export { linkIn, normaliseUrl } from './link.ts'
-export { cardsOf, renderCards, type Card } from './render.ts'
+export { cardsOf, namesAccount, renderCards, type Card } from './render.ts'

@@ -32,6 +32,10 @@ export async function cardsOf(
   )
 }
 
+/** Whether a preview names an account. */
+export const namesAccount = async (services: Services, id: Id): Promise<boolean> =>
+  ((await cardFragments(services).one(id))?.creatorId ?? null) !== null
+
 /** The entities PreviewCard of these ids; those that do not exist are missing. */
 export async function renderCards(
   services: Services,

@@ -22,8 +22,11 @@ export interface RenderOptions {
   unseen?: boolean
   /** The viewer has just made it, and it answers nothing: nobody has done anything with it, so that this is not asked. */
   fresh?: boolean
-  /** The same of one that was made by somebody whom the viewer follows: for streams. */
-  freshOfFollowed?: boolean
+  /**
+   * The viewer may see it, and has done nothing with it or with what it boosts, so that this is not asked: for streams. Given are those of
+   * the authors whom the viewer follows.
+   */
+  untouched?: ReadonlySet<Id>
   /** As for somebody without filters. */
   unfiltered?: boolean
   /** Rendered though it is not stored: for the answer to a post that was dropped. */

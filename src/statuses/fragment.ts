@@ -51,13 +51,6 @@ export interface PlainBytes {
   readonly cuts: readonly number[]
 }
 
-/**
- * Whether all who follow the author and have done nothing with it are shown it alike, apart from filters. Quotes, linked collections and the
- * accounts that previews name may be hidden from some.
- */
-export const isAlikeForFollowers = ({ hasQuote, card, collectionIds }: StatusFragment): boolean =>
-  !hasQuote && !card && collectionIds.length === 0
-
 /** The parts of any status. Those of a plain one are made anew: few viewers are shown one in another way than all. */
 export function partsOf({ parts, plain }: StatusFragment): StatusParts {
   if (parts) return parts

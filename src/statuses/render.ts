@@ -64,16 +64,17 @@ async function loadPage(
   ids: readonly Id[],
   options: RenderOptions,
 ): Promise<Page> {
-  const isFresh = options.fresh === true || options.freshOfFollowed === true
+  const isUntouched = viewer !== null && (options.fresh === true || options.untouched !== undefined)
   const [fragments, seen, filters] = await Promise.all([
     options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
-    viewer && options.visible !== true ? statesOf(services, viewer.id, ids, isFresh) : undefined,
+    viewer && !isUntouched && options.visible !== true ? viewerStates(services).of(viewer.id, ids) : undefined,
     viewer && options.unfiltered !== true ? viewerFilters(services).one(viewer.id) : undefined,
     // Posting has dropped the author's account, so it is loaded meanwhile.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
-  const states = seen ?? (await loadVisibleStates(services, viewer, fragments))
-  if (viewer && states && !isFresh) await addBoosted(services, viewer.id, fragments, states)
+  const states =
+    seen ?? (isUntouched ? untouchedStates(fragments, options) : await loadVisibleStates(services, viewer, fragments))
+  if (viewer && states && !isUntouched) await addBoosted(services, viewer.id, fragments, states)
   const quotes = await loadQuoted(services, viewer, fragments, states)
   const follows = states && followsOf(fragments, states)
   if (states && options.unseen === true)
@@ -177,16 +178,19 @@ function followsOf(
   return follows
 }
 
-const FRESH: ViewerState = { ...UNTOUCHED, follows_author: true }
-const freshStates = (ids: readonly Id[]): Map<Id, ViewerState> => new Map(ids.map(id => [id, FRESH]))
+/** Of one's own as of those of somebody whom one follows. */
+const OF_FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
 
-const statesOf = (
-  services: Services,
-  viewer: Id,
-  ids: readonly Id[],
-  isFresh: boolean,
-): Map<Id, ViewerState> | Promise<Map<Id, ViewerState>> =>
-  isFresh ? freshStates(ids) : viewerStates(services).of(viewer, ids)
+function untouchedStates(
+  fragments: ReadonlyMap<Id, StatusFragment>,
+  { fresh, untouched }: RenderOptions,
+): Map<Id, ViewerState> {
+  const states = new Map<Id, ViewerState>()
+  for (const { id, accountId } of fragments.values()) {
+    states.set(id, fresh === true || untouched?.has(accountId) === true ? OF_FOLLOWED : UNTOUCHED)
+  }
+  return states
+}
 
 /** When all are visible, or there is no viewer. */
 async function loadVisibleStates(

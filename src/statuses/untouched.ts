@@ -12,11 +12,15 @@ const touchedBy = query('statuses/touched', { viewer: c.id, most: c.integer }, {
 export interface Untouched {
   /** Tells of a status whether it is certain that the viewer did nothing with it. False: the database has to be asked. */
   of(viewer: Id): Promise<(status: Id) => boolean>
+  /** The same of one status, as far as it is in memory; if it is not, it will be soon. */
+  peek(viewer: Id, status: Id): boolean
 }
 
-/** Viewers, and statuses of each: 60 bytes a status, so 30 MB when all have that many. */
-const VIEWERS = 2000
+/** Most statuses of each viewer. */
 const MOST = 256
+const MOST_BYTES = 16 * 1024 * 1024
+const ENTRY_BYTES = 600
+const STATUS_BYTES = 60
 
 interface Touched {
   readonly ids: ReadonlySet<Id>
@@ -28,6 +32,7 @@ interface Touched {
 
 interface Entry {
   readonly touched: Promise<Touched>
+  loaded: Touched | undefined
   /** What the viewer has done something with since loading began. */
   readonly since: Set<Id>
 }
@@ -40,7 +45,10 @@ async function load({ database }: Services, viewer: Id): Promise<Touched> {
 }
 
 export const untouched: (services: Services) => Untouched = part(services => {
-  const entries = new LRUCache<Id, Entry>({ max: VIEWERS })
+  const entries = new LRUCache<Id, Entry>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ loaded }) => ENTRY_BYTES + (loaded?.ids.size ?? 0) * STATUS_BYTES,
+  })
 
   function note(actor: Id, ids: readonly unknown[]): void {
     const since = entries.peek(actor)?.since
@@ -56,21 +64,37 @@ export const untouched: (services: Services) => Untouched = part(services => {
   }
 
   function open(viewer: Id): Entry {
-    const entry: Entry = { touched: load(services, viewer), since: new Set() }
+    const entry: Entry = { touched: load(services, viewer), loaded: undefined, since: new Set() }
     entries.set(viewer, entry)
-    entry.touched.catch(() => {
-      if (entries.peek(viewer) === entry) entries.delete(viewer)
-    })
+    entry.touched.then(
+      loaded => {
+        entry.loaded = loaded
+        // Its size is known only now.
+        if (entries.peek(viewer) !== entry) return
+        entries.delete(viewer)
+        entries.set(viewer, entry)
+      },
+      () => {
+        if (entries.peek(viewer) === entry) entries.delete(viewer)
+      },
+    )
     return entry
   }
+
+  const isUntouched = ({ ids, floor, mutes }: Touched, since: ReadonlySet<Id>, status: Id): boolean =>
+    !mutes && compareIds(status, floor) > 0 && !ids.has(status) && !since.has(status)
 
   const subscription = services.events.applied$.subscribe(hear)
   services.onClose(() => subscription.unsubscribe())
   return {
     async of(viewer) {
       const { touched, since } = entries.get(viewer) ?? open(viewer)
-      const { ids, floor, mutes } = await touched
-      return status => !mutes && compareIds(status, floor) > 0 && !ids.has(status) && !since.has(status)
+      const loaded = await touched
+      return status => isUntouched(loaded, since, status)
+    },
+    peek(viewer, status) {
+      const { loaded, since } = entries.get(viewer) ?? open(viewer)
+      return loaded !== undefined && isUntouched(loaded, since, status)
     },
   }
 })

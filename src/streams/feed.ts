@@ -7,7 +7,7 @@ import { factsOf } from '../statuses/index.ts'
 import type { Channel, Delivery, Rendered, Route } from '../streaming/index.ts'
 import type { Reader } from './reader.ts'
 import { renderFor } from './render.ts'
-import { isFresh, shareFrame } from './share.ts'
+import { optionsFor, shareFrames } from './share.ts'
 
 /** Families of streams that are one account's: their names are ids of accounts. */
 export const USER = 'user'
@@ -45,7 +45,7 @@ export function feedRoute(services: Services): Route<Reader> {
     if (announcements.length === 0 && name.kind === 'home' && mentionedIn(event).includes(name.owner)) {
       return announceMention(event, name.owner, channel)
     }
-    const options = { freshOfFollowed: isLive && isFresh(services, event, name.owner) }
+    const options = isLive ? optionsFor(services, event, name.owner) : {}
     const frames = await Promise.all(
       announcements.map(async ({ event: named, status }) =>
         named === 'delete' ? { event: named, payload: status } : renderFor(services, channel, named, status, options),
@@ -72,14 +72,15 @@ export function feedRoute(services: Services): Route<Reader> {
       if (channel) told.set(channel, name)
     }
     const deliveries: Delivery<Reader>[] = []
-    const share = shareFrame(services, event, isLive)
+    const share = shareFrames(services, event, isLive)
     const mentioned = mentionedIn(event)
     const undecided: [Channel<Reader>, FeedName][] = []
     for (const [channel, name] of told) {
       const decision = homes.decideNow(event, name)
       if (!decision) undecided.push([channel, name])
       else if (decision.length > 0 || mentioned.length > 0) {
-        const shared = share(channel, name, decision)
+        const [only, ...more] = decision
+        const shared = only && more.length === 0 ? share(channel, name, only) : undefined
         deliveries.push({ channel, frame: shared ?? announce(event, name, channel, decision, isLive) })
       }
     }

@@ -1,89 +1,102 @@
-import { accountFragments } from '../accounts/index.ts'
 import type { LoggedEvent } from '../events/index.ts'
 import type { Announcement, FeedName } from '../feeds/index.ts'
 import { viewerFilters } from '../filters/index.ts'
 import type { Id } from '../id.ts'
 import { relations } from '../relations/index.ts'
 import type { Services } from '../services.ts'
-import { factsOf, isAlikeForFollowers, searchText, statusFragments } from '../statuses/index.ts'
+import {
+  factsOf,
+  findAlike,
+  untouched,
+  type RenderOptions,
+  type Searched,
+  type StatusFacts,
+} from '../statuses/index.ts'
 import { Individually, type Channel, type Frame, type Rendered } from '../streaming/index.ts'
 import type { Reader } from './reader.ts'
-import { renderFor, viewerOf } from './render.ts'
+import { renderFor } from './render.ts'
 
-/** A frame, or that it is to be rendered for each channel by itself. */
-type Shared = Rendered<Reader> | Individually<Reader>
+/** A frame for one channel. */
+type Given = Frame<Reader> | Promise<Rendered<Reader> | Individually<Reader>>
 
-interface News {
-  readonly frame: Frame<Reader>
-  /** What keywords of filters are searched in. */
-  readonly text: () => string
+/** What is told of a status to all who follow the same of its authors and did nothing with it. */
+interface Look {
+  readonly follows: ReadonlySet<Id>
+  /** False: it is not shown alike to them after all; undefined: it is gone. */
+  readonly alike: Promise<Searched | false | undefined>
+  readonly frame: Promise<Frame<Reader> | Individually<Reader> | undefined>
 }
 
 /** Whether nobody can have done anything with what the event tells of. A reply may be part of what somebody has muted. */
-export function isNews(event: LoggedEvent): boolean {
-  const facts = event.kind === 'status.created' ? factsOf(event) : undefined
-  return facts !== undefined && facts.reblog_of_id === null && facts.in_reply_to_id === null
-}
+const isNews = (event: LoggedEvent, facts: StatusFacts): boolean =>
+  event.kind === 'status.created' && facts.reblog_of_id === null && facts.in_reply_to_id === null
 
-/** Whether it is news by somebody whom the owner of a feed follows, or of the owner. */
-export function isFresh(services: Services, event: LoggedEvent, owner: Id): boolean {
+/**
+ * How an event that comes now is rendered for the owner of a feed that takes it: who may see it, since feeds follow what decides on that. Of
+ * past events nobody knows who may see them by now.
+ */
+export function optionsFor(services: Services, event: LoggedEvent, owner: Id): RenderOptions {
+  const facts = factsOf(event)
   const { actor_id: author } = event
-  if (author === null || !isNews(event)) return false
-  return author === owner || relations(services).peek(owner)?.follows.has(author) === true
+  if (!facts || author === null || !isNews(event, facts)) return { visible: true }
+  const follows = author === owner || relations(services).peek(owner)?.follows.has(author) === true
+  return { untouched: new Set(follows ? [author] : []) }
 }
 
 /**
- * The frame by which an event becomes known in many feeds, made once: a thousand followers are told of a status by the same bytes. Gives for
- * each feed what it is, or undefined when it is not one that is shared.
+ * The frames by which an event becomes known in many feeds, each made once: a thousand followers are told of a status by the same bytes,
+ * those who have done something with it by their own. Gives what a feed is told, or undefined when that is for it alone.
  */
-export function shareFrame(services: Services, event: LoggedEvent, isLive: boolean) {
+export function shareFrames(services: Services, event: LoggedEvent, isLive: boolean) {
   const filters = viewerFilters(services)
+  const related = relations(services)
+  const unknown = untouched(services)
+  const facts = factsOf(event)
+  const original = facts?.reblog_of_id ?? event.status_id
+  const authors = [event.actor_id, facts?.reblog_account_id ?? null].filter(author => author !== null)
+  const news = facts !== undefined && isNews(event, facts)
+  const looks = new Map<string, Look>()
   let deletion: Frame<Reader> | undefined
-  let news: Promise<News | Individually<Reader> | undefined> | undefined
-  let unfiltered: Promise<Shared> | undefined
 
-  return (
+  const tell = (
     channel: Channel<Reader>,
-    { owner }: FeedName,
-    [announcement]: readonly Announcement[],
-  ): Frame<Reader> | Promise<Shared> | undefined => {
-    if (!announcement) return undefined
-    const { event: named, status } = announcement
-    if (named === 'delete') return (deletion ??= { event: named, payload: status })
-    if (!isLive || event.actor_id === owner || !isFresh(services, event, owner)) return undefined
-    const own = filters.peek(owner)
-    if (!own) return undefined
-    news ??= renderNews(services, channel, status)
-    if (own.isEmpty) return (unfiltered ??= news.then(made => (made && 'frame' in made ? made.frame : made)))
-    return news.then(made => {
-      if (!made || !('frame' in made)) return made
-      return own.match(made.text, [status]) === '[]' ? made.frame : renderFresh(services, channel, status)
-    })
+    { event: named, status }: Announcement,
+    options: RenderOptions,
+  ): Promise<Frame<Reader> | undefined> => renderFor(services, channel, named, status, options)
+
+  /** @param channel that of somebody to whom it looks like this */
+  function makeLook(follows: ReadonlySet<Id>, channel: Channel<Reader>, announcement: Announcement): Look {
+    const alike = findAlike(services, announcement.status)
+    async function render(): Promise<Awaited<Look['frame']>> {
+      const searched = await alike
+      if (searched === undefined) return undefined
+      const shared = searched && (await tell(channel, announcement, { untouched: follows, unfiltered: true }))
+      // Whose channel it was may have left.
+      return shared || new Individually<Reader>(one => tell(one, announcement, { untouched: follows }))
+    }
+    return { follows, alike, frame: render() }
   }
-}
 
-const renderFresh = (services: Services, channel: Channel<Reader>, status: Id): Promise<Frame<Reader> | undefined> =>
-  renderFor(services, channel, 'update', status, { freshOfFollowed: true })
+  function lookOf(owner: Id, channel: Channel<Reader>, announcement: Announcement): Look | undefined {
+    const own = related.peek(owner)
+    if (!own || original === null || authors.includes(owner)) return undefined
+    if (!news && !unknown.peek(owner, original)) return undefined
+    const followed = authors.filter(author => own.follows.has(author))
+    const key = followed.join()
+    let look = looks.get(key)
+    if (!look) looks.set(key, (look = makeLook(new Set(followed), channel, announcement)))
+    return look
+  }
 
-/**
- * A new status as all who follow its author are shown it, when it is the same for all.
- * @param channel that of one of them
- */
-async function renderNews(
-  services: Services,
-  channel: Channel<Reader>,
-  status: Id,
-): Promise<News | Individually<Reader> | undefined> {
-  const individually = new Individually<Reader>(one => renderFresh(services, one, status))
-  const fragment = await statusFragments(services).one(status)
-  if (!fragment) return undefined
-  const [author, viewer] = await Promise.all([
-    accountFragments(services).one(fragment.accountId),
-    viewerOf(services, channel),
-  ])
-  // Where somebody has moved to is an account of its own, which not all follow.
-  if (!author || author.movedTo !== null || !viewer || !isAlikeForFollowers(fragment)) return individually
-  const options = { freshOfFollowed: true, unfiltered: true }
-  const rendered = (await renderFor(services, channel, 'update', status, options)) ?? individually
-  return rendered instanceof Individually ? rendered : { frame: rendered, text: () => searchText(fragment) }
+  return (channel: Channel<Reader>, { owner }: FeedName, announcement: Announcement): Given | undefined => {
+    if (announcement.event === 'delete') return (deletion ??= { event: 'delete', payload: announcement.status })
+    const filter = isLive ? filters.peek(owner) : undefined
+    const look = filter && lookOf(owner, channel, announcement)
+    if (!look || filter.isEmpty) return look?.frame
+    return look.alike.then(searched =>
+      searched && filter.match(searched.text, searched.ids) !== '[]'
+        ? tell(channel, announcement, { untouched: look.follows })
+        : look.frame,
+    )
+  }
 }
