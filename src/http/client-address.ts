@@ -1,4 +1,5 @@
 import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
@@ -42,6 +43,22 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
     }
   }
   return nearest.toString()
+}
+
+/** Clients whose address is remembered, and how long what they send to tell it by may be. */
+const REMEMBERED = 4096
+const LONGEST = 100
+
+/** `clientAddress`, which remembers what it found: the same clients come again and again. */
+export function rememberAddresses(trusted: TrustedProxies): (remote: string, forwardedFor: string) => string {
+  const known = new LRUCache<string, string>({ max: REMEMBERED })
+  return (remote, forwardedFor) => {
+    if (forwardedFor.length > LONGEST) return clientAddress(remote, forwardedFor, trusted)
+    const key = forwardedFor === '' ? remote : `${remote},${forwardedFor}`
+    let address = known.get(key)
+    if (address === undefined) known.set(key, (address = clientAddress(remote, forwardedFor, trusted)))
+    return address
+  }
 }
 
 /** Whether the other end of the connection is a proxy that is believed. */

@@ -10,7 +10,7 @@ import type { Services } from '../services.ts'
 import { createAnonymousCache } from './anonymous/cache.ts'
 import { createFront } from './anonymous/front.ts'
 import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
-import { clientAddress, parseTrustedProxies } from './client-address.ts'
+import { parseTrustedProxies, rememberAddresses } from './client-address.ts'
 import { plain, type Answer } from './answer.ts'
 import { collectBody, createRoom } from './body.ts'
 import { failureAnswer } from './failures.ts'
@@ -73,7 +73,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const { config, logger, metrics, events, settings, ipBlocks } = services
   const app = App()
   const handler = createHandler(services, options.limits)
-  const trusted = parseTrustedProxies(config.trustedProxies)
+  const clientAddress = rememberAddresses(parseTrustedProxies(config.trustedProxies))
   const nextId = requestIds()
   const room = createRoom(BODIES_BYTES)
   const cache = createAnonymousCache({
@@ -87,7 +87,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   let drained: (() => void) | undefined
 
   const addressOf = (response: HttpResponse, forwardedFor: string): string =>
-    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), forwardedFor, trusted)
+    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), forwardedFor)
 
   function countAnonymous(response: HttpResponse, incoming: HttpRequest, paging: boolean): Verdict | undefined {
     const address = addressOf(response, incoming.getHeader('x-forwarded-for'))
