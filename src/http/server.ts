@@ -6,6 +6,7 @@ import {
   type TemplatedApp,
   type us_listen_socket,
 } from 'uWebSockets.js'
+import type { Tally } from '../metrics/index.ts'
 import type { Services } from '../services.ts'
 import { createAnonymousCache } from './anonymous/cache.ts'
 import { createFront } from './anonymous/front.ts'
@@ -63,6 +64,12 @@ export interface HttpOptions {
 const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
 /** Bodies that are held at once, while they come and until they are answered. */
 const BODIES_BYTES = 512 * 1024 * 1024
+/** A route, and where its answers are counted. */
+interface Served {
+  readonly route: string
+  count(status: number): void
+}
+
 /** The answer came from memory. */
 const ANSWERED = Symbol('answered')
 const APP_METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const
@@ -115,7 +122,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   async function serve(
     request: Request,
     reply: Reply,
-    route: string,
+    { route, count }: Served,
     work: (headers: Record<string, string>) => Promise<Answer>,
     keeping?: Keeping,
   ): Promise<void> {
@@ -144,7 +151,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       inFlight -= 1
       if (inFlight === 0) drained?.()
       const durationMs = performance.now() - started
-      metrics.requests.inc({ method: request.method, route, status })
+      count(status)
       metrics.requestSeconds.observe({ method: request.method, route }, durationMs / 1000)
       const url = redact(request.query === '' ? request.path : `${request.path}?${request.query}`)
       logger.info(
@@ -154,23 +161,30 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     }
   }
 
+  /** What is told of the requests that a route answers. */
+  function serving(method: Request['method'], route: string): Served {
+    const tallies = new Map<number, Tally>()
+    return {
+      route,
+      count(status) {
+        let tally = tallies.get(status)
+        if (!tally) tallies.set(status, (tally = metrics.tally(metrics.requests, { method, route, status })))
+        tally.count += 1
+      },
+    }
+  }
+
   /** Answers a GET of the route from memory, or gives the key that its answer may be kept under; undefined where none is kept. */
   function createFastPath(route: Route) {
     const operation = route.operations.get('GET')
     if (!operation?.changesWith) return undefined
-    const answered = { 200: 0, 304: 0 }
-    metrics.beforeRender(() => {
-      for (const status of [200, 304] as const) {
-        metrics.requests.inc({ method: 'GET', route: route.pattern, status }, answered[status])
-        answered[status] = 0
-      }
-    })
+    const { count } = serving('GET', route.pattern)
     return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
       if (ipBlocks.any && isKeptOut(addressOf(response, incoming.getHeader('x-forwarded-for')))) return undefined
       const key = front.keyOf(operation, incoming)
       const status = key === undefined ? undefined : front.answer(key, response, incoming)
       if (status === undefined) return key
-      answered[status] += 1
+      count(status)
       logger.debug({ method: 'GET', url: redact(incoming.getUrl()), status }, 'request answered from memory')
       return ANSWERED
     }
@@ -178,30 +192,32 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
 
   function mount(route: Route, pattern: string): void {
     const fromMemory = createFastPath(route)
-    const accept = (method: Method, as: Request['method']) => (response: HttpResponse, incoming: HttpRequest) => {
-      const key = as === 'GET' ? fromMemory?.(response, incoming) : undefined
-      if (key === ANSWERED) return
-      const [request, reply] = begin(response, incoming, as)
-      const path: Record<string, string> = {}
-      route.names.forEach((name, index) => {
-        path[name] = incoming.getParameter(index) ?? ''
-      })
+    const limits = [...route.operations.values()].map(found => found.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES)
+    const limitBytes = Math.max(...limits)
+
+    function accept(method: Method, as: Request['method']) {
       const operation = route.operations.get(method)
-      const limitBytes = Math.max(
-        ...[...route.operations.values()].map(found => found.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES),
-      )
-      const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
-      const share = room.open()
-      const collected = hasBody ? collectBody(reply, limitBytes, share, request.header('content-length')) : undefined
-      // A body that is refused before it is asked for must not become an unhandled rejection.
-      collected?.catch(() => undefined)
-      const keeping = key === undefined ? undefined : beginKeeping(cache, key)
-      const work = async (headers: Record<string, string>): Promise<Answer> => {
-        requireSignature(request, settings)
-        return handler(route, operation, request, path, await collected, headers, keeping)
+      const served = serving(as, route.pattern)
+      return (response: HttpResponse, incoming: HttpRequest): void => {
+        const key = as === 'GET' ? fromMemory?.(response, incoming) : undefined
+        if (key === ANSWERED) return
+        const [request, reply] = begin(response, incoming, as)
+        const path: Record<string, string> = {}
+        for (const [index, name] of route.names.entries()) path[name] = incoming.getParameter(index) ?? ''
+        const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
+        const share = room.open()
+        const collected = hasBody ? collectBody(reply, limitBytes, share, request.header('content-length')) : undefined
+        // A body that is refused before it is asked for must not become an unhandled rejection.
+        collected?.catch(() => undefined)
+        const keeping = key === undefined ? undefined : beginKeeping(cache, key)
+        const work = async (headers: Record<string, string>): Promise<Answer> => {
+          requireSignature(request, settings)
+          return handler(route, operation, request, path, await collected, headers, keeping)
+        }
+        void serve(request, reply, served, work, keeping).finally(() => share.release())
       }
-      void serve(request, reply, route.pattern, work, keeping).finally(() => share.release())
     }
+
     for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
     if (route.operations.has('GET')) app.head(pattern, accept('GET', 'HEAD'))
     // Forms can only be sent by POST; `_method` names the method that is meant.
@@ -220,13 +236,15 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     if (!route.pattern.endsWith('/')) mount(route, `${route.pattern}/`)
   }
   options.extend(app)
+  const preflights = serving('OPTIONS', 'OPTIONS')
   app.options('/*', (response, incoming) => {
     const [request, reply] = begin(response, incoming, 'OPTIONS')
-    void serve(request, reply, 'OPTIONS', async headers => preflight(request, headers))
+    void serve(request, reply, preflights, async headers => preflight(request, headers))
   })
+  const strays = serving('GET', 'none')
   app.any('/*', (response, incoming) => {
     const [request, reply] = begin(response, incoming, 'GET')
-    void serve(request, reply, 'none', async () => {
+    void serve(request, reply, strays, async () => {
       requireSignature(request, settings)
       throw new Failure('routeNotFound')
     })

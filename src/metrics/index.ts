@@ -17,10 +17,15 @@ export interface Metrics {
   gauge(name: string, help: string, read: () => number, together?: 'sum' | 'max'): void
   /** Shows a cache of the process, read when it is asked for. */
   cache(name: string, read: () => CacheFigures): void
-  /** Runs before each rendering: for counts that are kept elsewhere because they are made too often. */
-  beforeRender(collect: () => void): void
+  /** Counts for a counter what comes too often for it: it makes a text of its labels for each. To be made once for the same labels. */
+  tally<T extends string>(counter: Counter<T>, labels: Readonly<Record<T, string | number>>): Tally
   /** The text exposition format, and its media type; of all server processes that share the port. */
   render(): Promise<{ text: string; type: string }>
+}
+
+/** What is added to a counter when it is asked for. */
+export interface Tally {
+  count: number
 }
 
 /** How full a cache is, and how often it had what was asked for since the start. */
@@ -151,7 +156,14 @@ export function createMetrics(colleagues?: Colleagues): Metrics {
       })
     },
     cache: (name, read) => void caches.set(name, read),
-    beforeRender: one => void collectors.push(one),
+    tally(counter, labels) {
+      const tally = { count: 0 }
+      collectors.push(() => {
+        if (tally.count > 0) counter.inc(labels, tally.count)
+        tally.count = 0
+      })
+      return tally
+    },
     async render() {
       if (!colleagues) collect()
       const together = colleagues ? AggregatorRegistry.aggregate(await colleagues.gather()) : registry

@@ -31,12 +31,15 @@ const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
 export function createConnections<R>(
   log$: Observable<LoggedEvent>,
   tokens: Tokens,
-  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'lost'>,
+  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'lost' | 'tally'>,
   lost: (error: unknown) => void,
 ): Connections<R> {
   const byAccount = new Map<Id, Set<Connection<R>>>()
   const open = { websocket: metrics.streams.labels('websocket'), sse: metrics.streams.labels('sse') }
-  const sent = { websocket: metrics.streamMessages.labels('websocket'), sse: metrics.streamMessages.labels('sse') }
+  const sent = {
+    websocket: metrics.tally(metrics.streamMessages, { transport: 'websocket' }),
+    sse: metrics.tally(metrics.streamMessages, { transport: 'sse' }),
+  }
   let size = 0
 
   function revoke(account: Id, token: Id | null): void {
@@ -80,7 +83,9 @@ export function createConnections<R>(
       size -= 1
       open[transport].dec()
     },
-    sent: (transport, count) => sent[transport].inc(count),
+    sent(transport, count) {
+      sent[transport].count += count
+    },
     tooSlow: transport => metrics.lost.inc({ part: `streaming_slow_${transport}` }),
     interrupted: transport => metrics.lost.inc({ part: `streaming_interrupted_${transport}` }),
     interrupt(account) {

@@ -81,18 +81,22 @@ export class SocketConnection<R> implements Talker<R> {
     this.#waiting = undefined
     const socket = this.#socket
     if (this.closed || !socket || !messages) return
+    // One alone is corked by the native side itself.
+    if (messages.length === 1) this.#write(socket, messages)
+    else socket.cork(() => this.#write(socket, messages))
+  }
+
+  #write(socket: WebSocket<SocketData<R>>, messages: readonly (string | Buffer)[]): void {
     const { connections } = this.#parts
-    socket.cork(() => {
-      for (const message of messages) {
-        // 1: sent; 0: waits for the reader; 2: dropped, because too much waits. A socket that is closed by it must not be touched.
-        if (this.closed) return
-        if (socket.send(message) !== 2) continue
-        connections.tooSlow('websocket')
-        if (!this.closed) socket.close()
-        return
-      }
-      connections.sent('websocket', messages.length)
-    })
+    for (const message of messages) {
+      // 1: sent; 0: waits for the reader; 2: dropped, because too much waits. A socket that is closed by it must not be touched.
+      if (this.closed) return
+      if (socket.send(message) !== 2) continue
+      connections.tooSlow('websocket')
+      if (!this.closed) socket.close()
+      return
+    }
+    connections.sent('websocket', messages.length)
   }
 
   tell(error: string, status?: number): void {
