@@ -3,23 +3,23 @@
  * as many as people and pages.
  */
 export const SHARES = {
-  statuses: 0.2,
-  accounts: 0.125,
+  statuses: 0.28,
+  accounts: 0.11,
   /**
    * Home and list feeds of people who read or stream; a full one takes 20 kB. Those that are streamed are kept beyond it. Were there less
    * room than people who poll by turns, each would find that theirs has just been forgotten.
    */
-  feeds: 0.335,
+  feeds: 0.3,
   /** Whom these people follow, block and mute: of those whose feeds are kept the feeds hold them too. */
-  relations: 0.115,
+  relations: 0.1,
   /** Whole answers to clients that are not signed in (src/http/anonymous). */
-  answers: 0.09,
+  answers: 0.08,
   preview_cards: 0.03,
   filters: 0.03,
   authors: 0.02,
   tags: 0.015,
   suggestions: 0.01,
-  custom_emojis: 0.02,
+  custom_emojis: 0.015,
   announcements: 0.005,
   site_pictures: 0.005,
 } as const
