@@ -1,4 +1,4 @@
-import { askFor } from '../api.ts'
+import { askFor, findAudience, whois } from '../api.ts'
 import { ONE_COMMIT, startCeiling } from '../ceiling/ceiling.ts'
 import { startLoad } from '../load/child.ts'
 import type { FeedLoad, FeedOutcome } from '../load/feeds.ts'
@@ -121,11 +121,13 @@ const favourites: Scenario = {
   async open(stage) {
     const { url, people } = stage.target
     const body = { status: 'Everybody likes this', visibility: 'public' }
-    const { id } = await askFor('status', { url, token: people[0], method: 'POST', path: '/api/v1/statuses', body })
+    const [author = '', ...others] = people
+    const { id } = await askFor('status', { url, token: author, method: 'POST', path: '/api/v1/statuses', body })
+    // Who blocks the author, or is blocked, may not like it.
+    const tokens = await findAudience(url, await whois(url, author), others)
     const steps = ['favourite', 'unfavourite'].map(what => ({ method: 'POST', path: `/api/v1/statuses/${id}/${what}` }))
     return {
-      measure: round =>
-        measureRequests(stage, serverOf(stage), { scenario: 'favourites', round, tokens: people.slice(1), steps }),
+      measure: round => measureRequests(stage, serverOf(stage), { scenario: 'favourites', round, tokens, steps }),
       close: () => Promise.resolve(),
     }
   },
