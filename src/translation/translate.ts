@@ -80,32 +80,49 @@ export async function translationLanguages(services: Services): Promise<Language
   return translator ? pairsOf(translator) : new Map()
 }
 
-/** @throws Failure `unavailable` when the backend does not do it */
-async function askOnce(
+interface Pair {
+  readonly source: string | null
+  readonly target: string
+}
+
+/** What was translated of late, or is just being translated, is not asked for again. @throws Failure `unavailable` when the backend does not do it */
+function askOnce(
   services: Services,
-  { backend, running }: Translator,
+  translator: Translator,
   kept: readonly Kept[],
-  { source, target }: { source: string | null; target: string },
+  { source, target }: Pair,
 ): Promise<Translated> {
+  const { backend, running } = translator
   const texts = kept.map(one => one.html)
   const digest = createHash('sha256')
     .update(JSON.stringify([backend.provider, source, target, texts]))
     .digest()
-  const known = await services.database.one(find, { digest, after: new Date(Date.now() - REMEMBERED_MS) })
-  if (known) return known
   const key = digest.toString('hex')
-  const asked = running.get(key) ?? backend.translate(texts, source, target)
-  running.set(key, asked)
-  try {
-    const translated = await asked
+
+  async function findOrAsk(): Promise<Translated> {
+    const known = await services.database.one(find, { digest, after: new Date(Date.now() - REMEMBERED_MS) })
+    if (known) return known
+    const translated = await backend.translate(texts, source, target)
     await services.database.run(remember, { digest, texts: [...translated.texts], source: translated.source })
     return translated
-  } catch (error) {
-    services.logger.warn({ err: error, cause: error instanceof Error ? error.cause : undefined }, 'nothing translated')
-    throw error
-  } finally {
-    running.delete(key)
   }
+
+  async function run(): Promise<Translated> {
+    try {
+      return await findOrAsk()
+    } catch (error) {
+      const cause = error instanceof Error ? error.cause : undefined
+      services.logger.warn({ err: error, cause }, 'nothing translated')
+      throw error
+    } finally {
+      running.delete(key)
+    }
+  }
+
+  // The look-up is part of what others wait for: one that began before the answer was stored would miss it and ask again.
+  const asked = running.get(key) ?? run()
+  running.set(key, asked)
+  return asked
 }
 
 /**
