@@ -4,8 +4,8 @@ import v8 from 'node:v8'
 /**
  * Garbage is collected when the heap has grown by this much since the last time. Left to itself V8 lets it grow to the fourfold: 1,000 people who
  * stream, poll and post took 346 MB after a minute with that, 245 with this and smaller caches, and no more of the processor's time.
- * `npm start` gives the other half, which cannot be set from here: young generations of 8 MB (`--max-semi-space-size`) instead of 16. That
- * is 16 MB less, at the same speed of reading and posting.
+ * Young generations of 8 instead of 16 MB cannot be set from here, and are an option of `npm start` (`--max-semi-space-size`): 16 MB less, at
+ * the same speed of reading and posting.
  */
 const HEAP_GROWS_PERCENT = 25
 

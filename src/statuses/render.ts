@@ -12,7 +12,7 @@ import { composeQuote, composeStatus, type Page, type RenderOptions } from './co
 import type { StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
 import { statesOfVisible } from './states_of_visible.ts'
-import { findStates, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
+import { findStates, OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**
  * The entities of these statuses, those of them that the viewer may see. Without a viewer the ids must come from a query
@@ -177,9 +177,6 @@ function followsOf(
   }
   return follows
 }
-
-/** Of one's own as of those of somebody whom one follows. */
-const OF_FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
 
 function untouchedStates(
   fragments: ReadonlyMap<Id, StatusFragment>,

@@ -3,10 +3,7 @@ import { relations } from '../relations/index.ts'
 import type { Services } from '../services.ts'
 import type { StatusFragment } from './fragment.ts'
 import { untouched } from './untouched.ts'
-import { UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
-
-/** Own ones count as those of somebody whom the viewer follows. */
-const FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
+import { OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**
  * What a viewer has to do with statuses that have been found by `visible_statuses` or what is built on it: for this viewer, or for anybody and
@@ -22,7 +19,7 @@ export async function statesOfVisible(
   const unknown: Id[] = []
   for (const { id, accountId } of fragments) {
     if (!isUntouched(id)) unknown.push(id)
-    else if (accountId === viewer || own.follows.has(accountId)) states.set(id, FOLLOWED)
+    else if (accountId === viewer || own.follows.has(accountId)) states.set(id, OF_FOLLOWED)
     else if (!own.blockedBy.has(accountId)) states.set(id, UNTOUCHED)
   }
   if (unknown.length > 0)

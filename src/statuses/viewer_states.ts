@@ -31,6 +31,9 @@ export const UNTOUCHED: ViewerState = {
   votes: null,
 }
 
+/** Of one's own as of those of somebody whom one follows. */
+export const OF_FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
+
 /**
  * What viewers have to do with statuses, kept because clients ask for the same pages again and again: of a page that was seen
  * before nothing is asked of the database. Also kept is that a viewer may not see a status (null).

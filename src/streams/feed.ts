@@ -79,8 +79,8 @@ export function feedRoute(services: Services): Route<Reader> {
       const decision = homes.decideNow(event, name)
       if (!decision) undecided.push([channel, name])
       else if (decision.length > 0 || mentioned.length > 0) {
-        const [only, ...more] = decision
-        const shared = only && more.length === 0 ? share(channel, name, only) : undefined
+        const [only] = decision
+        const shared = only && decision.length === 1 ? share(channel, name, only) : undefined
         deliveries.push({ channel, frame: shared ?? announce(event, name, channel, decision, isLive) })
       }
     }
