@@ -1,5 +1,7 @@
 -- page_of_types: the viewer's notifications of some types from everybody, the newest first. With min_id the part directly above it.
 -- Each type is read from its own part of the index, so that rare ones are found at once among many others.
+-- `> any` keeps the planner from taking two bounds of unknown values for a narrow range, for which it would be content with the index of all
+-- types, and go through all that a person has.
 -- $1 viewer bigint
 -- $2 types text[]
 -- $3 filtered boolean
@@ -19,7 +21,7 @@ from (
       select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
       from shown_notifications($1) s
       where s.type = asked.type and (not s.filtered or $3)
-        and s.id < coalesce($4::bigint, 9223372036854775807) and s.id > coalesce($5::bigint, 0)
+        and s.id < coalesce($4::bigint, 9223372036854775807) and s.id > any (array[coalesce($5::bigint, 0)])
       order by s.id desc
       limit $7::integer
     ) n
@@ -34,7 +36,7 @@ from (
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.group_key, s.filtered, s.created_at
       from shown_notifications($1) s
-      where s.type = asked.type and (not s.filtered or $3) and s.id > $6 and s.id < coalesce($4, 9223372036854775807)
+      where s.type = asked.type and (not s.filtered or $3) and s.id > any (array[$6]) and s.id < coalesce($4, 9223372036854775807)
       order by s.id
       limit $7::integer
     ) n
