@@ -79,8 +79,14 @@ function watchMemory(stage: Stage, seconds: number): () => Sample[] {
   }
 }
 
-/** Megabytes an hour: the middle of the last quarter against that of the second, which are half of the time apart. */
-export function growthOf(samples: readonly Sample[]): number | undefined {
+/**
+ * Megabytes an hour after the warm-up, in which caches fill: the middle of the last quarter against that of the second, which are half of the
+ * time apart.
+ */
+export function growthOf(all: readonly Sample[], warmupSeconds = 0): number | undefined {
+  const samples = all
+    .filter(({ seconds }) => seconds >= warmupSeconds)
+    .map(({ seconds, megabytes }) => ({ seconds: seconds - warmupSeconds, megabytes }))
   const last = samples.at(-1)?.seconds ?? 0
   if (last < LEAST_FOR_GROWTH_S) return undefined
   const middle = (from: number, to: number): number =>
@@ -118,7 +124,7 @@ export const mixed: Scenario = {
         const memory = stopWatching()
         if (!whole) return []
         if (open < sockets) stage.warn(`${NAME}: ${sockets - open} of ${sockets} streams were ended`)
-        const growth = growthOf(memory)
+        const growth = growthOf(memory, options.warmup)
         return [{ ...whole, figures: { ...whole.figures, ...(growth !== undefined && { growth }) }, memory }, ...parts]
       },
       close: () => Promise.resolve(hall.close()),

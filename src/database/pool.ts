@@ -1,13 +1,24 @@
 import pg from 'pg'
+import { intern } from '../intern.ts'
 import type { Connection } from './database.ts'
 
 const { getTypeParser, builtins } = pg.types
 const asText = (value: string): string => value
 
+const BIGINT_ARRAY = 1016
+const parseBigints = (getTypeParser as (oid: number) => (value: string) => (string | null)[])(BIGINT_ARRAY)
+const toIds = (value: string): (string | null)[] => parseBigints(value).map(id => id && intern(id))
+
 /** Dates stay text: a JavaScript Date would shift them by the time zone. */
+const PARSERS = new Map<number, (value: string) => unknown>([
+  [builtins.DATE, asText],
+  [builtins.INT8, intern],
+  [BIGINT_ARRAY, toIds],
+])
+
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((...asked: Parameters<typeof getTypeParser>) =>
-    asked[0] === builtins.DATE ? asText : getTypeParser(...asked)) as pg.CustomTypesConfig['getTypeParser'],
+    PARSERS.get(asked[0]) ?? getTypeParser(...asked)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
 /** A new connection plans every statement anew, the first five times that it runs, so one that is idle for a while is kept. */

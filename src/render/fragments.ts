@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Id } from '../id.ts'
+import { intern } from '../intern.ts'
 import type { Services } from '../services.ts'
 import { shareOf, type CacheName } from './shares.ts'
 import { weigh } from './weigh.ts'
@@ -70,7 +71,7 @@ export function createFragments<T extends object>(
           // A drop in the meantime has taken the entry away: then the answer may be older than the write.
           if (loading.get(id) === own) {
             loading.delete(id)
-            if (fragment) kept.set(id, fragment)
+            if (fragment) kept.set(intern(id), fragment)
           }
           return fragment
         },

@@ -59,6 +59,9 @@ const NO_QUOTE = Buffer.from(',"quote":null')
 const NO_COLLECTIONS = '"},"tagged_collections":[]'
 const NO_COLLECTIONS_BYTES = Buffer.from(NO_COLLECTIONS)
 
+/** Of the parts of a status. */
+const APPROVAL = 6
+
 type CurrentUser = 'automatic' | 'denied'
 const CURRENT_USER = { automatic: Buffer.from('automatic'), denied: Buffer.from('denied') }
 
@@ -130,11 +133,11 @@ function addBody(
   { fragment, original, text, isQuoted = false }: Composed,
   look: Look,
 ): boolean {
-  const { content, visibilityBefore, body, application, rest, tail } = partsOf(fragment)
+  const [content, visibility, body, application, rest, tail, approval] = partsOf(fragment)
   pieces.push(fragment.head, ...look.account.pieces)
   if (text === undefined) pieces.push(content)
   else pieces.push(`,"text":${JSON.stringify(text)}`)
-  pieces.push(visibilityBefore, look.sensitive ? TRUE : FALSE, body)
+  pieces.push(visibility, look.sensitive ? TRUE : FALSE, body)
   if (look.application) pieces.push(application)
   pieces.push(rest)
   if (fragment === original) pieces.push(NULL)
@@ -144,7 +147,7 @@ function addBody(
   if (fragment.hasQuote) pieces.push(',"quote":')
   if (fragment.hasQuote) addQuote(pieces, page, fragment, isQuoted)
   else pieces.push(NO_QUOTE)
-  pieces.push(partsOf(original).approval, CURRENT_USER[look.currentUser])
+  pieces.push(fragment === original ? approval : partsOf(original)[APPROVAL], CURRENT_USER[look.currentUser])
   addCollections(pieces, page, fragment)
   return true
 }

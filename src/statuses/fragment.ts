@@ -1,24 +1,31 @@
-import type { Piece } from '../http/index.ts'
+import { encodeAll, type Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { PollFragment } from '../polls/index.ts'
 import { htmlToText } from '../text/index.ts'
 import type { Visibility } from './facts.ts'
 
-/** What of a status comes after its account and is the same for everybody. */
-export interface StatusParts {
-  readonly content: Piece
-  readonly visibilityBefore: Piece
-  readonly body: Piece
-  readonly application: Piece
-  readonly rest: Piece
-  readonly tail: Piece
-  readonly approval: Piece
-}
+/** What of a status comes after its account and is the same for everybody, in this order. */
+type Parts<T> = readonly [
+  content: T,
+  /** Up to `sensitive`, which the status of an author may be by an act of moderation. */
+  visibility: T,
+  body: T,
+  /** Not everybody shows what they post with. */
+  application: T,
+  /** Up to what it boosts, a poll and a card. */
+  rest: T,
+  /** Up to what it quotes. */
+  tail: T,
+  /** Who may quote it, up to whether the viewer may; of the boosted status. */
+  approval: T,
+]
+
+export type StatusParts = Parts<Piece>
+export type PartTexts = Parts<string>
 
 /**
- * A status as bytes, cut where the account and the viewer come in. The pieces are joined in this order:
- * `head` account `content` `visibilityBefore` sensitive `body` application `rest` reblog poll card `tail` quote `approval` current_user
- * collections, and then the viewer's fields. `approval` is that of the boosted status.
+ * A status as bytes, cut where the account and the viewer come in: `head`, the account, the parts with what belongs between them, what the
+ * viewer may do, linked collections, and then the viewer's fields.
  */
 export interface StatusFragment {
   readonly id: Id
@@ -29,7 +36,7 @@ export interface StatusFragment {
   readonly sensitive: boolean
   readonly quotePolicy: string
   readonly head: Piece
-  /** Of a status that no other entity is part of but its account: from there to `approval` in one, as nearly all viewers are shown it. */
+  /** Of a status that no other entity is part of but its account: all its parts in one, as nearly all viewers are shown it. */
   readonly plain: PlainBytes | null
   /** Of all others. */
   readonly parts: StatusParts | null
@@ -47,25 +54,49 @@ export interface StatusFragment {
 /** The parts of a plain status with what is between them: `sensitive` as the author has it, the application, and nothing in place of others. */
 export interface PlainBytes {
   readonly bytes: Uint8Array
-  /** Where the parts begin and end, in their order. */
-  readonly cuts: readonly number[]
+  /** How many bytes each part has. */
+  readonly lengths: readonly number[]
 }
 
+/** What comes after each part of a plain status. */
+const after = (sensitive: boolean): PartTexts => [
+  '',
+  String(sensitive),
+  '',
+  '',
+  'null,"poll":null,"card":null',
+  ',"quote":null',
+  '',
+]
+
+/** The bytes of a plain status; `head` is what comes before its account. */
+export function encodePlain(head: string, texts: PartTexts, sensitive: boolean): Pick<StatusFragment, BytesOf> {
+  const between = after(sensitive)
+  const whole = texts.map((text, at) => text + between[at]).join('')
+  const [before, bytes] = encodeAll([head, whole])
+  return { head: before, plain: { bytes, lengths: texts.map(text => Buffer.byteLength(text)) }, parts: null }
+}
+
+/** The bytes of any status. */
+export function encodeParts(head: string, texts: PartTexts): Pick<StatusFragment, BytesOf> {
+  const [before, ...parts] = encodeAll([head, ...texts])
+  return { head: before, plain: null, parts }
+}
+
+type BytesOf = 'head' | 'plain' | 'parts'
+
 /** The parts of any status. Those of a plain one are made anew: few viewers are shown one in another way than all. */
-export function partsOf({ parts, plain }: StatusFragment): StatusParts {
+export function partsOf({ parts, plain, sensitive }: StatusFragment): StatusParts {
   if (parts) return parts
   if (!plain) throw new Error('a fragment of a status has no bytes')
-  const { bytes, cuts } = plain
-  const part = (at: number): Piece => bytes.subarray(cuts[2 * at], cuts[2 * at + 1])
-  return {
-    content: part(0),
-    visibilityBefore: part(1),
-    body: part(2),
-    application: part(3),
-    rest: part(4),
-    tail: part(5),
-    approval: part(6),
+  const between = after(sensitive)
+  let at = 0
+  const next = (index: number): Piece => {
+    const from = at + (index === 0 ? 0 : (between[index - 1]?.length ?? 0))
+    at = from + (plain.lengths[index] ?? 0)
+    return plain.bytes.subarray(from, at)
   }
+  return [next(0), next(1), next(2), next(3), next(4), next(5), next(6)]
 }
 
 const CONTENT = ',"content":'
@@ -75,7 +106,7 @@ export const contentPart = (html: string): string => `${CONTENT}${JSON.stringify
 
 /** The HTML of the part `content`. */
 function htmlOf(fragment: StatusFragment): string {
-  const { content } = partsOf(fragment)
+  const [content] = partsOf(fragment)
   const text = typeof content === 'string' ? content : Buffer.from(content).toString()
   return String(JSON.parse(text.slice(CONTENT.length)))
 }

@@ -2,14 +2,14 @@ import { domainToUnicode } from 'node:url'
 import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
 import { c, query, type Row, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
+import { intern } from '../intern.ts'
 import { type PollRow, toPollFragment } from '../polls/index.ts'
-import { encodeAll } from '../http/index.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
 import { htmlToText, tagUrl } from '../text/index.ts'
 import { profileUrl, uriOf, urlOf } from './address.ts'
 import { type AttachmentRow, toAttachment } from '../media/index.ts'
-import { contentPart, type StatusFragment, type StatusParts } from './fragment.ts'
+import { contentPart, encodeParts, encodePlain, type PartTexts, type StatusFragment } from './fragment.ts'
 
 interface MentionRow {
   readonly id: Id
@@ -100,9 +100,9 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
     accountId: row.account_id,
     reblogOfId: row.reblog_of_id,
     conversationId: row.conversation_id,
-    visibility: row.visibility,
+    visibility: intern(row.visibility),
     sensitive: row.sensitive,
-    quotePolicy: row.quote_approval_policy,
+    quotePolicy: intern(row.quote_approval_policy),
     hasQuote: row.has_quote,
     collectionIds: row.collections ?? NONE,
     card: row.card_id === null || row.card_url === null ? null : { id: row.card_id, url: row.card_url },
@@ -123,24 +123,21 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
 
 const NONE: readonly never[] = []
 
-type PartTexts = { readonly [K in keyof StatusParts]: string }
-type StatusBytes = Pick<StatusFragment, 'head' | 'plain' | 'parts'>
-
 /** The parts that are the same for everybody. */
 function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => string): PartTexts {
   const boost = row.reblog_of_id !== null
   const application =
     row.application_name === null ? null : { name: row.application_name, website: row.application_website }
   const visibility = row.visibility === 'limited' ? 'private' : row.visibility
-  return {
-    content: contentPart(row.content),
-    visibilityBefore: `,"visibility":"${visibility}","sensitive":`,
-    body: `,${members({
+  return [
+    contentPart(row.content),
+    `,"visibility":"${visibility}","sensitive":`,
+    `,${members({
       spoiler_text: row.spoiler_text,
       media_attachments: (row.media ?? []).map(media => toAttachment(media, fileUrl)),
     })}`,
-    application: `,"application":${JSON.stringify(application)}`,
-    rest: `,${members({
+    `,"application":${JSON.stringify(application)}`,
+    `,${members({
       mentions: (row.mentions ?? []).map(mention => toMention(mention, publicUrl)),
       tags: (row.tags ?? []).map(name => ({ name, url: tagUrl(name, publicUrl) })),
       emojis: toEmojis(
@@ -156,52 +153,9 @@ function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => stri
       in_reply_to_id: row.in_reply_to_id,
       in_reply_to_account_id: row.in_reply_to_account_id,
     })},"reblog":`,
-    tail: `,${members({ language: row.language, edited_at: row.edited_at })}`,
-    approval: `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
-  }
-}
-
-function encodeParts(before: string, texts: PartTexts): StatusBytes {
-  const { content, visibilityBefore, body, application, rest, tail, approval } = texts
-  const all = encodeAll([before, content, visibilityBefore, body, application, rest, tail, approval])
-  const [head, ...parts] = all
-  return {
-    head,
-    plain: null,
-    parts: {
-      content: parts[0],
-      visibilityBefore: parts[1],
-      body: parts[2],
-      application: parts[3],
-      rest: parts[4],
-      tail: parts[5],
-      approval: parts[6],
-    },
-  }
-}
-
-/** What is between the parts of a plain status, after each of them. */
-const between = (sensitive: boolean): PartTexts => ({
-  content: '',
-  visibilityBefore: String(sensitive),
-  body: '',
-  application: '',
-  rest: 'null,"poll":null,"card":null',
-  tail: ',"quote":null',
-  approval: '',
-})
-
-function encodePlain(before: string, texts: PartTexts, sensitive: boolean): StatusBytes {
-  const after = between(sensitive)
-  const names = ['content', 'visibilityBefore', 'body', 'application', 'rest', 'tail', 'approval'] as const
-  const cuts: number[] = []
-  let at = 0
-  for (const name of names) {
-    cuts.push(at, (at += Buffer.byteLength(texts[name])))
-    at += Buffer.byteLength(after[name])
-  }
-  const [head, bytes] = encodeAll([before, names.map(name => texts[name] + after[name]).join('')])
-  return { head, plain: { bytes, cuts }, parts: null }
+    `,${members({ language: row.language, edited_at: row.edited_at })}`,
+    `,"quote_approval":{"automatic":${automatic(row.quote_approval_policy)},"manual":[],"current_user":"`,
+  ]
 }
 
 const automatic = (policy: string): string => (policy === 'nobody' ? '[]' : JSON.stringify([policy]))

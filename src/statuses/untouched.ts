@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { c, query, type LoggedEvent } from '../database/index.ts'
 import { compareIds, type Id } from '../id.ts'
 import { part, type Services } from '../services.ts'
+import { IdHashes } from './id_hashes.ts'
 
 const touchedBy = query('statuses/touched', { viewer: c.id, most: c.integer }, { ids: c.ids, mutes: c.boolean })
 
@@ -19,11 +20,10 @@ export interface Untouched {
 /** Most statuses of each viewer. */
 const MOST = 256
 const MOST_BYTES = 16 * 1024 * 1024
-const ENTRY_BYTES = 600
-const STATUS_BYTES = 60
+const ENTRY_BYTES = 800
 
 interface Touched {
-  readonly ids: ReadonlySet<Id>
+  readonly ids: IdHashes
   /** Of statuses up to here, nothing is certain. */
   readonly floor: Id
   /** Which statuses a muted conversation has is not known here. */
@@ -41,13 +41,13 @@ async function load({ database }: Services, viewer: Id): Promise<Touched> {
   const row = await database.one(touchedBy, { viewer, most: MOST })
   if (!row) throw new Error('statuses/touched gave no row')
   const floor = row.ids.length < MOST ? '0' : (row.ids.at(-1) ?? '0')
-  return { ids: new Set(row.ids), floor, mutes: row.mutes }
+  return { ids: new IdHashes(row.ids), floor, mutes: row.mutes }
 }
 
 export const untouched: (services: Services) => Untouched = part(services => {
   const entries = new LRUCache<Id, Entry>({
     maxSize: MOST_BYTES,
-    sizeCalculation: ({ loaded }) => ENTRY_BYTES + (loaded?.ids.size ?? 0) * STATUS_BYTES,
+    sizeCalculation: ({ loaded }) => ENTRY_BYTES + (loaded?.ids.sizeBytes ?? 0),
   })
 
   function note(actor: Id, ids: readonly unknown[]): void {
@@ -82,7 +82,7 @@ export const untouched: (services: Services) => Untouched = part(services => {
   }
 
   const isUntouched = ({ ids, floor, mutes }: Touched, since: ReadonlySet<Id>, status: Id): boolean =>
-    !mutes && compareIds(status, floor) > 0 && !ids.has(status) && !since.has(status)
+    !mutes && compareIds(status, floor) > 0 && !ids.mayHave(status) && !since.has(status)
 
   const subscription = services.events.applied$.subscribe(hear)
   services.onClose(() => subscription.unsubscribe())

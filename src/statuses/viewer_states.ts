@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { c, query, type LoggedEvent, type Row } from '../database/index.ts'
 import type { Id } from '../id.ts'
+import { intern } from '../intern.ts'
 import { part, type Services } from '../services.ts'
 
 const viewerState = query(
@@ -97,7 +98,7 @@ export const viewerStates: (services: Services) => ViewerStates = part(services 
   function remember(viewer: Id, asked: readonly Id[], found: ReadonlyMap<Id, ViewerState>): void {
     let known = viewers.get(viewer)
     if (!known || known.size + found.size > STATUSES) viewers.set(viewer, (known = new Map()))
-    for (const id of asked) known.set(id, null)
+    for (const id of asked) known.set(intern(id), null)
     for (const [id, state] of found) known.set(id, state)
   }
 

@@ -1,0 +1,46 @@
+import type { Id } from '../id.ts'
+
+const EMPTY = 0
+
+/**
+ * A set of ids of which only hashes of 32 bits are kept: at most 16 bytes an id, where a Set takes 80. It may take another id for one of its
+ * own, one in 10 million when it has 400, so it is for what is looked up elsewhere when it says yes.
+ */
+export class IdHashes {
+  /** Open addressing: at least half of the places are empty. */
+  readonly #places: Uint32Array
+
+  constructor(ids: readonly Id[]) {
+    this.#places = new Uint32Array(2 ** Math.ceil(Math.log2(2 * ids.length + 1)))
+    for (const id of ids) {
+      const hash = hashOf(id)
+      this.#places[this.#placeOf(hash)] = hash
+    }
+  }
+
+  get sizeBytes(): number {
+    return this.#places.byteLength
+  }
+
+  mayHave(id: Id): boolean {
+    return this.#places[this.#placeOf(hashOf(id))] !== EMPTY
+  }
+
+  /** Where this hash is, or an empty place where it could be. */
+  #placeOf(hash: number): number {
+    const last = this.#places.length - 1
+    let place = hash & last
+    for (let found = this.#places[place]; found !== EMPTY && found !== hash; found = this.#places[place]) {
+      place = (place + 1) & last
+    }
+    return place
+  }
+}
+
+/** FNV-1a with a last mixing, since near ids differ in few bits; never `EMPTY`. */
+function hashOf(id: Id): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
+  hash ^= hash >>> 15
+  return hash >>> 0 || 1
+}
