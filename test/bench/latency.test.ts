@@ -34,7 +34,7 @@ test('growth of memory is told of hours only', () => {
   assert.equal(growthOf(growing(60)), undefined)
   assert.ok(Math.abs((growthOf(growing(3600)) ?? 0) - 100) < 2)
   assert.equal(growthOf([]), undefined)
-  const filling = growing(3600).map(({ seconds, megabytes }) => ({ seconds, megabytes: Math.min(megabytes, 230) }))
+  const filling = growing(3600).map(({ seconds, megabytes }) => ({ seconds, megabytes: Math.min(megabytes, 240) }))
   assert.ok((growthOf(filling) ?? 0) > 0)
   assert.equal(growthOf(filling, 1200), 0)
 })
