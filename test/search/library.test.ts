@@ -54,19 +54,40 @@ test('a library is searched as the vectors of its statuses are', async t => {
 
 test('what many statuses have had lately is found as what few have', async t => {
   const server = await startServer(t)
-  const [viewer, other] = await Promise.all([person(server, 'viewer'), person(server, 'other')])
+  const [viewer, other, third] = await Promise.all(
+    (['viewer', 'other', 'third'] as const).map(name => person(server, name)),
+  )
+  assert.ok(viewer && other && third)
   const mine = [await viewer.say('windmill'), await viewer.say('a Windmill and a mill'), await viewer.say('mill')]
   const [older, newer, last] = mine.map(({ id }) => id)
   await other.say('windmill')
-  assert.deepEqual(await found(viewer, 'windmill'), [newer, older])
-  // In the stretch of three days before the last one.
+  const mentioned = await other.say(`windmill for @${viewer.username}`)
+  const liked = await other.say('windmill, liked')
+  const boosted = await other.say('windmill, boosted')
+  const marked = await other.say('windmill, marked')
+  const asked = await other.say('windmill?', { poll: { options: ['yes', 'no'], expires_in: 600 } })
+  await viewer.post(`/api/v1/statuses/${liked.id}/favourite`)
+  await viewer.post(`/api/v1/statuses/${boosted.id}/reblog`)
+  await viewer.post(`/api/v1/statuses/${marked.id}/bookmark`)
+  const poll = (asked as unknown as { poll: { id: string } }).poll
+  await viewer.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  const others = [asked, marked, boosted, liked, mentioned].map(({ id }) => id)
+  const check = async (): Promise<void> => {
+    assert.deepEqual(await found(viewer, 'windmill'), [...others, newer, older])
+    assert.deepEqual(await found(viewer, 'windmill -mill'), [...others, older])
+    assert.deepEqual(await found(viewer, 'mill'), [last, newer])
+    assert.deepEqual(await found(viewer, 'windmill has:poll'), [asked.id])
+    assert.deepEqual(await found(other, 'windmill liked'), [liked.id])
+  }
+  await check()
+  // In the stretch of three days before the last one: more than the index is asked for.
   await sql(
     server,
     `insert into statuses (id, account_id, text, content, visibility, local)
-     select ((max(s.id) >> 44) - 1 << 44) + 1, $1, 'windmill', '', 'public', true from statuses s`,
-    [other.id],
+     select ((newest.id >> 44) - 1 << 44) + number, $1, 'a windmill, a mill, liked', '', 'public', true
+     from (select max(s.id) as id from statuses s) newest
+     cross join generate_series(1, 40) number`,
+    [third.id],
   )
-  assert.deepEqual(await found(viewer, 'windmill'), [newer, older])
-  assert.deepEqual(await found(viewer, 'windmill -mill'), [older])
-  assert.deepEqual(await found(viewer, 'mill'), [last, newer])
+  await check()
 })

@@ -1,7 +1,8 @@
 -- library: statuses that the viewer finds by words and marks among those that the viewer wrote, is mentioned in, favourited, boosted,
 -- bookmarked or voted in, newest first.
--- What few statuses have is found by the index: it is asked for words that no status of the last stretch of time but one has (see public.sql), and
--- gives up at 300. Else the library is gone through until the page is full: the cost grows with it, not with the statuses there are.
+-- What few statuses have is found by the index, and then looked for in the library: the index is asked when the last stretch of time but one (see
+-- public.sql) has at most 32 statuses with the words, and gives up at 3,000. Else the library is gone through, one stretch of time after the other,
+-- until the page is full: at most all of it, whatever statuses there are beside.
 -- To make the vector of a status takes ten times as long as to look for the words in its text, so that this comes first: every lexeme of a text
 -- is a part of it in small letters. (But for the sigma, which is another letter at the end of a word.)
 -- Parameters that the planner would look at are given as `(select …)`, so that it stays with one plan.
@@ -16,7 +17,8 @@
 -- $9 limit integer
 -- rows: at most $9; parameters as in public.sql; $3: the words and phrases of $2 that must be there
 -- plan: no sequential scan
--- A library of 900 statuses among a million: 4,200 buffers, 6 ms for a word that 2 of a thousand have, 200 buffers, 0.5 ms for one that none has.
+-- A library of 57,000 statuses among a million: a word in 2 of a thousand 20 to 70 ms, one in a quarter of all 10 to 20 ms, one that none has
+-- 3 ms, media 15 to 40 ms. Of 900: 1 to 30 ms. Words joined by `or` that few of the library have take most: each of its vectors is made.
 with asked as materialized (
   select
     words,
@@ -29,16 +31,19 @@ with asked as materialized (
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
   from websearch_to_tsquery('simple', $2::text) words
 ), frequent as materialized (
-  select asked.patterns = '{}' or exists (
-    select
-    from statuses h
-    where status_search_vector(
-      h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-      h.visibility, h.kinds
-    ) @@ (asked.query && ('''' || asked.recently || '''')::tsquery)
-      and h.deleted_at is null and h.reblog_of_id is null
-    offset 0
-  ) as so
+  select asked.patterns = '{}' or (
+    select count(*)
+    from (
+      select
+      from statuses h
+      where status_search_vector(
+        h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
+        h.visibility, h.kinds
+      ) @@ (asked.query && ('''' || asked.recently || '''')::tsquery)
+        and h.deleted_at is null and h.reblog_of_id is null
+      limit 33
+    ) recent
+  ) > 32 as so
   from asked
 ), rare as materialized (
   select h.id
@@ -48,53 +53,106 @@ with asked as materialized (
     h.visibility, h.kinds
   ) @@ asked.query
   where h.deleted_at is null and h.reblog_of_id is null and not (select frequent.so from frequent)
-  limit 301
+  limit 3001
 ), few as materialized (
-  select not frequent.so and (select count(*) from rare) < 301 as so from frequent
-), library as materialized (
-  select s.id from statuses s where s.account_id = (select $1::bigint) and s.deleted_at is null and s.reblog_of_id is null
-  union
-  select m.status_id from mentions m where m.account_id = (select $1::bigint)
-  union
-  select f.status_id from favourites f where f.account_id = (select $1::bigint)
-  union
-  select b.status_id from bookmarks b where b.account_id = (select $1::bigint)
-  union
-  select r.reblog_of_id from statuses r where r.account_id = (select $1::bigint) and r.deleted_at is null and r.reblog_of_id is not null
-  union
+  select not frequent.so and (select count(*) from rare) < 3001 as so from frequent
+), voted as materialized (
   select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = (select $1::bigint)
+), bounds as materialized (
+  select
+    least((select $5::bigint), (select max(s.id) from statuses s) + 1) as newest,
+    greatest((select $6::bigint), (select min(s.id) from statuses s)) as oldest
+), stretches as materialized (
+  select fine << 44 as start, (fine + 1) << 44 as finish
+  from bounds
+  cross join generate_series(greatest(((newest >> 49) - 1) << 5, oldest >> 44), newest >> 44) fine
+  union all
+  select coarse << 49, (coarse + 1) << 49
+  from bounds
+  cross join generate_series(oldest >> 49, (newest >> 49) - 2) coarse
 )
 select found.id
 from (
-  select own.id
-  from asked
-  cross join (
-    select library.id
-    from library
-    where library.id < (select $5::bigint) and library.id > (select $6::bigint)
-      and (not (select few.so from few) or library.id in (select rare.id from rare))
+  (
+    select rare.id
+    from rare
+    join lateral (select v.id from shown_statuses($1) v where v.id = rare.id offset 0) s on true
+    where (select few.so from few) and rare.id < (select $5::bigint) and rare.id > (select $6::bigint)
       and not exists (
         select from unnest((select $7::bigint[]), (select $8::bigint[])) skipped (low, high)
-        where library.id >= skipped.low and library.id < skipped.high
+        where rare.id >= skipped.low and rare.id < skipped.high
       )
-    order by library.id desc
-    offset 0
-  ) own
-  join lateral (
-    select t.*
-    from statuses t
-    where t.id = own.id and t.deleted_at is null and t.reblog_of_id is null
-      and replace(lower(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end), 'ς', 'σ')
-        like all (asked.patterns)
-    offset 0
-  ) h on numnode(asked.query) = 0 or status_search_vector(
-    h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-    h.visibility, h.kinds
-  ) @@ asked.query
-  where (select $2 = '') or numnode(asked.words) > 0
-  order by own.id desc
-  offset 0
+      and (
+        exists (select from statuses o where o.id = rare.id and o.account_id = (select $1))
+        or exists (select from mentions m where m.status_id = rare.id and m.account_id = (select $1))
+        or exists (select from favourites f where f.account_id = (select $1) and f.status_id = rare.id)
+        or exists (select from bookmarks b where b.account_id = (select $1) and b.status_id = rare.id)
+        or exists (
+          select from statuses r where r.account_id = (select $1) and r.reblog_of_id = rare.id and r.deleted_at is null
+        )
+        or exists (
+          select from polls p join poll_votes v on v.poll_id = p.id where p.status_id = rare.id and v.account_id = (select $1)
+        )
+      )
+    order by rare.id desc
+    limit (select $9::integer)
+  )
+  union all
+  (
+    select hits.id
+    from (select stretches.start, stretches.finish from stretches order by stretches.start desc) stretch
+    cross join lateral (
+      select own.id
+      from asked
+      cross join (
+        select library.id
+        from (
+          select o.id
+          from statuses o
+          where o.account_id = (select $1) and o.id >= stretch.start and o.id < stretch.finish
+            and o.deleted_at is null and o.reblog_of_id is null
+          union
+          select m.status_id from mentions m where m.account_id = (select $1) and m.status_id >= stretch.start and m.status_id < stretch.finish
+          union
+          select f.status_id from favourites f where f.account_id = (select $1) and f.status_id >= stretch.start and f.status_id < stretch.finish
+          union
+          select b.status_id from bookmarks b where b.account_id = (select $1) and b.status_id >= stretch.start and b.status_id < stretch.finish
+          union
+          select r.reblog_of_id
+          from statuses r
+          where r.account_id = (select $1) and r.reblog_of_id >= stretch.start and r.reblog_of_id < stretch.finish
+            and r.deleted_at is null and r.reblog_of_id is not null
+          union
+          select v.status_id from voted v where v.status_id >= stretch.start and v.status_id < stretch.finish
+        ) library
+        where library.id < (select $5) and library.id > (select $6)
+          and not exists (
+            select from unnest((select $7), (select $8)) skipped (low, high)
+            where library.id >= skipped.low and library.id < skipped.high
+          )
+        order by library.id desc
+        offset 0
+      ) own
+      join lateral (
+        select t.*
+        from statuses t
+        where t.id = own.id and t.deleted_at is null and t.reblog_of_id is null
+          and replace(lower(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end), 'ς', 'σ')
+            like all (asked.patterns)
+        offset 0
+      ) h on numnode(asked.query) = 0 or status_search_vector(
+        h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
+        h.visibility, h.kinds
+      ) @@ asked.query
+      join lateral (select v.id from shown_statuses($1) v where v.id = own.id offset 0) s on true
+      where (select $2 = '') or numnode(asked.words) > 0
+      order by own.id desc
+      limit (select $9)
+    ) hits
+    where not (select few.so from few)
+    order by stretch.start desc, hits.id desc
+    limit (select $9)
+  )
 ) found
-join lateral (select v.id from shown_statuses($1) v where v.id = found.id offset 0) s on true
 order by found.id desc
-limit $9::integer
+limit (select $9)
