@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { countCacheHits } from '../support/cache_hits.ts'
-import { people, person, stranger } from '../support/people.ts'
+import { people, person, stranger, untilHeard } from '../support/people.ts'
 import { askEach } from '../support/processes.ts'
 import { collect, pathOf, type Collection } from './support.ts'
 
@@ -47,6 +47,7 @@ test('what anybody reads of collections comes from memory, and is never older th
     'a new name': () => curator.patch('/api/v1/accounts/update_credentials', { display_name: 'Curator' }),
     delete: () => curator.delete(pathOf(id)),
   }
+  await untilHeard(curator)
   for (const [name, change] of Object.entries(changes)) {
     for (const path of paths) await askEach(() => anonymous.get(path))
     const before = await countCacheHits(server)
