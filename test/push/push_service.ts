@@ -154,6 +154,6 @@ export async function startPushService(t: TestContext): Promise<PushService> {
       devices.set(path, device)
       return device
     },
-    next: device => inbox.take('a push message', delivery => delivery.device === device),
+    next: device => inbox.pick('a push message', delivery => delivery.device === device),
   }
 }

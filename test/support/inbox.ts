@@ -27,18 +27,27 @@ export class Inbox<M> {
     for (const wake of this.#waiting.splice(0)) wake()
   }
 
-  /** Takes the first message that fits and drops all before it; fails after ten seconds with what was missing and what there was. */
+  /** Takes the first message that fits and drops all before it; fails after 30 seconds with what was missing and what there was. */
   async take(wanted: string, fits: (message: M) => boolean): Promise<M> {
-    const taken = await this.takeUntil(wanted, fits)
-    return taken.at(-1) as M
+    return (await this.takeUntil(wanted, fits)).at(-1) as M
+  }
+
+  /** Takes the first message that fits and leaves the others: for what comes in no order. Fails as `take` does. */
+  async pick(wanted: string, fits: (message: M) => boolean): Promise<M> {
+    const [message] = await this.#remove(wanted, fits, index => this.messages.splice(index, 1))
+    return message
   }
 
   /** Takes all messages up to the first that fits, and it, in their order. */
-  async takeUntil(wanted: string, fits: (message: M) => boolean): Promise<[M, ...M[]]> {
+  takeUntil(wanted: string, fits: (message: M) => boolean): Promise<[M, ...M[]]> {
+    return this.#remove(wanted, fits, index => this.messages.splice(0, index + 1))
+  }
+
+  async #remove(wanted: string, fits: (message: M) => boolean, remove: (index: number) => M[]): Promise<[M, ...M[]]> {
     const until = Date.now() + WAIT_MS
     for (;;) {
       const index = this.messages.findIndex(fits)
-      if (index >= 0) return this.messages.splice(0, index + 1) as [M, ...M[]]
+      if (index >= 0) return remove(index) as [M, ...M[]]
       const leftMs = until - Date.now()
       if (leftMs <= 0 || this.#failure !== undefined) {
         const seen = this.messages.map(this.#describe).join(', ')
