@@ -1,8 +1,8 @@
 -- library: statuses that the viewer finds by words and marks among those that the viewer wrote, is mentioned in, favourited, boosted,
 -- bookmarked or voted in, newest first.
--- What few statuses have is found by the index, and then looked for in the library: the index is asked when the last stretch of time but one (see
--- public.sql) has at most 32 statuses with the words, and gives up at 3,000. Else the library is gone through, one stretch of time after the other,
--- until the page is full: at most all of it, whatever statuses there are beside.
+-- What few statuses have is found by the index, and then looked for in the library: the index is asked when hardly any of the last stretch of
+-- time but one (see public.sql) have the words, and gives up at 300, or in a library of more than 2,000 at 3,000. Else the library is gone through,
+-- one stretch of time after the other, until the page is full: at most all of it, whatever statuses there are beside.
 -- To make the vector of a status takes ten times as long as to look for the words in its text, so that this comes first: every lexeme of a text
 -- is a part of it in small letters. (But for the sigma, which is another letter at the end of a word.)
 -- Parameters that the planner would look at are given as `(select …)`, so that it stays with one plan.
@@ -30,6 +30,18 @@ with asked as materialized (
     ) as patterns,
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
   from websearch_to_tsquery('simple', $2::text) words
+), sought as materialized (
+  select case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as most
+  from (
+    select count(*) > 2000 as large
+    from (
+      (select from statuses s where s.account_id = (select $1::bigint) and s.deleted_at is null limit 2001)
+      union all
+      (select from favourites f where f.account_id = (select $1::bigint) limit 2001)
+      union all
+      (select from mentions m where m.account_id = (select $1::bigint) limit 2001)
+    ) part
+  ) size
 ), frequent as materialized (
   select asked.patterns = '{}' or (
     select count(*)
@@ -41,9 +53,9 @@ with asked as materialized (
         h.visibility, h.kinds
       ) @@ (asked.query && ('''' || asked.recently || '''')::tsquery)
         and h.deleted_at is null and h.reblog_of_id is null
-      limit 33
+      limit (select sought.lately from sought)
     ) recent
-  ) > 32 as so
+  ) >= (select sought.lately from sought) as so
   from asked
 ), rare as materialized (
   select h.id
@@ -53,9 +65,9 @@ with asked as materialized (
     h.visibility, h.kinds
   ) @@ asked.query
   where h.deleted_at is null and h.reblog_of_id is null and not (select frequent.so from frequent)
-  limit 3001
+  limit (select sought.most from sought)
 ), few as materialized (
-  select not frequent.so and (select count(*) from rare) < 3001 as so from frequent
+  select not frequent.so and (select count(*) from rare) < (select sought.most from sought) as so from frequent
 ), voted as materialized (
   select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = (select $1::bigint)
 ), bounds as materialized (
