@@ -46,7 +46,7 @@ export interface ViewerStates {
   of(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>>
 }
 
-/** Viewers, and statuses of each: about 75 bytes a status, so 30 MB when all are used. */
+/** Viewers, and statuses of each: about 75 bytes a status where no other has its id, so 30 MB at most. */
 const VIEWERS = 2000
 const STATUSES = 200
 

@@ -79,15 +79,23 @@ test('what many statuses have had lately is found as what few have', async t => 
     assert.deepEqual(await found(viewer, 'windmill has:poll'), [asked.id])
     assert.deepEqual(await found(other, 'windmill liked'), [liked.id])
   }
+  /** As many statuses as there are from one number to another, so many stretches of three days before the last one. */
+  const add = (author: Person, text: string, before: number, from: number, to: number): Promise<unknown> =>
+    sql(
+      server,
+      `insert into statuses (id, account_id, text, content, visibility, local)
+       select ((newest.id >> 44) - $3::bigint << 44) + number, $1, $2, '', 'public', true
+       from (select max(s.id) as id from statuses s) newest
+       cross join generate_series($4::integer, $5::integer) number`,
+      [author.id, text, before, from, to],
+    )
+  const lately = 'a windmill, a mill, liked'
   await check()
-  // In the stretch of three days before the last one: more than the index is asked for.
-  await sql(
-    server,
-    `insert into statuses (id, account_id, text, content, visibility, local)
-     select ((newest.id >> 44) - 1 << 44) + number, $1, 'a windmill, a mill, liked', '', 'public', true
-     from (select max(s.id) as id from statuses s) newest
-     cross join generate_series(1, 40) number`,
-    [third.id],
-  )
+  await add(third, lately, 1, 1, 1)
+  await check()
+  // A large library, for which more is asked of the index.
+  await add(viewer, 'something else', 3, 1, 2001)
+  await check()
+  await add(third, lately, 1, 2, 40)
   await check()
 })
