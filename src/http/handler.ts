@@ -13,7 +13,11 @@ import { addVary } from './respond.ts'
 import type { Route } from './router.ts'
 import type { Tree } from './tree.ts'
 
-const OVERRIDES: Record<string, Method> = { delete: 'DELETE', put: 'PUT', patch: 'PATCH' }
+const OVERRIDES = new Map<string, Method>([
+  ['delete', 'DELETE'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+])
 
 const ENDLESS: Budget = { exhausted: async () => undefined, spend: async () => undefined }
 
@@ -35,10 +39,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
     const token = secret === undefined ? undefined : await tokens.find(secret)
     const live = token && !token.revoked ? token : undefined
-    if (config.rateLimits) {
-      const method = operation.page === true ? methodMeant(request, tree) : request.method
-      await limits.check({ ...request, method }, tree, live, headers)
-    }
+    if (config.rateLimits) await limits.check(request, tree, live, headers)
     const caller = authorise(operation, token, settings, isApi)
     if (live) tokens.touch(live, request.address)
     return caller
@@ -82,10 +83,10 @@ export function createHandler(services: Services, limits: RequestLimits) {
     keeping?: Keeping,
   ): Promise<Answer> {
     const tree = readParameters(request, path, body)
-    const operation = overridden(route, routed, request, tree)
+    const { operation, meant } = findMeant(route, routed, request, tree)
     if (!operation) throw new Failure('routeNotFound')
     Object.assign(headers, operation.headers)
-    const caller = await identify(operation, request, tree, headers)
+    const caller = await identify(operation, meant, tree, headers)
     const limited = config.rateLimits && caller.viewer && operation.budget
     const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : ENDLESS
     const answered = await perform(operation, budget, caller, request, tree, keeping)
@@ -119,21 +120,17 @@ function readParameters(request: Request, path: Readonly<Record<string, string>>
   return mergeParameters(decoded, query, parseBody(body, request.header('content-type')))
 }
 
-/** The method that a request means: forms can only be sent by POST, and name another by `_method`. */
-function methodMeant(request: Request, tree: Tree): Request['method'] {
-  const asked = tree['_method']
-  if (request.method !== 'POST' || typeof asked !== 'string') return request.method
-  return OVERRIDES[asked.toLowerCase()] ?? request.method
-}
-
-/** The operation that is meant: only those of pages are by `_method`. */
-function overridden(
+/** The operation that runs, and the request by its method: forms can only be sent by POST, and those of pages may name another in `_method`. */
+function findMeant(
   route: Route,
   routed: AnyOperation | undefined,
   request: Request,
   tree: Tree,
-): AnyOperation | undefined {
-  const method = methodMeant(request, tree)
-  const meant = method === 'HEAD' || method === 'OPTIONS' ? undefined : route.operations.get(method)
-  return method !== request.method && meant?.page === true ? meant : routed
+): { operation: AnyOperation | undefined; meant: Request } {
+  const asked = tree['_method']
+  const method = request.method === 'POST' && typeof asked === 'string' ? OVERRIDES.get(asked.toLowerCase()) : undefined
+  const operation = method && route.operations.get(method)
+  return method && operation?.page === true
+    ? { operation, meant: { ...request, method } }
+    : { operation: routed, meant: request }
 }

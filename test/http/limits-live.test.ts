@@ -98,3 +98,40 @@ test('a form that means another method counts as that', async t => {
   for (let times = 0; times < 60; times += 1) requests.push(await send())
   assert.ok(requests.includes(429))
 })
+
+test('a form is counted as what is done with it, whatever method it names', async t => {
+  const server = await startLimited(t)
+  // 25 are let through a window, and there may be two windows.
+  const forms: [
+    path: string,
+    method: string,
+    name: (method: string) => [query: string, body: Record<string, string>],
+  ][] = [
+    ['/auth/sign_in', 'delete', method => ['', { _method: method }]],
+    ['/auth/sign_in', 'PATCH', method => [`?_method=${method}`, {}]],
+    ['/auth/password', 'delete', method => ['', { _method: method }]],
+    ['/auth/confirmation', 'put', method => [`?_method=${method}`, {}]],
+  ]
+  for (const [index, [path, method, name]] of forms.entries()) {
+    const [query, body] = name(method)
+    const from = { 'x-forwarded-for': `203.0.113.${index}` }
+    const statuses = new Set<number>()
+    for (let times = 0; times < 60; times += 1) {
+      statuses.add((await new Client(server).post(path + query, new URLSearchParams(body), from)).status)
+    }
+    assert.ok(statuses.has(429), `${path} as ${method}: ${[...statuses].join(' ')}`)
+  }
+})
+
+test('no more than five letters an e-mail address are asked for in a window, whatever method the form names', async t => {
+  const server = await startLimited(t)
+  for (const path of ['/auth/password', '/auth/confirmation']) {
+    const statuses = new Set<number>()
+    for (let times = 0; times < 12; times += 1) {
+      const form = new URLSearchParams({ 'user[email]': 'somebody@example.com', _method: 'delete' })
+      const from = { 'x-forwarded-for': `198.51.100.${times}` }
+      statuses.add((await new Client(server).post(path, form, from)).status)
+    }
+    assert.ok(statuses.has(429), `${path}: ${[...statuses].join(' ')}`)
+  }
+})
