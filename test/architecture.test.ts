@@ -11,9 +11,9 @@ const SOURCE = path.join(ROOT, 'src')
 
 /** Folders that know how, and no domain. The others are domains, which know what the system does. */
 const MECHANISMS = new Set([
+  'attempt_limits',
   'database',
   'events',
-  'guesses',
   'http',
   'ip_blocks',
   'jobs',

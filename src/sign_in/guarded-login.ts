@@ -1,11 +1,11 @@
+import { limitAttempts } from '../attempt_limits/index.ts'
 import { Failure } from '../failure.ts'
 import { rateLimitKey } from '../http/client-address.ts'
 import type { Services } from '../services.ts'
-import { failuresOf, noteFailure } from '../guesses/index.ts'
 import { checkLogin, type Login } from './login.ts'
 
 /** As many as the sign-in page allows for one login (api/conventions.md, section 10). */
-const MOST_FAILURES_AN_HOUR = 25
+const MAX_FAILURES_PER_HOUR = 25
 
 /**
  * `checkLogin` for where no throttle counts the requests: who has guessed wrong too often within the hour, for one login or from one
@@ -20,19 +20,14 @@ export async function checkGuardedLogin(
 ): Promise<Login | undefined> {
   const { database, config } = services
   if (!config.rateLimits) return checkLogin(database, email, password)
-  const login = email.trim().toLowerCase()
-  const source = rateLimitKey(address)
-  const [ofLogin, fromSource] = await Promise.all([
-    failuresOf(database, 'password_of_login', login),
-    failuresOf(database, 'password_from_address', source),
-  ])
-  if (Math.max(ofLogin, fromSource) >= MOST_FAILURES_AN_HOUR) throw new Failure('tooManyRequests')
-  const found = await checkLogin(database, email, password)
-  if (!found) {
-    await Promise.all([
-      noteFailure(database, 'password_of_login', login),
-      noteFailure(database, 'password_from_address', source),
-    ])
-  }
-  return found
+  const attempt = await limitAttempts(
+    database,
+    [
+      { name: 'password_of_login', key: email.trim().toLowerCase(), max: MAX_FAILURES_PER_HOUR },
+      { name: 'password_from_address', key: rateLimitKey(address), max: MAX_FAILURES_PER_HOUR },
+    ],
+    () => checkLogin(database, email, password),
+  )
+  if (attempt.outcome === 'refused') throw new Failure('tooManyRequests')
+  return attempt.outcome === 'success' ? attempt.value : undefined
 }

@@ -24,7 +24,7 @@ const MOST_PASSWORD_BYTES = 1024
  * @throws Failure unavailable when too many are signing in
  */
 export async function checkLogin(database: Runner, email: string, password: string): Promise<Login | undefined> {
-  const found = await database.one(findLogin, { email: email.trim() })
+  const found = await database.one(findLogin, { email: email.trim().toLowerCase() })
   const tooLong = Buffer.byteLength(password) > MOST_PASSWORD_BYTES
   const right = await verifyPassword(found?.password_hash, tooLong ? '' : password)
   if (!found || !right || found.memorial) return undefined

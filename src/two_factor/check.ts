@@ -1,7 +1,7 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { hashSecret } from '../oauth/token.ts'
-import { failuresOf, noteFailure } from '../guesses/index.ts'
+import { limitAttempts } from '../attempt_limits/index.ts'
 import { stepOf } from './totp.ts'
 
 const findFactor = query(
@@ -12,7 +12,7 @@ const findFactor = query(
 const useStep = query('two_factor/use_step', { user: c.id, step: c.bigint }, {})
 const useBackupCode = query('two_factor/use_backup_code', { user: c.id, hash: c.text }, {})
 
-const MOST_FAILURES_AN_HOUR = 10
+const MAX_FAILURES_PER_HOUR = 10
 
 /** How long after the password the code may come. */
 export const PENDING_MS = 10 * 60 * 1000
@@ -26,11 +26,21 @@ type Checked = 'right' | 'wrong' | 'locked' | 'too many'
 
 /**
  * Checks a code of an authenticator app, which is good once, or a recovery code, which is used up. After ten failures within an hour no
- * code is right.
+ * code is right. Of any number of failures `locked` is given once an hour.
  */
 export async function checkSecondFactor(database: Database, user: Id, code: string, nowMs: number): Promise<Checked> {
-  if ((await failuresOf(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR) return 'too many'
-  const right = await database.transaction(async transaction => {
+  const limit = { name: 'second_factor', key: user, max: MAX_FAILURES_PER_HOUR } as const
+  const attempt = await limitAttempts(database, [limit], async () =>
+    (await takeCode(database, user, code, nowMs)) ? true : undefined,
+  )
+  if (attempt.outcome === 'success') return 'right'
+  if (attempt.outcome === 'refused') return 'too many'
+  return attempt.isLast ? 'locked' : 'wrong'
+}
+
+/** Uses a code up; false when it is none, or was used before. */
+function takeCode(database: Database, user: Id, code: string, nowMs: number): Promise<boolean> {
+  return database.transaction(async transaction => {
     const factor = await transaction.one(findFactor, { user })
     if (!factor) return false
     const step = factor.otp_secret === null ? undefined : stepOf(factor.otp_secret, code.replace(/\s/g, ''), nowMs)
@@ -43,6 +53,4 @@ export async function checkSecondFactor(database: Database, user: Id, code: stri
     await transaction.run(useBackupCode, { user, hash })
     return true
   })
-  if (right) return 'right'
-  return (await noteFailure(database, 'second_factor', user)) >= MOST_FAILURES_AN_HOUR ? 'locked' : 'wrong'
 }
