@@ -1,5 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
+import type { HttpRequest } from 'uWebSockets.js'
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6
 type Network = [Address, number]
@@ -45,20 +46,43 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
   return nearest.toString()
 }
 
-/** Clients whose address is remembered, and how long what they send to tell it by may be. */
+/** Clients whose address is remembered, and how long what is sent to tell it by may be. */
 const REMEMBERED = 4096
 const LONGEST = 100
 
-/** `clientAddress`, which remembers what it found: the same clients come again and again. */
-export function rememberAddresses(trusted: TrustedProxies): (remote: string, forwardedFor: string) => string {
+/**
+ * `clientAddress`, which remembers what it found: the same clients come again and again.
+ * @returns a function that reads `forwardedFor` only where the other end is believed
+ */
+export function rememberAddresses(trusted: TrustedProxies): (remote: string, forwardedFor: () => string) => string {
+  const remotes = new LRUCache<string, { address: string; believed: boolean }>({ max: REMEMBERED })
   const known = new LRUCache<string, string>({ max: REMEMBERED })
   return (remote, forwardedFor) => {
-    if (forwardedFor.length > LONGEST) return clientAddress(remote, forwardedFor, trusted)
-    const key = forwardedFor === '' ? remote : `${remote},${forwardedFor}`
+    let far = remotes.get(remote)
+    if (!far) {
+      far = { address: clientAddress(remote, undefined, trusted), believed: isTrustedProxy(remote, trusted) }
+      remotes.set(remote, far)
+    }
+    const hops = far.believed ? forwardedFor() : ''
+    if (hops === '') return far.address
+    if (hops.length > LONGEST) return clientAddress(remote, hops, trusted)
+    const key = `${remote},${hops}`
     let address = known.get(key)
-    if (address === undefined) known.set(key, (address = clientAddress(remote, forwardedFor, trusted)))
+    if (address === undefined) known.set(key, (address = clientAddress(remote, hops, trusted)))
     return address
   }
+}
+
+/**
+ * The header X-Forwarded-For. A proxy may add one of its own beside those that it was sent (HAProxy does), and they are one list
+ * (RFC 9110, section 5.3); `getHeader` tells of the first only, which is the one that a client writes as it likes.
+ */
+export function forwardedForOf(request: HttpRequest): string {
+  let hops: string | undefined
+  request.forEach((name, value) => {
+    if (name === 'x-forwarded-for') hops = hops === undefined ? value : `${hops},${value}`
+  })
+  return hops ?? ''
 }
 
 /** Whether the other end of the connection is a proxy that is believed. */

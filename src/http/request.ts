@@ -23,8 +23,6 @@ const HEADERS = [
   'signature-input',
   'transfer-encoding',
   'user-agent',
-  'x-forwarded-for',
-  'x-forwarded-proto',
 ] as const
 
 export type HeaderName = (typeof HEADERS)[number]
@@ -49,7 +47,7 @@ export interface Request {
 /** Copies what uWebSockets.js lends for the time of the handler. */
 export function copyRequest(
   request: HttpRequest,
-  facts: { id: string; method: Request['method']; origin: string; address: (forwardedFor: string) => string },
+  facts: { id: string; method: Request['method']; origin: string; address: string },
 ): Request {
   const headers: Partial<Record<HeaderName, string>> = {}
   for (const name of HEADERS) {
@@ -62,7 +60,7 @@ export function copyRequest(
     path: request.getUrl(),
     query: request.getQuery() ?? '',
     origin: facts.origin,
-    address: facts.address(headers['x-forwarded-for'] ?? ''),
+    address: facts.address,
     header: name => headers[name] ?? '',
   }
 }

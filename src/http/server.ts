@@ -11,7 +11,7 @@ import type { Services } from '../services.ts'
 import { createAnonymousCache } from './anonymous/cache.ts'
 import { createFront } from './anonymous/front.ts'
 import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
-import { parseTrustedProxies, rememberAddresses } from './client-address.ts'
+import { forwardedForOf, parseTrustedProxies, rememberAddresses } from './client-address.ts'
 import { plain, type Answer } from './answer.ts'
 import { collectBody, createRoom } from './body.ts'
 import { failureAnswer } from './failures.ts'
@@ -93,12 +93,11 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   let inFlight = 0
   let drained: (() => void) | undefined
 
-  const addressOf = (response: HttpResponse, forwardedFor: string): string =>
-    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), forwardedFor)
+  const addressOf = (response: HttpResponse, incoming: HttpRequest): string =>
+    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), () => forwardedForOf(incoming))
 
   function countAnonymous(response: HttpResponse, incoming: HttpRequest, paging: boolean): Verdict | undefined {
-    const address = addressOf(response, incoming.getHeader('x-forwarded-for'))
-    return options.limits.checkAnonymous(incoming.getUrl(), paging, address)
+    return options.limits.checkAnonymous(incoming.getUrl(), paging, addressOf(response, incoming))
   }
 
   /** Whether all is refused to an address; looked at before anything is answered, from memory too. */
@@ -109,7 +108,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       id: nextId(),
       method,
       origin: config.publicUrl,
-      address: forwardedFor => addressOf(response, forwardedFor),
+      address: addressOf(response, incoming),
     })
     const reply: Reply = { response, aborted: false }
     response.onAborted(() => {
@@ -180,7 +179,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     if (!operation?.changesWith) return undefined
     const { count } = serving('GET', route.pattern)
     return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
-      if (ipBlocks.any && isKeptOut(addressOf(response, incoming.getHeader('x-forwarded-for')))) return undefined
+      if (ipBlocks.any && isKeptOut(addressOf(response, incoming))) return undefined
       const key = front.keyOf(operation, incoming)
       const status = key === undefined ? undefined : front.answer(key, response, incoming)
       if (status === undefined) return key

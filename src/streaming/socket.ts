@@ -1,5 +1,5 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
-import { clientAddress, parseTrustedProxies } from '../http/client-address.ts'
+import { clientAddress, forwardedForOf, parseTrustedProxies } from '../http/client-address.ts'
 import type { LentCork } from '../http/lent-cork.ts'
 import { requestIds } from '../http/request-id.ts'
 import { redact } from '../log.ts'
@@ -214,7 +214,7 @@ function copyHandshake(request: HttpRequest, response: HttpResponse): Handshake 
     protocol: request.getHeader('sec-websocket-protocol'),
     extensions: request.getHeader('sec-websocket-extensions'),
     authorization: request.getHeader('authorization'),
-    forwardedFor: request.getHeader('x-forwarded-for'),
+    forwardedFor: forwardedForOf(request),
     remote: Buffer.from(response.getRemoteAddressAsText()).toString(),
   }
 }
