@@ -742,9 +742,11 @@ create table oauth_grants (
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
+  token_id bigint,
   constraint oauth_grants_pkey PRIMARY KEY (id),
   constraint oauth_grants_code_hash_key UNIQUE (code_hash),
   constraint oauth_grants_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE CASCADE,
+  constraint oauth_grants_token_id_fkey FOREIGN KEY (token_id) REFERENCES oauth_tokens(id) ON DELETE SET NULL,
   constraint oauth_grants_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
 );
 
@@ -1398,6 +1400,8 @@ CREATE INDEX notifications_list ON public.notifications USING btree (account_id,
 CREATE UNIQUE INDEX notifications_once ON public.notifications USING btree (account_id, type, from_account_id, activity_id);
 
 CREATE INDEX oauth_grants_application ON public.oauth_grants USING btree (application_id);
+
+CREATE INDEX oauth_grants_token ON public.oauth_grants USING btree (token_id) WHERE (token_id IS NOT NULL);
 
 CREATE INDEX oauth_grants_user ON public.oauth_grants USING btree (user_id, application_id);
 

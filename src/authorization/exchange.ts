@@ -1,9 +1,9 @@
 import { authenticateClient, type Client, type Credentials } from '../apps/index.ts'
-import { issueRepeatableToken, type TokenEntity, type TokenRequest } from '../oauth/issue.ts'
+import { issueRepeatableToken, type IssuedToken, type TokenEntity, type TokenRequest } from '../oauth/issue.ts'
 import type { Runner } from '../database/index.ts'
 import type { Services } from '../services.ts'
 import { checkGuardedLogin } from '../sign_in/index.ts'
-import { findGrant, takeGrant, verifies } from './grant.ts'
+import { findGrant, noteIssued, revokeIssued, takeGrant, verifies } from './grant.ts'
 import { Refusal, refuseMissing } from './refusal.ts'
 import { requestedScopes } from './scope.ts'
 
@@ -24,7 +24,7 @@ type Exchanged = Promise<TokenEntity | Refusal>
 
 const isMissing = (text: string | undefined): text is undefined | '' => text === undefined || text === ''
 
-function issue(services: Services, database: Runner, wanted: TokenRequest, exchange: Exchange): Promise<TokenEntity> {
+function issue(services: Services, database: Runner, wanted: TokenRequest, exchange: Exchange): Promise<IssuedToken> {
   const keys = {
     serverSecret: services.secrets.cookieSecret,
     clientSecret: exchange.credentials?.clientSecret ?? '',
@@ -32,7 +32,10 @@ function issue(services: Services, database: Runner, wanted: TokenRequest, excha
   return issueRepeatableToken(database, wanted, keys)
 }
 
-/** A code for the user's token (RFC 6749, section 4.1.3, with PKCE). The scopes are those that were granted, whatever is asked for here. */
+/**
+ * A code for the user's token (RFC 6749, section 4.1.3, with PKCE). The scopes are those that were granted, whatever is asked for here. A code
+ * that is used again has leaked, so the token that it gave is revoked (section 4.1.2).
+ */
 export async function exchangeCode(services: Services, exchange: Exchange): Exchanged {
   const { code, redirectUri, codeVerifier } = exchange
   if (isMissing(code)) return refuseMissing('code')
@@ -42,11 +45,16 @@ export async function exchangeCode(services: Services, exchange: Exchange): Exch
   const client = await authenticateClient(services.database, exchange.credentials)
   if (!client) return new Refusal('invalid_client')
   const refused = new Refusal('invalid_grant')
-  if (!grant?.live || grant.applicationId !== client.id || grant.redirectUri !== redirectUri) return refused
-  if (!verifies(grant.codeChallenge, codeVerifier)) return refused
+  if (!grant || grant.applicationId !== client.id || grant.redirectUri !== redirectUri) return refused
+  if (!verifies(grant.codeChallenge, codeVerifier) || (!grant.live && !grant.used)) return refused
   return services.database.transaction(async transaction => {
-    if (!(await takeGrant(transaction, grant.id))) return refused
-    return issue(services, transaction, grant, exchange)
+    if (!(await takeGrant(transaction, grant.id))) {
+      await revokeIssued(transaction, grant.id)
+      return refused
+    }
+    const { id, entity } = await issue(services, transaction, grant, exchange)
+    await noteIssued(transaction, grant.id, id)
+    return entity
   })
 }
 
@@ -76,5 +84,5 @@ export async function exchangePassword(services: Services, exchange: Exchange): 
 async function issueFor(services: Services, client: Client, userId: string | null, exchange: Exchange): Exchanged {
   const scopes = requestedScopes(exchange.scope, client.scopes)
   if (!scopes) return new Refusal('invalid_scope')
-  return issue(services, services.database, { applicationId: client.id, userId, scopes }, exchange)
+  return (await issue(services, services.database, { applicationId: client.id, userId, scopes }, exchange)).entity
 }

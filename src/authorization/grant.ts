@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
+import { revokeToken } from '../oauth/revoke.ts'
 import { randomSecret } from '../oauth/secret.ts'
 import { hashSecret } from '../oauth/token.ts'
 
@@ -28,10 +29,13 @@ const findGrantByCode = query(
     scopes: c.texts,
     code_challenge: c.nullable(c.text),
     live: c.boolean,
+    used: c.boolean,
   },
 )
 
 const useGrant = query('authorization/use_grant', { grant: c.id }, { id: c.id })
+const noteToken = query('authorization/note_token', { grant: c.id, token: c.id }, {})
+const tokenOfGrant = query('authorization/token_of_grant', { grant: c.id }, { id: c.nullable(c.id) })
 
 /** What a user has granted to an application. */
 export interface Granted {
@@ -48,6 +52,8 @@ export interface Grant extends Granted {
   readonly id: Id
   /** Neither used nor too old. */
   readonly live: boolean
+  /** A token was issued for it. */
+  readonly used: boolean
 }
 
 /** Makes a code for a grant: good for one use within 600 seconds. Only its hash is kept. */
@@ -75,6 +81,7 @@ export async function findGrant(database: Runner, code: string): Promise<Grant |
       scopes: row.scopes,
       codeChallenge: row.code_challenge ?? undefined,
       live: row.live,
+      used: row.used,
     }
   )
 }
@@ -82,6 +89,17 @@ export async function findGrant(database: Runner, code: string): Promise<Grant |
 /** Takes a grant for use; false when somebody else was faster. */
 export const takeGrant = async (database: Runner, grant: Id): Promise<boolean> =>
   (await database.one(useGrant, { grant })) !== undefined
+
+/** Remembers the token that was issued for a grant. */
+export async function noteIssued(database: Runner, grant: Id, token: Id): Promise<void> {
+  await database.run(noteToken, { grant, token })
+}
+
+/** Revokes the token that was issued for a grant, because its code was used again (RFC 6749, section 4.1.2). */
+export async function revokeIssued(database: Runner, grant: Id): Promise<void> {
+  const token = (await database.one(tokenOfGrant, { grant }))?.id
+  if (typeof token === 'string') await revokeToken(database, token)
+}
 
 /** Whether a verifier is the one that the challenge was made from. A verifier without a challenge is wrong. */
 export function verifies(challenge: string | undefined, verifier: string | undefined): boolean {

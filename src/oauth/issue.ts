@@ -13,7 +13,7 @@ const findReusable = query(
 const addToken = query(
   'oauth/add_token',
   { token_hash: c.bytes, seed: c.nullable(c.bytes), application: c.id, user: c.nullable(c.id), scopes: c.texts },
-  { created_at: c.timestamp },
+  { id: c.id, created_at: c.timestamp },
 )
 
 /** Entity Token. */
@@ -39,9 +39,15 @@ const entity = (secret: string, scopes: readonly string[], createdAt: Date): Tok
   created_at: Math.floor(createdAt.getTime() / 1000),
 })
 
+/** A token that was issued. */
+export interface IssuedToken {
+  readonly id: Id
+  readonly entity: TokenEntity
+}
+
 /** Makes a token that is shown once: only its hash is kept. */
 export async function issueToken(database: Runner, wanted: TokenRequest): Promise<TokenEntity> {
-  return store(database, wanted, randomSecret(), null)
+  return (await store(database, wanted, randomSecret(), null)).entity
 }
 
 /**
@@ -53,14 +59,15 @@ export async function issueRepeatableToken(
   database: Runner,
   wanted: TokenRequest,
   keys: { clientSecret: string; serverSecret: string },
-): Promise<TokenEntity> {
+): Promise<IssuedToken> {
   const scopes = [...wanted.scopes]
   const derive = (seed: Buffer): string =>
     createHmac('sha256', `token:${keys.serverSecret}:${keys.clientSecret}`).update(seed).digest('base64url')
   const known = await database.one(findReusable, { application: wanted.applicationId, user: wanted.userId, scopes })
   if (known?.seed) {
     const secret = derive(known.seed)
-    if (hashSecret(secret).equals(known.token_hash)) return entity(secret, wanted.scopes, known.created_at)
+    if (hashSecret(secret).equals(known.token_hash))
+      return { id: known.id, entity: entity(secret, wanted.scopes, known.created_at) }
   }
   const seed = randomBytes(32)
   return store(database, wanted, derive(seed), seed)
@@ -71,7 +78,7 @@ async function store(
   wanted: TokenRequest,
   secret: string,
   seed: Buffer | null,
-): Promise<TokenEntity> {
+): Promise<IssuedToken> {
   const stored = await database.one(addToken, {
     token_hash: hashSecret(secret),
     seed,
@@ -80,5 +87,5 @@ async function store(
     scopes: [...wanted.scopes],
   })
   if (!stored) throw new Error('a token was not stored')
-  return entity(secret, wanted.scopes, stored.created_at)
+  return { id: stored.id, entity: entity(secret, wanted.scopes, stored.created_at) }
 }

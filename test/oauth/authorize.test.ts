@@ -128,6 +128,36 @@ test('of two exchanges of one code at once, one gets a token', async () => {
   )
 })
 
+test('a code that is used again takes its token with it, with streams and push messages', async () => {
+  const given = await setting()
+  const { server, app } = given
+  const { code = '' } = parametersOf((await approve(given)).location)
+  const { json } = await exchange(server, app, code)
+  const holder = new Client(server, String((json as Record<string, unknown>)['access_token']))
+  assert.equal((await holder.get('/oauth/token/info')).status, 200)
+  const stream = await holder.stream('user')
+  await sql(
+    server,
+    `insert into push_subscriptions (user_id, token_id, endpoint, key_p256dh, key_auth, sealed_token)
+     select g.user_id, g.token_id, 'https://push.example/', 'x', 'x', '\\x00' from oauth_grants g where g.token_id is not null
+       and g.code_hash = $1`,
+    [createHash('sha256').update(code).digest()],
+  )
+  for (const change of [{ redirect_uri: 'https://app.example/other' }, { client_secret: 'wrong' }]) {
+    await exchange(server, app, code, change)
+    assert.equal((await holder.get('/oauth/token/info')).status, 200, 'only the application itself can use it twice')
+  }
+  assert.equal(errorOf(await exchange(server, app, code)), 'invalid_grant')
+  await stream.end()
+  const refused = await holder.get('/api/v1/apps/verify_credentials')
+  assert.deepEqual([refused.status, errorOf(refused)], [401, 'The access token was revoked'])
+  const left = await sql(server, `select 1 from push_subscriptions where endpoint = 'https://push.example/'`)
+  assert.deepEqual(left, [])
+  const next = await exchange(server, app, parametersOf((await approve(given)).location)['code'] ?? '')
+  const fresh = new Client(server, String((next.json as Record<string, unknown>)['access_token']))
+  assert.equal((await fresh.get('/api/v1/apps/verify_credentials')).status, 200)
+})
+
 test('a person who has consented before goes straight on, and the application gets the same token', async () => {
   const given = await setting()
   const { server, app, browser } = given

@@ -7,4 +7,4 @@
 -- rows: one
 insert into oauth_tokens (token_hash, seed, application_id, user_id, scopes)
 values ($1, $2, $3, $4, $5)
-returning oauth_tokens.created_at
+returning oauth_tokens.id, oauth_tokens.created_at
