@@ -34,7 +34,7 @@ export async function respond(
     const head = { ...all, 'Content-Type': answer.type }
     if (request.method !== 'HEAD') return stream(reply, given, () => writeHead(reply.response, answer.status, head))
     given.discard()
-    return end(reply, request, answer.status, head, '')
+    return endWithoutBody(reply, answer.status, head)
   }
   if (isFile(given)) return sendFile(reply, request, answer, given, all)
   if (given === null) return end(reply, request, answer.status, all, null)
@@ -99,13 +99,33 @@ function end(
   headers: Record<string, string>,
   body: string | Buffer | null,
 ): void {
+  if (status === 304 || status === 204) return endWithoutBody(reply, status, headers)
+  if (request.method === 'HEAD') {
+    return endWithoutBody(reply, status, headers, body === null ? 0 : Buffer.byteLength(body))
+  }
   if (reply.aborted) return
   const { response } = reply
   response.cork(() => {
     writeHead(response, status, headers)
-    if (status === 304 || status === 204) response.endWithoutBody()
-    else if (request.method === 'HEAD') response.endWithoutBody(body === null ? 0 : Buffer.byteLength(body))
-    else response.end(body ?? '')
+    response.end(body ?? '')
+  })
+  reply.aborted = true
+}
+
+/**
+ * Ends an answer that is a head only.
+ *
+ * uWebSockets.js's `endWithoutBody` takes a length as well, but then waits for as many bytes (20.x, tried): the connection's next request is
+ * never answered. So the length is written as any other header is.
+ * @param sizeBytes of the body that GET would have been answered with, where it is known
+ */
+function endWithoutBody(reply: Reply, status: number, headers: Record<string, string>, sizeBytes?: number): void {
+  if (reply.aborted) return
+  const { response } = reply
+  response.cork(() => {
+    writeHead(response, status, headers)
+    if (sizeBytes !== undefined) response.writeHeader('Content-Length', String(sizeBytes))
+    response.endWithoutBody()
   })
   reply.aborted = true
 }
@@ -126,25 +146,18 @@ function sendFile(
   }
   all['ETag'] ??= `"${file.modifiedAt.getTime().toString(36)}-${file.sizeBytes.toString(36)}"`
   if (notModified(request, all['ETag'], file.modifiedAt)) return end(reply, request, 304, all, null)
-  const range = parseRange(request.header('range'), file.sizeBytes)
+  // Only GET has ranges (RFC 9110, section 14.2).
+  const range = request.method === 'HEAD' ? undefined : parseRange(request.header('range'), file.sizeBytes)
   if (range === 'unsatisfiable') {
     return end(reply, request, 416, { ...all, 'Content-Range': `bytes */${file.sizeBytes}` }, '')
   }
   const { first, last } = range ?? { first: 0, last: file.sizeBytes - 1 }
   const sizeBytes = last - first + 1
   if (range) all['Content-Range'] = `bytes ${first}-${last}/${file.sizeBytes}`
-  const { response } = reply
-  if (reply.aborted) return
   const status = range ? 206 : answer.status
-  if (request.method === 'HEAD' || sizeBytes === 0) {
-    response.cork(() => {
-      writeHead(response, status, all)
-      response.endWithoutBody(sizeBytes)
-    })
-    reply.aborted = true
-    return
-  }
-  pump(reply, file.path, first, last, () => writeHead(response, status, all))
+  if (request.method === 'HEAD' || sizeBytes === 0) return endWithoutBody(reply, status, all, sizeBytes)
+  if (reply.aborted) return
+  pump(reply, file.path, first, last, () => writeHead(reply.response, status, all))
 }
 
 function pump(reply: Reply, path: string, first: number, last: number, head: () => void): void {

@@ -240,10 +240,11 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     const [request, reply] = begin(response, incoming, 'OPTIONS')
     void serve(request, reply, preflights, async headers => preflight(request, headers))
   })
-  const strays = serving('GET', 'none')
+  const strays = { GET: serving('GET', 'none'), HEAD: serving('HEAD', 'none') }
   app.any('/*', (response, incoming) => {
-    const [request, reply] = begin(response, incoming, 'GET')
-    void serve(request, reply, strays, async () => {
+    const method = incoming.getMethod() === 'head' ? 'HEAD' : 'GET'
+    const [request, reply] = begin(response, incoming, method)
+    void serve(request, reply, strays[method], async () => {
       requireSignature(request, settings)
       throw new Failure('routeNotFound')
     })
