@@ -12,6 +12,7 @@ const SOURCE = path.join(ROOT, 'src')
 /** Folders that know how, and no domain. The others are domains, which know what the system does. */
 const MECHANISMS = new Set([
   'attempt_limits',
+  'core',
   'database',
   'events',
   'http',

@@ -1,15 +1,19 @@
 import { domainToASCII } from 'node:url'
+import { LIMITS } from '../core/limits.ts'
 import { countCodePoints, countNote, cutCodePoints } from '../text/index.ts'
 import type { Upload } from '../http/index.ts'
 import { Faults } from './faults.ts'
 
-/** Limits of api/conventions.md, section 15. */
-export const LONGEST_DISPLAY_NAME = 40
-export const LONGEST_NOTE = 500
-export const MOST_FIELDS = 4
-const LONGEST_FIELD = 255
-const LONGEST_DESCRIPTION = 150
-const MOST_DOMAINS = 100
+const {
+  max_display_name_length: MAX_DISPLAY_NAME_CHARACTERS,
+  max_note_length: MAX_NOTE_CHARACTERS,
+  max_avatar_description_length: MAX_AVATAR_DESCRIPTION_CHARACTERS,
+  max_header_description_length: MAX_HEADER_DESCRIPTION_CHARACTERS,
+  max_profile_fields: MAX_FIELDS,
+  profile_field_name_limit: MAX_FIELD_NAME_CHARACTERS,
+  profile_field_value_limit: MAX_FIELD_VALUE_CHARACTERS,
+} = LIMITS.accounts
+const MAX_ATTRIBUTION_DOMAINS = 100
 
 /** What a person asks to have changed of the own profile. What is undefined stays as it is. */
 export interface ProfileChange {
@@ -47,11 +51,11 @@ function checkFields(change: ProfileChange, faults: Faults): { name: string; val
   if (!change.fields_attributes) return null
   const fields = change.fields_attributes
     .map(({ name = '', value = '' }) => ({
-      name: cutCodePoints(name.trim(), LONGEST_FIELD),
-      value: cutCodePoints(value.trim(), LONGEST_FIELD),
+      name: cutCodePoints(name.trim(), MAX_FIELD_NAME_CHARACTERS),
+      value: cutCodePoints(value.trim(), MAX_FIELD_VALUE_CHARACTERS),
     }))
     .filter(({ name, value }) => name !== '' || value !== '')
-  if (fields.length > MOST_FIELDS) faults.addTooLong('fields', 'Fields', MOST_FIELDS)
+  if (fields.length > MAX_FIELDS) faults.addTooLong('fields', 'Fields', MAX_FIELDS)
   if (fields.some(({ name }) => name === '')) {
     faults.add('fields', 'Fields', 'ERR_FIELDS_WITH_VALUES_MISSING_LABELS', 'contains values with missing labels')
   }
@@ -69,7 +73,7 @@ function checkDomains(change: ProfileChange, faults: Faults): string[] | null {
     if (domain !== '') domains.add(domain.toLowerCase())
   }
   const [attribute, label] = ['attribution_domains', 'Attribution domains']
-  if (domains.size > MOST_DOMAINS) faults.addTooLong(attribute, label, MOST_DOMAINS)
+  if (domains.size > MAX_ATTRIBUTION_DOMAINS) faults.addTooLong(attribute, label, MAX_ATTRIBUTION_DOMAINS)
   for (const domain of domains) {
     if (HOST.test(domainToASCII(domain))) continue
     faults.add(attribute, label, 'ERR_INVALID_DOMAIN_ON_LINE', `${domain} is not a valid domain name`)
@@ -86,15 +90,15 @@ export function checkProfile(change: ProfileChange): ProfileTexts {
   const displayName = change.display_name?.trim() ?? null
   const note = change.note?.trim() ?? null
   const { avatar_description: avatarDescription = null, header_description: headerDescription = null } = change
-  if (displayName !== null && countCodePoints(displayName) > LONGEST_DISPLAY_NAME) {
-    faults.addTooLong('display_name', 'Display name', LONGEST_DISPLAY_NAME)
+  if (displayName !== null && countCodePoints(displayName) > MAX_DISPLAY_NAME_CHARACTERS) {
+    faults.addTooLong('display_name', 'Display name', MAX_DISPLAY_NAME_CHARACTERS)
   }
-  if (note !== null && countNote(note) > LONGEST_NOTE) faults.addTooLong('note', 'Note', LONGEST_NOTE)
-  if (avatarDescription !== null && countCodePoints(avatarDescription) > LONGEST_DESCRIPTION) {
-    faults.addTooLong('avatar_description', 'Avatar description', LONGEST_DESCRIPTION)
+  if (note !== null && countNote(note) > MAX_NOTE_CHARACTERS) faults.addTooLong('note', 'Note', MAX_NOTE_CHARACTERS)
+  if (avatarDescription !== null && countCodePoints(avatarDescription) > MAX_AVATAR_DESCRIPTION_CHARACTERS) {
+    faults.addTooLong('avatar_description', 'Avatar description', MAX_AVATAR_DESCRIPTION_CHARACTERS)
   }
-  if (headerDescription !== null && countCodePoints(headerDescription) > LONGEST_DESCRIPTION) {
-    faults.addTooLong('header_description', 'Header description', LONGEST_DESCRIPTION)
+  if (headerDescription !== null && countCodePoints(headerDescription) > MAX_HEADER_DESCRIPTION_CHARACTERS) {
+    faults.addTooLong('header_description', 'Header description', MAX_HEADER_DESCRIPTION_CHARACTERS)
   }
   const fields = checkFields(change, faults)
   const domains = checkDomains(change, faults)

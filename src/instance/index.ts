@@ -1,6 +1,5 @@
 /** What this server is: its documents, texts, rules and pictures. */
 export { extendedDescription, privacyPolicy, type LongText } from './long_texts.ts'
-export { LIMITS } from './limits.ts'
 export {
   removeSitePicture,
   SITE_PICTURES,

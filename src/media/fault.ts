@@ -1,5 +1,5 @@
 import { Failure, invalid } from '../failure.ts'
-import { LIMITS } from '../instance/index.ts'
+import { LIMITS } from '../core/limits.ts'
 
 const MEGABYTE = 1024 * 1024
 

@@ -1,11 +1,14 @@
+import { LIMITS } from '../core/limits.ts'
 import { invalid } from '../failure.ts'
 import { param } from '../http/index.ts'
 import { countGraphemes } from '../text/index.ts'
 
-const MOST_OPTIONS = 4
-const LONGEST_OPTION = 50
-const SHORTEST_S = 5 * 60
-const LONGEST_S = 2_629_746
+const {
+  max_options: MAX_OPTIONS,
+  max_characters_per_option: MAX_OPTION_CHARACTERS,
+  min_expiration: MIN_EXPIRATION_S,
+  max_expiration: MAX_EXPIRATION_S,
+} = LIMITS.polls
 
 /** The parameter `poll` of a status, with its members `poll[options][]` and so on. */
 export const pollParam = param.object(
@@ -51,15 +54,15 @@ export function readPoll(given: GivenPoll | undefined): PollDraft | null {
 function faultsOfOptions(options: readonly string[]): string[] {
   const faults: string[] = []
   if (options.length < 2) faults.push('Choices must have more than one item')
-  if (options.length > MOST_OPTIONS) faults.push(`Choices can't contain more than ${MOST_OPTIONS} items`)
-  if (options.some(option => countGraphemes(option) > LONGEST_OPTION))
-    faults.push(`Choices cannot be longer than ${LONGEST_OPTION} characters each`)
+  if (options.length > MAX_OPTIONS) faults.push(`Choices can't contain more than ${MAX_OPTIONS} items`)
+  if (options.some(option => countGraphemes(option) > MAX_OPTION_CHARACTERS))
+    faults.push(`Choices cannot be longer than ${MAX_OPTION_CHARACTERS} characters each`)
   if (new Set(options).size < options.length) faults.push('Choices contain duplicate items')
   return faults
 }
 
 function faultsOfDeadline(expiresInS: number | undefined): string[] {
   if (expiresInS === undefined) return ["Deadline can't be blank"]
-  if (expiresInS < SHORTEST_S) return ['Deadline is too soon']
-  return expiresInS > LONGEST_S ? ['Deadline is too far into the future'] : []
+  if (expiresInS < MIN_EXPIRATION_S) return ['Deadline is too soon']
+  return expiresInS > MAX_EXPIRATION_S ? ['Deadline is too far into the future'] : []
 }

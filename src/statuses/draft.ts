@@ -1,3 +1,4 @@
+import { LIMITS } from '../core/limits.ts'
 import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
 import { findLanguage, isLanguage } from '../languages/index.ts'
@@ -6,8 +7,7 @@ import { type GivenPoll, type PollDraft, readPoll } from '../polls/index.ts'
 import { countGraphemes, countStatus } from '../text/index.ts'
 import type { Visibility } from './facts.ts'
 
-export const MAX_CHARACTERS = 500
-export const MAX_MEDIA = 4
+const { max_characters: MAX_CHARACTERS, max_media_attachments: MAX_MEDIA } = LIMITS.statuses
 
 export const POSTED_VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
 export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const

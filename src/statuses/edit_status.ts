@@ -1,3 +1,4 @@
+import { LIMITS } from '../core/limits.ts'
 import { c, query, type Row, type Runner } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
@@ -10,7 +11,7 @@ import { isLanguage } from '../languages/index.ts'
 import { type Addressed, urlOf } from './address.ts'
 import { answerStatus } from './answer_status.ts'
 import { compose, mediaMissing } from './compose.ts'
-import { MAX_MEDIA, QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
+import { QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
 import {
   mediaAttributes,
   readChange,
@@ -96,7 +97,8 @@ export const editStatus = operation({
     const editable = await database.one(findEditable, { author: viewer.id, status: given.id })
     if (!editable) throw new Failure('notFound')
     const mediaIds = [...new Set(given.media_ids)]
-    if (mediaIds.length > MAX_MEDIA) throw refuse(`Cannot attach more than ${MAX_MEDIA} files`)
+    if (mediaIds.length > LIMITS.statuses.max_media_attachments)
+      throw refuse(`Cannot attach more than ${LIMITS.statuses.max_media_attachments} files`)
     const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0, editable.has_quote)
     const policy = readPolicy(given.quote_approval_policy)
     const changes = given.media_attributes.map(readChange)

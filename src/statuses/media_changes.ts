@@ -1,16 +1,15 @@
 import type { Upload } from '../http/index.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
-import { LIMITS } from '../instance/index.ts'
+import { LIMITS } from '../core/limits.ts'
 import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/index.ts'
 import type { Services } from '../services.ts'
 import type { MediaRow } from './compose.ts'
-import { MAX_MEDIA } from './draft.ts'
 
 const { image_size_limit: IMAGE_BYTES, description_limit: LONGEST_DESCRIPTION } = LIMITS.media_attachments
 
 /** Of a body with a thumbnail for each attachment, beside its texts. */
-export const THUMBNAILS_LIMIT_BYTES = MAX_MEDIA * IMAGE_BYTES + 1024 * 1024
+export const THUMBNAILS_LIMIT_BYTES = LIMITS.statuses.max_media_attachments * IMAGE_BYTES + 1024 * 1024
 
 /** The parameter `media_attributes`. */
 export const mediaAttributes = param.objects(

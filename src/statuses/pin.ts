@@ -1,11 +1,10 @@
+import { LIMITS } from '../core/limits.ts'
 import { c, query } from '../database/index.ts'
 import { invalid } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import { answerStatus, statusMissing } from './answer_status.ts'
 import { findVisible } from './visible.ts'
-
-export const MAX_PINS = 5
 
 const lockPins = query('statuses/lock_pins', { account: c.id }, { id: c.id })
 const countPins = query('statuses/count_pins', { account: c.id }, { pins: c.integer })
@@ -33,7 +32,8 @@ export const pinStatus = operation({
     await database.transaction(async transaction => {
       await transaction.one(lockPins, { account: viewer.id })
       const counted = await transaction.one(countPins, { account: viewer.id })
-      if (counted && counted.pins >= MAX_PINS) throw invalid('You have already pinned the maximum number of posts')
+      if (counted && counted.pins >= LIMITS.accounts.max_pinned_statuses)
+        throw invalid('You have already pinned the maximum number of posts')
       await transaction.one(pin, { account: viewer.id, status: id })
     })
     return answerStatus(context, id)

@@ -1,4 +1,4 @@
-/** The limits that the instance documents tell and the write operations enforce (api/settings.md, section 8). */
+/** The limits that the instance documents publish and the write operations enforce. */
 export const LIMITS = {
   accounts: {
     max_display_name_length: 40,
