@@ -1,5 +1,5 @@
 import type { Answer, Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { html, pageAnswer, type Content, type Html } from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
 import type { TextKey } from '../texts/index.ts'

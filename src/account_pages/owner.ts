@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import { redirect, type Answer, type Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { CSRF_PARAMETER } from '../pages/index.ts'
 import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
 import { challengePage } from './challenge-page.ts'

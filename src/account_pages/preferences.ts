@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { operation, param, redirect } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { CSRF_PARAMETER, form, html, select, submit } from '../pages/index.ts'
 import { chooseLanguage, TEXT_LANGUAGES } from '../texts/index.ts'
 import { settingsPage } from './frame.ts'

@@ -1,6 +1,6 @@
 import { asOwner, isPasswordOf, settingsPage } from '../account_pages/index.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { CSRF_PARAMETER, field, form, html, phrase, submit } from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
 import { sayFarewell } from './farewell.ts'

@@ -1,7 +1,7 @@
 import { c, query, type Row } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Json, operation } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { renderVerifiedAt } from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'

@@ -1,7 +1,7 @@
 import { invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { isLanguage } from '../languages/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { rawFields, readCredentials, renderCredentialAccount } from './credentials.ts'
 import { featuredTagsOf } from './featured_tags.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import type { AccountFragment } from './fragment.ts'
 import { accountFragments } from './render.ts'

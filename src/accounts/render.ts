@@ -1,7 +1,7 @@
 import { c, query, type LoggedEvent } from '../database/index.ts'
 import type { Json } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'

@@ -1,7 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { list, operation, param } from '../http/index.ts'
 import { parseId, type Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { countCodePoints } from '../text/index.ts'
 import { isKnownTo } from './known.ts'

@@ -1,5 +1,5 @@
 import { c, query } from '../database/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { enqueue } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 import { formatField, formatNote, verifiableUrl } from '../text/index.ts'

@@ -1,7 +1,7 @@
 import { c, query, type LoggedEvent } from '../database/index.ts'
 import { Json, list } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 import { announcementFragments, pictureUrls, type AnnouncementFragment } from './fragment.ts'

@@ -2,7 +2,7 @@ import { renderAccounts } from '../accounts/index.ts'
 import { c, query, type Row } from '../database/index.ts'
 import { Json, list } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 

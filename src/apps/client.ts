@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { hashSecret } from '../oauth/token.ts'
+import { hashSecret } from '../core/secret.ts'
 import type { Request } from '../http/index.ts'
 
 const findClientByUid = query(

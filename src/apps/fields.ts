@@ -1,5 +1,5 @@
 import { define, type Param } from '../http/param/declare.ts'
-import { isScope, type Scope } from '../oauth/scopes.ts'
+import { isScope, type Scope } from '../core/scopes.ts'
 import { redirectUriFaults } from './redirect-uri.ts'
 
 const MOST_CHARACTERS = 2000

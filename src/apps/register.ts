@@ -1,7 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { operation, param } from '../http/index.ts'
-import { randomSecret } from '../oauth/secret.ts'
-import { hashSecret } from '../oauth/token.ts'
+import { randomSecret } from '../core/secret.ts'
+import { hashSecret } from '../core/secret.ts'
 import { renderApplication } from './application.ts'
 import { redirectUris, registeredScopes, website } from './fields.ts'
 

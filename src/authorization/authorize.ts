@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { operation, param, redirect, type Answer } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { CSRF_PARAMETER } from '../pages/index.ts'
 import type { Services } from '../services.ts'
 import { openVisit, placeOf, type Visit } from '../sessions/index.ts'

@@ -1,6 +1,6 @@
 import type { Request } from '../http/index.ts'
 import { presentedToken } from '../http/authorise.ts'
-import type { Token } from '../oauth/token.ts'
+import type { Token } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 
 /** The live token that a request of the protocol presents itself with, undefined when there is none or it is dead. */

@@ -2,8 +2,8 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { revokeToken } from '../oauth/revoke.ts'
-import { randomSecret } from '../oauth/secret.ts'
-import { hashSecret } from '../oauth/token.ts'
+import { randomSecret } from '../core/secret.ts'
+import { hashSecret } from '../core/secret.ts'
 
 const addGrant = query(
   'authorization/add_grant',

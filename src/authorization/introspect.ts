@@ -1,7 +1,7 @@
 import { authenticateClient, findApplication, presentedCredentials } from '../apps/index.ts'
 import { operation, param, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Token } from '../oauth/token.ts'
+import type { Token } from '../core/viewer.ts'
 import { presentedLiveToken, unixSeconds } from './bearer.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
 

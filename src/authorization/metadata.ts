@@ -1,5 +1,5 @@
 import { operation } from '../http/index.ts'
-import { SCOPES } from '../oauth/scopes.ts'
+import { SCOPES } from '../core/scopes.ts'
 
 /** What this server can do as an authorization server (RFC 8414). */
 export const showServerMetadata = operation({

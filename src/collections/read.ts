@@ -3,7 +3,7 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Json, list, offsetPage, operation, param, type Answer, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { renderCollections, renderWithAccounts } from './render.ts'
 

@@ -1,7 +1,7 @@
 import { settingsPage } from '../account_pages/index.ts'
 import { Failure } from '../failure.ts'
 import type { Answer, Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { field, form, html, submit, type Html } from '../pages/index.ts'
 import { findStanding, newPasswordFields, type FieldErrors, type Standing } from '../registration/index.ts'
 import { placeOf, type Visit } from '../sessions/index.ts'

@@ -2,8 +2,8 @@ import { c, query } from '../database/index.ts'
 import { parseId, type Id } from '../id.ts'
 import { job } from '../jobs/index.ts'
 import { composeLetter } from '../letters/index.ts'
-import { randomSecret } from '../oauth/secret.ts'
-import { hashSecret } from '../oauth/token.ts'
+import { randomSecret } from '../core/secret.ts'
+import { hashSecret } from '../core/secret.ts'
 import type { Services } from '../services.ts'
 
 const startReset = query(

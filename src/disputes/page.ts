@@ -1,6 +1,6 @@
 import { settingsPage } from '../account_pages/index.ts'
 import type { Answer, Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { form, html, submit, textArea, type Content, type Html } from '../pages/index.ts'
 import { timeOf, type Visit } from '../sessions/index.ts'
 import type { TextKey } from '../texts/index.ts'

@@ -1,7 +1,7 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { notifyStaff } from '../letters/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { speak, type TextKey } from '../texts/index.ts'
 
 const findStrikes = query(

@@ -3,7 +3,7 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Answer, operation, param, redirect, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { csvOf, isTableName, TABLES } from './tables.ts'
 
 const findArchive = query(

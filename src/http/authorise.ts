@@ -1,6 +1,6 @@
 import { Failure, type FailureName } from '../failure.ts'
-import { grants } from '../oauth/scopes.ts'
-import type { Token, Viewer } from '../oauth/token.ts'
+import { grants } from '../core/scopes.ts'
+import type { Token, Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import type { AnyOperation } from './operation.ts'
 import type { Request } from './request.ts'

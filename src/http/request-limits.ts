@@ -1,6 +1,6 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import type { Token } from '../oauth/token.ts'
+import type { Token } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { rateLimitKey } from './client-address.ts'
 import {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { c, query, type Row } from '../database/index.ts'
 import { empty, operation } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 
 const findBlocks = query(

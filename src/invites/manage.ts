@@ -1,7 +1,7 @@
 import { asOwner } from '../account_pages/index.ts'
 import { Failure } from '../failure.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { CSRF_PARAMETER } from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
 import { countCodePoints } from '../text/index.ts'

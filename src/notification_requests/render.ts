@@ -1,7 +1,7 @@
 import { renderAccounts } from '../accounts/index.ts'
 import { c, type Row } from '../database/index.ts'
 import { Json } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'
 

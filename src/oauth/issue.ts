@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { randomSecret } from './secret.ts'
-import { hashSecret } from './token.ts'
+import { randomSecret } from '../core/secret.ts'
+import { hashSecret } from '../core/secret.ts'
 
 const findReusable = query(
   'oauth/reusable_token',

@@ -1,47 +1,9 @@
-import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Observable, Subscription } from 'rxjs'
 import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
+import { hashSecret } from '../core/secret.ts'
+import type { Token, UserState, Viewer } from '../core/viewer.ts'
 import type { Id } from '../id.ts'
-
-/** Why a user may not act, in the order in which it is told (api/conventions.md, section 7). */
-export type UserState = 'functional' | 'unconfirmed' | 'pending' | 'disabled'
-
-/** The user behind a token or a browser session. */
-export interface Viewer {
-  /** Of the account. */
-  readonly id: Id
-  readonly userId: Id
-  readonly username: string
-  readonly state: UserState
-  /** The account is suspended or going: refused on every operation, public ones too. */
-  readonly suspended: boolean
-  /** All else is well, but the role asks for a second factor that the user does not have. */
-  readonly missingFactor: boolean
-  readonly silenced: boolean
-  readonly locked: boolean
-  readonly locale: string | null
-  readonly timeZone: string | null
-  /** Languages that public timelines are limited to; null: all. */
-  readonly chosenLanguages: readonly string[] | null
-  /** Effective permissions (api/roles.md, section 2). */
-  readonly permissions: number
-  readonly rolePosition: number
-  readonly preferences: Readonly<Record<string, unknown>>
-}
-
-export interface Token {
-  readonly id: Id
-  readonly applicationId: Id | null
-  readonly scopes: ReadonlySet<string>
-  readonly revoked: boolean
-  readonly createdAt: Date
-  /** Null for an application's own token. */
-  readonly viewer: Viewer | null
-}
-
-/** Tokens and codes are stored as SHA-256 only. They are random, so no salt or slow hash is needed. */
-export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
 
 const findToken = query(
   'oauth/find_token',

@@ -2,7 +2,7 @@ import { c, query, type Row, type Runner } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Json, operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { pollText, type PollRow, toPollFragment } from './fragment.ts'
 

@@ -2,7 +2,7 @@ import { c, query } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { answerPoll, findSeenPoll, type SeenPoll } from './show_poll.ts'
 

@@ -1,7 +1,7 @@
 import { renderAccounts } from '../accounts/index.ts'
 import { Json } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { cardFragments, type CardFragment } from './fragment.ts'
 

@@ -2,7 +2,7 @@ import { accountFragments, findByHandle, findByUrl, isKnownTo } from '../account
 import { Failure } from '../failure.ts'
 import { operation, param, redirect, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { openVisit, placeOf } from '../sessions/index.ts'
 import { findVisible, statusIdIn } from '../statuses/index.ts'
 

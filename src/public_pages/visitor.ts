@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import { redirect, type Answer, type Context, type Request } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { pageAnswer, type Page } from '../pages/index.ts'
 import type { Services } from '../services.ts'
 import { openVisit, placeOf, type Visit } from '../sessions/index.ts'

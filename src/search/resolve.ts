@@ -1,7 +1,7 @@
 import { accountFragments, findByUrl, isKnownTo, renderAccount } from '../accounts/index.ts'
 import { collectionIdIn, renderCollection } from '../collections/index.ts'
 import type { Json } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { renderStatus, statusIdIn } from '../statuses/index.ts'
 

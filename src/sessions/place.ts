@@ -1,4 +1,4 @@
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 
 /** The page of the account where somebody has to go first who cannot use the server yet, or no longer; undefined when all is well. */
 export function placeOf(viewer: Viewer): string | undefined {

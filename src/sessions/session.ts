@@ -1,7 +1,7 @@
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { randomSecret } from '../oauth/secret.ts'
-import { hashSecret } from '../oauth/token.ts'
+import { randomSecret } from '../core/secret.ts'
+import { hashSecret } from '../core/secret.ts'
 
 const insertSession = query(
   'sessions/start',

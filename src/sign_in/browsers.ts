@@ -1,7 +1,7 @@
 import { asOwner } from '../account_pages/index.ts'
 import { Failure } from '../failure.ts'
 import { operation, param, redirect, type Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { CSRF_PARAMETER, form, html, submit, type Html } from '../pages/index.ts'
 import { describeBrowser, endSessionOf, listSessions, timeOf, type Visit } from '../sessions/index.ts'
 import type { Speaker } from '../texts/index.ts'

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { operation, type Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { html, phrase, type Html, type Page } from '../pages/index.ts'
 import { showLanding, showProfile, showPublicly, STYLE } from '../public_pages/index.ts'
 import { placeOf } from '../sessions/index.ts'

@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import type { Json } from '../http/answer.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import type { RenderOptions } from './compose_status.ts'
 import { renderStatus } from './render.ts'

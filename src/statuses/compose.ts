@@ -3,7 +3,7 @@ import { collectionIdIn } from '../collections/index.ts'
 import { c, query } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { linkIn } from '../preview_cards/index.ts'
 import type { Services } from '../services.ts'
 import {

@@ -1,7 +1,7 @@
 import type { CompiledFilters } from '../filters/index.ts'
 import { Json, list, type Piece } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { pollText } from '../polls/index.ts'
 import type { Card } from '../preview_cards/index.ts'
 import { type SeenQuote, shownOf } from '../quotes/index.ts'

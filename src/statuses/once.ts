@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { c, query } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import type { StatusFragment } from './fragment.ts'
 

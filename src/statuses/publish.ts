@@ -1,7 +1,7 @@
 import { c, groupCommit, query, type Row, type Runner } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { storePoll } from '../polls/index.ts'
 import { storeQuote } from '../quotes/index.ts'
 import { finishSchedule, holdSchedule } from '../scheduled_statuses/index.ts'

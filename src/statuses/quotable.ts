@@ -1,7 +1,7 @@
 import { c, query, type Row } from '../database/index.ts'
 import { invalid } from '../failure.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { ADDRESSED } from './address.ts'
 import { type Draft, quotedMissing } from './draft.ts'

@@ -1,6 +1,6 @@
 import { c, query, type Row } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 
 const visible = query(

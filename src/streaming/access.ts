@@ -1,4 +1,5 @@
-import type { Token, Tokens, Viewer } from '../oauth/token.ts'
+import type { Token, Viewer } from '../core/viewer.ts'
+import type { Tokens } from '../oauth/token.ts'
 
 /** A refusal that the client is told of, by the transport in its own way (api/streaming.md, "Errors"). */
 export class Refusal extends Error {

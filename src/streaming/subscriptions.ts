@@ -1,6 +1,6 @@
 import type { EventLog, ReplayFilter } from '../events/index.ts'
 import type { Metrics } from '../metrics/index.ts'
-import { grants, type Scope } from '../oauth/scopes.ts'
+import { grants, type Scope } from '../core/scopes.ts'
 import { Refusal, type Caller } from './access.ts'
 import { Subscription, type Subscriber } from './channel.ts'
 import type { Wording } from './frame.ts'

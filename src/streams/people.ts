@@ -1,7 +1,7 @@
 import { viewerFilters } from '../filters/index.ts'
 import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { relations } from '../relations/index.ts'
 import { part, type Services } from '../services.ts'
 import type { Refresh } from '../streaming/index.ts'

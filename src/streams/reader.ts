@@ -1,4 +1,4 @@
-import { grants } from '../oauth/scopes.ts'
+import { grants } from '../core/scopes.ts'
 import type { Id } from '../id.ts'
 import type { Caller } from '../streaming/index.ts'
 import type { PublicRules } from './rules.ts'

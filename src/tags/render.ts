@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { Json } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { displayTag, normaliseTag } from '../text/index.ts'
 import { makeTagFragment, tagFragments } from './fragment.ts'

@@ -1,6 +1,6 @@
 import { Failure } from '../failure.ts'
 import { requireFunctional } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import type { Settings } from '../settings/index.ts'
 
 /** Which parts of a feed: of this server, of others. */

@@ -1,6 +1,6 @@
 import type { Range } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { relations, shuns, type Relations } from '../relations/index.ts'
 import type { Services } from '../services.ts'
 import { listedPages, type ListedPost } from './listed_pages.ts'

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { Json } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { cardsOf } from '../preview_cards/index.ts'
 import type { Services } from '../services.ts'
 import { renderStatuses } from '../statuses/index.ts'

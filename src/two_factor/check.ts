@@ -1,6 +1,6 @@
 import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
-import { hashSecret } from '../oauth/token.ts'
+import { hashSecret } from '../core/secret.ts'
 import { limitAttempts } from '../attempt_limits/index.ts'
 import { stepOf } from './totp.ts'
 

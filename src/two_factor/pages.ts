@@ -1,7 +1,7 @@
 import encodeQr from 'qr'
 import { settingsPage } from '../account_pages/index.ts'
 import type { Answer, Context } from '../http/index.ts'
-import type { Viewer } from '../oauth/token.ts'
+import type { Viewer } from '../core/viewer.ts'
 import { field, form, Html, html, submit } from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
 import { setupUri } from './totp.ts'

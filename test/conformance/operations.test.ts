@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
 import { operations } from '../../src/operations.ts'
-import { SCOPES } from '../../src/oauth/scopes.ts'
+import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, people } from '../support/people.ts'
 import { keyOf, promised, type Promised } from './contract.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import pg from 'pg'
-import { SCOPES } from '../../src/oauth/scopes.ts'
+import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from './client.ts'
 import { sharedServer, type ServerAddress, type TestServer } from './server.ts'
 
