@@ -38,6 +38,7 @@ import { operations as trends } from './trends/operations.ts'
 import { operations as scheduledStatuses } from './scheduled_statuses/operations.ts'
 import { operations as domainBlocks } from './domain_blocks/operations.ts'
 import { operations as media } from './media/operations.ts'
+import { operations as mediaPages } from './media_pages/operations.ts'
 import { operations as collections } from './collections/operations.ts'
 import { operations as reports } from './reports/operations.ts'
 import { operations as annualReports } from './annual_reports/operations.ts'
@@ -90,6 +91,7 @@ export const operations: readonly AnyOperation[] = [
   ...scheduledStatuses,
   ...domainBlocks,
   ...media,
+  ...mediaPages,
   ...collections,
   ...reports,
   ...annualReports,

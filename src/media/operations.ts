@@ -1,18 +1,7 @@
 import { changeMedia } from './change.ts'
-import { followCopies, followMedia, playMedia } from './posted.ts'
 import { removeMedia } from './remove.ts'
 import { serveFile } from './serve.ts'
 import { showMedia } from './show.ts'
 import { uploadMedia, uploadMediaAndWait } from './upload.ts'
 
-export const operations = [
-  uploadMedia,
-  uploadMediaAndWait,
-  showMedia,
-  changeMedia,
-  removeMedia,
-  serveFile,
-  followMedia,
-  playMedia,
-  ...followCopies,
-]
+export const operations = [uploadMedia, uploadMediaAndWait, showMedia, changeMedia, removeMedia, serveFile]

@@ -7,7 +7,7 @@ import { openVisit } from '../sessions/index.ts'
 import { mediaSources } from '../storage/index.ts'
 
 const posted = query(
-  'media/posted',
+  'media_pages/posted',
   { viewer: c.nullable(c.id), id: c.id },
   {
     type: c.text,

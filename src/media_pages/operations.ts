@@ -1,0 +1,3 @@
+import { followCopies, followMedia, playMedia } from './short_urls.ts'
+
+export const operations = [followMedia, playMedia, ...followCopies]
