@@ -1,5 +1,4 @@
 import { operations as accountLists } from './account_lists.ts'
-import { accountStatuses } from './account_statuses.ts'
 import { operations as block } from './block.ts'
 import { operations as credentials } from './credentials.ts'
 import { operations as edit } from './edit.ts'
@@ -20,7 +19,6 @@ export const operations = [
   ...credentials,
   ...edit,
   search,
-  accountStatuses,
   listRelationships,
   ...accountLists,
   ...featuredTags,

@@ -1,3 +1,4 @@
+import { accountStatuses } from './account_statuses.ts'
 import { bookmarkStatus, unbookmarkStatus } from './bookmark.ts'
 import { showCard } from './card.ts'
 import { showContext } from './context.ts'
@@ -17,6 +18,7 @@ import { showSource, showStatus, showStatuses } from './show_status.ts'
 import { translateStatus } from './translate_status.ts'
 
 export const operations = [
+  accountStatuses,
   postStatus,
   showStatuses,
   showStatus,

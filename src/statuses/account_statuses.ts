@@ -1,7 +1,6 @@
 import { cursorsOf, list, operation, page, param } from '../http/index.ts'
-import { renderPage } from '../statuses/index.ts'
-import { findAccount } from './known.ts'
-import { findAccountStatuses } from './statuses_of.ts'
+import { findAccount, findAccountStatuses } from '../accounts/index.ts'
+import { renderPage } from './render.ts'
 
 const KEPT = ['pinned', 'tagged', 'only_media', 'exclude_replies', 'exclude_reblogs']
 
