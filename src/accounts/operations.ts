@@ -10,12 +10,10 @@ import { operations as mute } from './mute.ts'
 import { operations as read } from './read.ts'
 import { listRelationships } from './relationship.ts'
 import { search } from './search.ts'
-import { operations as signUp } from './sign_up/operations.ts'
 
 /** Every operation on people. */
 export const operations = [
   ...read,
-  ...signUp,
   ...credentials,
   ...edit,
   search,

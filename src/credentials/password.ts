@@ -1,4 +1,5 @@
-import { checkPassword, Faults } from '../accounts/index.ts'
+import { checkPassword } from '../registration/index.ts'
+import { Faults } from '../accounts/index.ts'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { faultsOf, type FieldErrors } from '../registration/index.ts'

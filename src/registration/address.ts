@@ -1,4 +1,6 @@
-import { checkEmail, Faults, judgeEmail, normaliseEmail, sendConfirmation } from '../accounts/index.ts'
+import { checkEmail, judgeEmail, normaliseEmail } from './api/email.ts'
+import { sendConfirmation } from './api/confirmation.ts'
+import { Faults } from '../accounts/index.ts'
 import { c, query, type Runner } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { enqueue } from '../jobs/index.ts'

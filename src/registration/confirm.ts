@@ -1,4 +1,4 @@
-import { activateUser } from '../accounts/index.ts'
+import { activateUser } from './api/activate.ts'
 import { isOutOfBand } from '../apps/index.ts'
 import { c, query, type Runner } from '../database/index.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'

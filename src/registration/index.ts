@@ -2,3 +2,7 @@
 export { changeAddress, findStanding, type Standing } from './address.ts'
 export { faultsOf, type FieldErrors } from './faults.ts'
 export { newPasswordFields } from './sign-up-page.ts'
+export { activateUser } from './api/activate.ts'
+export { sendConfirmation } from './api/confirmation.ts'
+export { checkEmail, judgeEmail, normaliseEmail } from './api/email.ts'
+export { checkPassword, signUp, type SignedUp, type SignUp } from './api/sign_up.ts'

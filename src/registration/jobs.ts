@@ -1,5 +1,7 @@
 import { guardRegistrations } from './abandoned.ts'
+import { welcome } from './api/activate.ts'
+import { sendConfirmation } from './api/confirmation.ts'
 import { cleanSignUps } from './clean.ts'
 
 /** What the domain leaves for later. */
-export const jobs = [cleanSignUps, guardRegistrations]
+export const jobs = [cleanSignUps, guardRegistrations, sendConfirmation, welcome]

@@ -1,3 +1,4 @@
+import { operations as signUp } from './api/operations.ts'
 import { openConfirmation, sendCaptcha, sendConfirmationAgain, showConfirmationRequest } from './confirm.ts'
 import { checkConfirmation, requestConfirmation } from './emails.ts'
 import { openInvite } from './invited.ts'
@@ -5,6 +6,7 @@ import { changeSetup, showSetup } from './setup.ts'
 import { acceptRules, createUser, showSignUp } from './sign-up.ts'
 
 export const operations = [
+  ...signUp,
   requestConfirmation,
   checkConfirmation,
   openConfirmation,

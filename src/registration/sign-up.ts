@@ -1,4 +1,4 @@
-import { signUp, type SignUp } from '../accounts/index.ts'
+import { signUp, type SignUp } from './api/sign_up.ts'
 import { c, query } from '../database/index.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
 import type { Parsed } from '../http/param.ts'

@@ -1,4 +1,4 @@
-import { activateUser } from '../../accounts/index.ts'
+import { activateUser } from '../../registration/index.ts'
 import { c, query } from '../../database/index.ts'
 import { Refusal } from '../refusal.ts'
 import type { Session } from '../session.ts'

@@ -1,5 +1,5 @@
 import { removeAccount } from '../../account_removal/index.ts'
-import { activateUser, normaliseEmail, sendConfirmation } from '../../accounts/index.ts'
+import { activateUser, normaliseEmail, sendConfirmation } from '../../registration/index.ts'
 import { c, query } from '../../database/index.ts'
 import { enqueue } from '../../jobs/index.ts'
 import { hashPassword } from '../../passwords/index.ts'

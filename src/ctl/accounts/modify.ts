@@ -1,4 +1,4 @@
-import { activateUser, normaliseEmail, sendConfirmation } from '../../accounts/index.ts'
+import { activateUser, normaliseEmail, sendConfirmation } from '../../registration/index.ts'
 import { c, query } from '../../database/index.ts'
 import { enqueue } from '../../jobs/index.ts'
 import { revokeAll } from '../../oauth/revoke.ts'

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import type { Config } from '../../config.ts'
 import { isDomain, judgeAddress, lookUpMail, type Judgement } from '../../email_blocks/index.ts'
 import type { Services } from '../../services.ts'
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../../accounts/index.ts'
 
 export const LONGEST_EMAIL = 320
 const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/

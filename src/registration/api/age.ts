@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../../accounts/index.ts'
 
 /** Whether somebody born on a day (YYYY-MM-DD) is at least so many years old. */
 export function isOldEnough(dateOfBirth: string, years: number, now: Date): boolean {

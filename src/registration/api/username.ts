@@ -1,4 +1,4 @@
-import type { Faults } from '../faults.ts'
+import type { Faults } from '../../accounts/index.ts'
 
 const LONGEST = 30
 const FORM = /^[a-z0-9_]+$/i

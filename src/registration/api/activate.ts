@@ -4,14 +4,16 @@ import type { Id } from '../../id.ts'
 import { enqueue, job } from '../../jobs/index.ts'
 import { notifyByLetter } from '../../letters/index.ts'
 import type { Services } from '../../services.ts'
-import { follow } from '../follow.ts'
-import { findByHandle } from '../read.ts'
-import { changePair } from '../relationship.ts'
+import { changePair, findByHandle, follow } from '../../accounts/index.ts'
 import { parseUser } from './confirmation.ts'
 
-const findNewcomer = query('accounts/newcomer', { user: c.id }, { account_id: c.id, inviter_id: c.nullable(c.id) })
-const markWelcomed = query('accounts/mark_welcomed', { user: c.id }, { id: c.id })
-const announceNewcomer = query('accounts/announce_newcomer', { user: c.id }, { events: c.events })
+const findNewcomer = query(
+  'registration/confirmed_newcomer',
+  { user: c.id },
+  { account_id: c.id, inviter_id: c.nullable(c.id) },
+)
+const markWelcomed = query('registration/mark_welcomed', { user: c.id }, { id: c.id })
+const announceNewcomer = query('registration/announce_newcomer', { user: c.id }, { events: c.events })
 
 async function followOnBehalf(services: Services, newcomer: Id, target: Id): Promise<void> {
   if (target === newcomer) return

@@ -7,7 +7,7 @@ import { hashSecret } from '../../core/secret.ts'
 import type { Services } from '../../services.ts'
 
 const renewConfirmation = query(
-  'accounts/renew_confirmation',
+  'registration/renew_confirmation',
   { user: c.id, token_hash: c.bytes },
   { email: c.text, locale: c.nullable(c.text), username: c.text, confirmed: c.boolean, by_application: c.boolean },
 )

@@ -8,14 +8,14 @@ import type { Services } from '../../services.ts'
 import { registrationsMode } from '../../settings/index.ts'
 import { countCodePoints } from '../../text/index.ts'
 import { judgeUsername } from '../../username_blocks/index.ts'
-import { Faults } from '../faults.ts'
+import { Faults } from '../../accounts/index.ts'
 import { checkAge } from './age.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { checkEmail, judgeEmail, normaliseEmail, type AddressFacts } from './email.ts'
 import { checkUsername } from './username.ts'
 
 const findFacts = query(
-  'accounts/sign_up_facts',
+  'registration/sign_up_facts',
   { username: c.text, email: c.text, invite: c.nullable(c.text) },
   {
     username_taken: c.boolean,
@@ -26,7 +26,7 @@ const findFacts = query(
 )
 
 const makeUser = query(
-  'accounts/sign_up',
+  'registration/sign_up',
   {
     username: c.text,
     email: c.text,

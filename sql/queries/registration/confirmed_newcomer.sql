@@ -1,4 +1,4 @@
--- newcomer: a user that has become confirmed and approved, with whom the invite that it came by lets it follow.
+-- confirmed_newcomer: a user that has become confirmed and approved, with whom the invite that it came by lets it follow.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan
