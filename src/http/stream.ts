@@ -4,8 +4,8 @@ import type { Reply } from './respond.ts'
 /** A reader that has this much waiting, and has not caught up since it began to wait, is cut off. */
 const MOST_BACKLOG_BYTES = 256 * 1024
 
-/** A comment of server-sent events: nothing to whoever reads it. */
-const NOTHING = ':\n'
+/** A comment of server-sent events, which readers ignore. */
+const COMMENT = ':\n'
 
 /**
  * Sends a body that goes on until one of the two sides ends it.
@@ -13,6 +13,10 @@ const NOTHING = ':\n'
  * uWebSockets.js keeps what the client does not take, but writes it out only with the next write: one that has an `onWritable`
  * handler and writes nothing in it would leave the rest lying (20.x, tried; without a handler the rest is sent, and ten seconds later
  * the connection is cut as idle). So a comment is written until all is out, which the answer of `write` tells.
+ *
+ * It also ends a chunk only when the next one begins (20.x, tried): the line break after the bytes of a chunk is missing until then. Readers
+ * that are given whole chunks, such as Python's urllib3, would get each message when the next one is sent. So a comment follows each
+ * message, as a chunk of its own: the end of the comment is missing instead, and nobody waits for that.
  */
 export function stream(reply: Reply, body: StreamBody, writeHead: () => void): void {
   const { response } = reply
@@ -26,7 +30,9 @@ export function stream(reply: Reply, body: StreamBody, writeHead: () => void): v
 
   function write(text: string | Buffer): void {
     response.cork(() => {
-      backlogBytes = response.write(text) ? 0 : backlogBytes + Buffer.byteLength(text)
+      const isTaken = response.write(text)
+      const isEnded = response.write(COMMENT)
+      backlogBytes = isTaken && isEnded ? 0 : backlogBytes + Buffer.byteLength(text) + COMMENT.length
     })
     if (backlogBytes > 0) return
     drained?.resolve()
@@ -42,7 +48,7 @@ export function stream(reply: Reply, body: StreamBody, writeHead: () => void): v
 
   response.cork(writeHead)
   response.onWritable(() => {
-    if (!reply.aborted && backlogBytes > 0) write(NOTHING)
+    if (!reply.aborted && backlogBytes > 0) write(COMMENT)
     return true
   })
   reply.onAbort = finish

@@ -81,8 +81,9 @@ export class EventConnection<R> implements Connection<R> {
     this.end()
   }
 
+  /** A comment, which ends with its line: an empty line would be an event without a name to clients that take each empty line for the end of one. */
   thump(): void {
-    if (!this.closed) this.#sink.write(':thump\n\n')
+    if (!this.closed) this.#sink.write(':thump\n')
   }
 }
 

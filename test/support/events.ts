@@ -11,6 +11,9 @@ export interface ServerSentEvent {
 
 const WAIT_MS = 30_000
 
+/** Signs of life, and the empty comments that follow what is sent; not the greeting. */
+const COMMENTS = /^:(?:thump)?\n/gm
+
 /** A stream of server-sent events that keeps what it gets. */
 export class TestEvents {
   readonly status: number
@@ -42,9 +45,9 @@ export class TestEvents {
     this.#response.resume()
   }
 
-  /** `text` without the signs of life between, which come when they come. */
+  /** `text` without the comments between, of which signs of life come when they come. */
   get said(): string {
-    return this.text.replaceAll(':thump\n\n', '')
+    return this.text.replace(COMMENTS, '')
   }
 
   private receive(text: string): void {
@@ -60,7 +63,7 @@ export class TestEvents {
   /** The events that came so far. */
   get events(): ServerSentEvent[] {
     return this.text
-      .replace(/^(:.*\n)+\n?/gm, '')
+      .replace(/^:.*\n/gm, '')
       .split('\n\n')
       .slice(0, -1)
       .map(block => {
