@@ -49,8 +49,8 @@ export class SocketWording implements Wording {
   }
 }
 
-/** Server-sent events (HTML Living Standard, section 9.2), each with the id that a client resumes by. */
+/** Server-sent events (HTML Living Standard, section 9.2), each with the id that a client resumes by. All data is JSON: clients parse it without a look at the name. */
 export const EVENT_WORDING: Wording = {
-  before: (frame, id) => `id: ${id}\nevent: ${frame.event}\ndata: ${frame.payload ?? 'undefined'}`,
+  before: (frame, id) => `id: ${id}\nevent: ${frame.event}\ndata: ${frame.payload ?? 'null'}`,
   after: (_frame, end) => `${end}\n\n`,
 }

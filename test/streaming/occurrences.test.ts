@@ -91,7 +91,7 @@ test('each occurrence brings what the contract says to each stream, by both tran
     // Both transports say the same.
     assert.deepEqual(
       source.events.map(({ data }) => (data.startsWith('{') ? (JSON.parse(data) as unknown) : data)),
-      bySocket.map(({ payload }) => payload ?? 'undefined'),
+      bySocket.map(({ payload }) => payload ?? 'null'),
     )
   }
 })

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import test, { type TestContext } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { Inbox } from '../support/inbox.ts'
+import { person, type Person } from '../support/people.ts'
+import { untilAllHeard } from '../support/processes.ts'
+import { startServer } from '../support/server.ts'
+
+const PYTHON = '/usr/bin/python3'
+const READER = fileURLToPath(new URL('mastodon_stream.py', import.meta.url))
+
+interface Heard {
+  readonly heard: string
+  readonly what: string | null
+}
+
+/** Whether Mastodon.py is installed; otherwise the test is skipped with what is missing. */
+function hasLibrary(t: TestContext): boolean {
+  const tried = spawnSync(PYTHON, ['-c', 'import mastodon'], { encoding: 'utf8' })
+  if (tried.status === 0) return true
+  t.skip(`Mastodon.py is not installed for ${PYTHON} (Debian: python3-mastodon)`)
+  return false
+}
+
+/** Reads somebody's stream with Mastodon.py in a process of its own, until the test ends. */
+async function listen(t: TestContext, reader: Person): Promise<Inbox<Heard>> {
+  const inbox = new Inbox<Heard>(({ heard, what }) => `${heard} ${what ?? ''}`)
+  await untilAllHeard(reader.server.url)
+  const child = spawn(PYTHON, [READER, reader.server.url, reader.token ?? ''], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'close')
+  let errors = ''
+  child.stderr.setEncoding('utf8').on('data', text => (errors += String(text)))
+  createInterface(child.stdout).on('line', line => inbox.push(JSON.parse(line) as Heard))
+  child.once('close', () => inbox.fail(new Error(`Mastodon.py ended: ${errors}`)))
+  t.after(async () => {
+    child.kill()
+    await ended
+  })
+  await inbox.take('the greeting', ({ heard }) => heard === 'heartbeat')
+  return inbox
+}
+
+test('Mastodon.py reads for a minute: each event as it is sent, through signs of life and changed filters', async t => {
+  if (!hasLibrary(t)) return
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const server = await startServer(t)
+  const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
+  await alice.follow(bob)
+  const inbox = await listen(t, alice)
+  const expect = async (heard: string, what: string | null): Promise<void> => {
+    const [last, ...before] = (
+      await inbox.takeUntil(`${heard} ${what}`, one => one.heard === heard && one.what === what)
+    ).reverse()
+    assert.deepEqual(last, { heard, what })
+    assert.deepEqual(
+      before.filter(one => one.heard !== 'heartbeat'),
+      [],
+    )
+  }
+  for (let quarter = 1; quarter <= 4; quarter += 1) {
+    t.mock.timers.tick(15_000)
+    await inbox.take('a sign of life', ({ heard }) => heard === 'heartbeat')
+    const status = await bob.say(`quarter ${quarter}`)
+    await expect('update', status.id)
+    const filter = await alice.post('/api/v2/filters', {
+      title: `filter ${quarter}`,
+      context: ['home'],
+      keywords_attributes: [{ keyword: `nothing${quarter}` }],
+    })
+    assert.equal(filter.status, 200, filter.text)
+    await expect('filters_changed', null)
+    await bob.put(`/api/v1/statuses/${status.id}`, { status: `quarter ${quarter}, edited` })
+    await expect('status.update', status.id)
+    const mention = await bob.say(`@${alice.username} direct`, { visibility: 'direct' })
+    await inbox.pick('the mention', one => one.heard === 'update' && one.what === mention.id)
+    await inbox.pick('its notification', one => one.heard === 'notification' && one.what === 'mention')
+    await bob.delete(`/api/v1/statuses/${status.id}`)
+    await expect('delete', status.id)
+  }
+})
