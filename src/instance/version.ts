@@ -4,8 +4,11 @@ import manifest from '../../package.json' with { type: 'json' }
 /** The version of the API that is spoken; clients detect features by it. */
 export const MASTODON_API_VERSION = 11
 export const MILLRACE_VERSION: string = manifest.version
-/** Begins like Mastodon's, because clients parse it. */
-export const VERSION = `4.7.0 (compatible; Millrace ${MILLRACE_VERSION})`
+/**
+ * The version of Mastodon whose API is spoken, with ours as the metadata of a build: clients read it as a semantic version, and some do
+ * so strictly (semver.org, item 10).
+ */
+export const VERSION = `4.7.0+millrace-${MILLRACE_VERSION.replaceAll('+', '-')}`
 
 const REPOSITORY: unknown = 'repository' in manifest ? manifest.repository : undefined
 
