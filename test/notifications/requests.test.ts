@@ -193,7 +193,12 @@ test('several are accepted or dismissed at once; what is none of the caller’s 
   assert.deepEqual(await heardBy(alice), ['mention by carol', 'mention by bob'])
   assert.deepEqual(await requests(alice), [])
   assert.equal((await requests(eve)).length, 1)
-  assert.equal((await alice.post(`${REQUESTS}/accept`)).status, 422)
+  for (const what of ['accept', 'dismiss']) {
+    for (const body of [undefined, { id: [] }, { id: ['', 'x'] }]) {
+      const none = await alice.post(`${REQUESTS}/${what}`, body)
+      assert.deepEqual([none.status, none.json], [200, {}], `${what} ${JSON.stringify(body)}`)
+    }
+  }
 })
 
 test('many are brought back, or removed, in portions', async t => {
