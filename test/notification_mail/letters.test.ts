@@ -117,6 +117,17 @@ test('a filtered notification has no letter, and one that is gone when it is due
   assert.match((await letters.letter(alice.email, /./)).subject, /following/)
 })
 
+test('a letter about a quote has its words, not the line that names what is quoted', async t => {
+  const setting = await begin(t)
+  const { alice, bob, letters } = setting
+  const mine = await alice.say('mine')
+  await bob.say('so true', { quoted_status_id: mine.id })
+  await ripen(setting)
+  const { text } = await letters.letter(alice.email, /quoted/)
+  assert.match(text, /so true/)
+  assert.doesNotMatch(text, /RE:/)
+})
+
 test('who streams, or takes push messages, gets letters only when they always want them', async t => {
   const setting = await begin(t)
   const { alice, bob, server } = setting

@@ -117,6 +117,13 @@ test('media of a sensitive status are told to other sites only when the setting 
   for (const path of [sensitive, warned]) assert.deepEqual(await pictures(path), ['A "red" fox'])
 })
 
+test('the card of a quote has its words, not the line that names what is quoted', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const { id: quoted } = await alice.say('mine')
+  const { url } = await bob.say('so true', { quoted_status_id: quoted })
+  assert.deepEqual(metaOf(await new Browser(server).get(new URL(String(url)).pathname))['og:description'], ['so true'])
+})
+
 test('pages tell other sites where a visitor comes from only when the setting says so', async t => {
   const { alice, server } = await people(t, 'alice')
   const { id } = await alice.say('hello')

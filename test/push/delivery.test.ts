@@ -76,6 +76,18 @@ test('the text is the warning, else what was posted, else who it was; the locale
   assert.deepEqual([boosted['title'], boosted['body']], [`${bob.username} hat deinen Beitrag geteilt`, 'mine'])
 })
 
+test('of a quote the words are told, not the line that names what is quoted', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const service = await startPushService(t)
+  const device = service.device({ standard: true })
+  const mine = await alice.say('mine')
+  await subscribe(alice, device)
+  const quoting = await bob.say('so true', { quoted_status_id: mine.id })
+  assert.match(String(quoting['content']), /^<p class="quote-inline">RE: /)
+  const { message } = await service.next(device)
+  assert.deepEqual([message['notification_type'], message['body']], ['quote', 'so true'])
+})
+
 /** What a message about each type says (api/entities/WebPushPayload.json): the title in two languages. */
 const TITLES: Readonly<Record<string, readonly [english: string, german: string]>> = {
   mention: ['You were mentioned by NAME', 'NAME hat dich erwähnt'],

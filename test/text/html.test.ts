@@ -27,6 +27,13 @@ const plain: [html: string, text: string][] = [
   ],
   ['<abbr>a</abbr><progress>b</progress>', 'ab'],
   ['a < b', 'a < b'],
+  ['<p class="quote-inline">RE: <a href="https://a.example">a<span>b</span></a></p><p>so true</p>', 'so true'],
+  [
+    '<p>so true<span class="x quote-inline"><br />RE: <span class="invisible">a</span>b</span></p><p>c</p>',
+    'so true\n\nc',
+  ],
+  ['<p lang="de" class="quote-inline">RE: a', ''],
+  ['<p class="quote-inlined">a</p>', 'a'],
 ]
 
 test('HTML becomes plain text', () => {
@@ -115,6 +122,7 @@ test('hostile HTML of hundreds of kilobytes comes to an end', { timeout: 60_000 
     '<!--',
     '<a ',
     '<img alt=x>',
+    '<p class="quote-inline">',
   ]) {
     const html = part.repeat(Math.ceil(200_000 / part.length))
     assert.equal(typeof htmlToText(html), 'string')
