@@ -667,6 +667,7 @@ create table notification_groups (
   type text not null,
   newest_id bigint not null,
   members bigint not null,
+  oldest_id bigint not null,
   constraint notification_groups_pkey PRIMARY KEY (account_id, group_key),
   constraint notification_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -1373,7 +1374,9 @@ CREATE INDEX mutes_by_target ON public.mutes USING btree (target_account_id);
 
 CREATE INDEX mutes_expiry ON public.mutes USING btree (expires_at) WHERE (expires_at IS NOT NULL);
 
-CREATE INDEX notification_groups_list ON public.notification_groups USING btree (account_id, type, newest_id DESC);
+CREATE INDEX notification_groups_list ON public.notification_groups USING btree (account_id, type, newest_id DESC, oldest_id);
+
+CREATE INDEX notification_groups_oldest ON public.notification_groups USING btree (account_id, type, oldest_id);
 
 CREATE INDEX notification_merges_by_sender ON public.notification_merges USING btree (from_account_id);
 
@@ -1903,10 +1906,11 @@ CREATE OR REPLACE FUNCTION public.join_notification_group()
  LANGUAGE plpgsql
 AS $function$
 begin
-  insert into notification_groups as g (account_id, group_key, type, newest_id, members)
-  select n.account_id, n.group_key, n.type, n.id, 1 from notifications n where n.id = new.id
+  insert into notification_groups as g (account_id, group_key, type, newest_id, oldest_id, members)
+  select n.account_id, n.group_key, n.type, n.id, n.id, 1 from notifications n where n.id = new.id
   on conflict (account_id, group_key) do update
-  set newest_id = greatest(g.newest_id, excluded.newest_id), members = g.members + 1;
+  set newest_id = greatest(g.newest_id, excluded.newest_id), oldest_id = least(g.oldest_id, excluded.oldest_id),
+    members = g.members + 1;
   return null;
 end
 $function$;
@@ -1952,7 +1956,7 @@ begin
     where gone.group_key not like 'ungrouped-%'
     group by gone.account_id, gone.group_key
   ), remaining as materialized (
-    select less.account_id, less.group_key, less.amount, newest.id as newest_id
+    select less.account_id, less.group_key, less.amount, newest.id as newest_id, oldest.id as oldest_id
     from less
     left join lateral (
       select n.id
@@ -1961,12 +1965,19 @@ begin
       order by n.id desc
       limit 1
     ) newest on true
+    left join lateral (
+      select n.id
+      from notifications n
+      where n.account_id = less.account_id and n.group_key = less.group_key and not n.filtered
+      order by n.id
+      limit 1
+    ) oldest on true
   ), ended as (
     delete from notification_groups g using remaining r
     where g.account_id = r.account_id and g.group_key = r.group_key and r.newest_id is null
   )
   update notification_groups g
-  set newest_id = r.newest_id, members = greatest(g.members - r.amount, 1)
+  set newest_id = r.newest_id, oldest_id = r.oldest_id, members = greatest(g.members - r.amount, 1)
   from remaining r
   where g.account_id = r.account_id and g.group_key = r.group_key and r.newest_id is not null;
   return null;

@@ -13,13 +13,18 @@ import { TYPES_WITH_STATUS } from './type.ts'
 
 const findMembers = query(
   'notifications/group_members',
-  { viewer: c.id, keys: c.texts, bottom: c.id },
+  { viewer: c.id, keys: c.texts, bottom: c.id, top: c.id },
   { group_key: c.text, sample: c.ids, oldest: c.nullable(c.id), members: c.integer },
 )
+
+/** Above all ids. */
+const LARGEST: Id = '9223372036854775807'
 
 export interface GroupOptions {
   /** Where the page ends: groups tell their members from here on. Without it they are no page. */
   readonly bottom?: Id
+  /** What the page lies below; its groups are shown as they were there. Without it they are shown as they are. */
+  readonly top?: Id | undefined
   /** Whether only the newest account of each group is given in full. */
   readonly partialAvatars?: boolean
   /** The types that the client can draw itself; others get a fallback. Without it there is none. */
@@ -40,7 +45,7 @@ export async function renderGroups(
   rows: readonly GroupRow[],
   options: GroupOptions = {},
 ): Promise<Json> {
-  const members = await readMembers(services, viewer.id, rows, options.bottom ?? '0')
+  const members = await readMembers(services, viewer.id, rows, options)
   const statuses = await renderStatuses(services, viewer, [...new Set(rows.flatMap(row => statusOf(row) ?? []))])
   const known = rows.filter(row => {
     const status = statusOf(row)
@@ -82,10 +87,10 @@ async function readMembers(
   { database }: Services,
   viewer: Id,
   rows: readonly GroupRow[],
-  bottom: Id,
+  { bottom = '0', top = LARGEST }: GroupOptions,
 ): Promise<Map<string, Members>> {
   const keys = rows.map(row => row.group_key).filter(key => !isAlone(key))
-  const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom })
+  const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom, top })
   return new Map(
     found.map(({ group_key, sample, oldest, members }) => [
       group_key,

@@ -59,8 +59,8 @@ export interface GroupSelection extends Selection {
 }
 
 /**
- * The chosen groups of a person, the newest first: the place of a group is its newest member, in pages of either direction, so that going
- * through pages shows each group once. One that grows meanwhile comes above all.
+ * The chosen groups of a person, the newest first, each once: the place of a group is its newest member within the range, or its oldest when
+ * the page goes up from `min_id`. So a group may be in several pages, and going through pages passes every notification.
  */
 export async function selectGroups(
   { database }: Services,

@@ -44,7 +44,10 @@ function wantsPartial(given: string): boolean {
   throw new Failure('badRequest', { message })
 }
 
-/** A group is in one page only, at its newest member; notifications that come meanwhile bring it to the top. */
+/**
+ * A group is in a page once, as it was there: without the members that came above the page. It is in another page too when it has members
+ * there; notifications that come meanwhile bring it to the top.
+ */
 export const showGroups = operation({
   method: 'GET',
   path: '/api/v2/notifications',
@@ -68,8 +71,9 @@ export const showGroups = operation({
     const partialAvatars = wantsPartial(asked.expand_accounts)
     const rows = await selectGroups(context, context.viewer.id, asked, asked)
     const bottom = bottomOf(rows, asked)
+    const shown = { bottom, top: asked.max_id, partialAvatars, supported: asked.supported_types }
     return page(
-      await renderGroups(context, context.viewer, rows, { bottom, partialAvatars, supported: asked.supported_types }),
+      await renderGroups(context, context.viewer, rows, shown),
       cursorsOf(rows, row => row.place),
       context.request,
       asked,

@@ -69,8 +69,8 @@ async function cause(
   return { suspend: () => sql(server, 'update accounts set suspended_at = now() where id = $1', [senders[0]?.id]) }
 }
 
-/** What the groups have to be, the newest first, from the list that has no groups. */
-async function expectGroups(alice: Person, grouped: readonly string[]): Promise<Map<string, Row[]>> {
+/** All notifications of a person, the newest first, from the list that has no groups, with the keys that they are grouped by. */
+async function listAll(alice: Person, grouped: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   let path: string | undefined = '/api/v1/notifications?limit=80'
   while (path !== undefined) {
@@ -84,72 +84,138 @@ async function expectGroups(alice: Person, grouped: readonly string[]): Promise<
       rows.push({ id, type, key: grouped.includes(type) ? group_key : `ungrouped-${id}`, sender: account.id })
     path = linkOf(answer, 'next')
   }
-  return Map.groupBy(rows, row => row.key)
+  return rows
 }
 
-async function walk(alice: Person, start: string, rel: 'next' | 'prev'): Promise<Group[]> {
-  const groups: Group[] = []
+interface Page {
+  readonly path: string
+  readonly groups: Group[]
+}
+
+async function walk(alice: Person, start: string, rel: 'next' | 'prev'): Promise<Page[]> {
+  const pages: Page[] = []
   let path: string | undefined = start
   while (path !== undefined) {
     const answer: Answered = await alice.get(path)
     assert.equal(answer.status, 200, answer.text)
-    const found = (answer.json as { notification_groups: Group[] }).notification_groups
-    if (rel === 'next') groups.push(...found)
-    else groups.unshift(...found)
+    pages.push({ path, groups: (answer.json as { notification_groups: Group[] }).notification_groups })
     path = linkOf(answer, rel)
   }
-  return groups
+  return pages
 }
 
-test('going through pages shows every group once and loses none, in both directions', async t => {
+/** A part of what api/endpoints/notifications_v2.json promises of a page, of notifications that are all shown. */
+function expectPage(rows: readonly Row[], path: string): object[] {
+  const asked = new URL(path, 'http://server.example').searchParams
+  const bound = (name: string): number | undefined => (asked.has(name) ? Number(asked.get(name)) : undefined)
+  const limit = Number(asked.get('limit'))
+  const [max, min] = [bound('max_id') ?? Infinity, bound('min_id')]
+  const below = rows.filter(({ id }) => Number(id) < max)
+  const bottom = min ?? bound('since_id') ?? 0
+  const inside = [
+    ...Map.groupBy(
+      below.filter(({ id }) => Number(id) > bottom),
+      ({ key }) => key,
+    ),
+  ]
+  const placed = inside
+    .map(([key, members]) => ({ key, members, place: Number((min === undefined ? members[0] : members.at(-1))?.id) }))
+    .sort((one, other) => other.place - one.place)
+  const page = min === undefined ? placed.slice(0, limit) : placed.slice(-limit)
+  const isFull = page.length === limit
+  const from = min === undefined && isFull ? Number(page.at(-1)?.place) : bottom + 1
+  return page.map(({ key }) => {
+    const members = below.filter(one => one.key === key)
+    return {
+      group_key: key,
+      notifications_count: members.length,
+      most_recent_notification_id: Number(members[0]?.id),
+      page_min_id: members.findLast(({ id }) => Number(id) >= from)?.id,
+      page_max_id: members[0]?.id,
+      sample_account_ids: [...new Set(members.slice(0, 8).map(({ sender }) => sender))],
+    }
+  })
+}
+
+const told = ({ group_key, notifications_count, most_recent_notification_id, ...group }: Group): object => ({
+  group_key,
+  notifications_count,
+  most_recent_notification_id,
+  page_min_id: group.page_min_id,
+  page_max_id: group.page_max_id,
+  sample_account_ids: group.sample_account_ids,
+})
+
+test('a page that starts inside a group shows what the group was there', async t => {
+  const { alice, bob, carol, dora, eve } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
+  const status = await alice.say('hello')
+  for (const fan of [bob, carol, dora, eve]) await fan.post(`/api/v1/statuses/${status.id}/favourite`)
+  const ids = (await listAll(alice, [])).map(({ id }) => id)
+  const [, third = '', second = '', first = ''] = ids
+  const cut = async (query: Record<string, string>): Promise<unknown[]> =>
+    (
+      (await alice.get('/api/v2/notifications', query)).json as { notification_groups: Group[] }
+    ).notification_groups.map(one => [
+      one.notifications_count,
+      one.page_min_id,
+      one.page_max_id,
+      one.sample_account_ids,
+    ])
+  assert.deepEqual(await cut({ max_id: third }), [[2, first, second, [carol.id, bob.id]]])
+  assert.deepEqual(await cut({ max_id: third, since_id: first }), [[2, second, second, [carol.id, bob.id]]])
+  assert.deepEqual(await cut({ max_id: third, min_id: first }), [[2, second, second, [carol.id, bob.id]]])
+  assert.deepEqual(await cut({ min_id: second }), [[4, third, ids[0], [eve.id, dora.id, carol.id, bob.id]]])
+  assert.deepEqual(await cut({ since_id: String(ids[0]) }), [])
+  assert.deepEqual(await cut({ max_id: first }), [])
+  assert.deepEqual((await alice.get('/api/v2/notifications/unread_count')).json, { count: 1 })
+})
+
+test('every page is as promised, and going through pages passes every notification, in both directions', async t => {
   const { alice, server } = await people(t, 'alice')
   const { suspend } = await cause(server, alice, random(SEED))
   const all = ['favourite', 'reblog', 'follow', 'admin.sign_up']
-  const choices = [all, ['favourite'], []]
-  // A group keeps its place when its newest member is hidden.
-  const places: string[][] = []
-  for (const grouped of choices) places.push([...(await expectGroups(alice, grouped)).keys()])
-  await suspend()
-  for (const [index, grouped] of choices.entries()) {
-    const expected = await expectGroups(alice, grouped)
-    const order = places[index]?.filter(key => expected.has(key))
-    const choice = grouped.length === 0 ? '&grouped_types[]=' : grouped.map(type => `&grouped_types[]=${type}`).join('')
-    for (const limit of [1, 7, 80]) {
-      const where = `${grouped.join()} in pages of ${limit}, seed ${SEED}`
-      const down = await walk(alice, `/api/v2/notifications?limit=${limit}${choice}`, 'next')
-      assert.deepEqual(
-        down.map(one => one.group_key),
-        order,
-        where,
-      )
-      const up = await walk(alice, `/api/v2/notifications?limit=${limit}&min_id=0${choice}`, 'prev')
-      assert.deepEqual(
-        up.map(one => one.group_key),
-        down.map(one => one.group_key),
-        where,
-      )
-      for (const group of down) {
-        const members = expected.get(group.group_key) ?? []
-        assert.equal(group.notifications_count, members.length, group.group_key)
-        assert.equal(String(group.most_recent_notification_id), members[0]?.id)
-        assert.equal(group.page_max_id, members[0]?.id)
-        assert.ok(members.some(({ id }) => id === group.page_min_id))
-        assert.deepEqual(group.sample_account_ids, [...new Set(members.slice(0, 8).map(({ sender }) => sender))])
+  for (const hidden of [false, true]) {
+    if (hidden) await suspend()
+    for (const grouped of [all, ['favourite'], []]) {
+      const rows = await listAll(alice, grouped)
+      const keys = [...new Set(rows.map(({ key }) => key))].sort()
+      const choice =
+        grouped.length === 0 ? '&grouped_types[]=' : grouped.map(type => `&grouped_types[]=${type}`).join('')
+      for (const limit of hidden ? [7] : [4, 80]) {
+        const [down, up] = await Promise.all([
+          walk(alice, `/api/v2/notifications?limit=${limit}${choice}`, 'next'),
+          walk(alice, `/api/v2/notifications?limit=${limit}&min_id=0${choice}`, 'prev'),
+        ])
+        for (const pages of [down, up]) {
+          const where = `${grouped.join()} in pages of ${limit}, hidden ${hidden}, seed ${SEED}`
+          const seen = new Set(pages.flatMap(({ groups }) => groups.map(({ group_key: key }) => key)))
+          assert.deepEqual([...seen].sort(), keys, where)
+          // The place of a group stays at its newest or oldest member when that is hidden.
+          if (!hidden)
+            for (const { path, groups } of pages) assert.deepEqual(groups.map(told), expectPage(rows, path), path)
+        }
       }
     }
   }
 })
 
-test('pages from one place each way have all groups between them', async t => {
+test('what a range cuts off is as promised from any place', async t => {
   const { alice, server } = await people(t, 'alice')
-  await cause(server, alice, random(SEED + 1))
-  const groups = await walk(alice, '/api/v2/notifications?limit=80', 'next')
-  const middle = String(groups[Math.floor(groups.length / 2)]?.page_max_id)
-  const below = await walk(alice, `/api/v2/notifications?limit=9&max_id=${middle}`, 'next')
-  const above = await walk(alice, `/api/v2/notifications?limit=9&min_id=${middle}`, 'prev')
-  const keys = (some: Group[]): string[] => some.map(one => one.group_key)
-  assert.deepEqual(
-    [...keys(above), ...keys(below)],
-    keys(groups).filter(key => key !== groups[Math.floor(groups.length / 2)]?.group_key),
-  )
+  const chance = random(SEED + 1)
+  await cause(server, alice, chance)
+  const rows = await listAll(alice, ['favourite', 'reblog', 'follow', 'admin.sign_up'])
+  const anywhere = (): string => rows[Math.floor(chance() * rows.length)]?.id ?? ''
+  for (let round = 0; round < 60; round += 1) {
+    const path = `/api/v2/notifications?limit=${1 + Math.floor(chance() * 20)}`
+    for (const range of [
+      `&max_id=${anywhere()}`,
+      `&min_id=${anywhere()}`,
+      `&max_id=${anywhere()}&since_id=${anywhere()}`,
+      `&max_id=${anywhere()}&min_id=${anywhere()}`,
+    ]) {
+      const answer = await alice.get(path + range)
+      const found = (answer.json as { notification_groups: Group[] }).notification_groups
+      assert.deepEqual(found.map(told), expectPage(rows, path + range), path + range)
+    }
+  }
 })

@@ -1,25 +1,34 @@
 -- group_members: what a page shows of the members of some groups of the viewer, which have been found to be shown: what they are about is the
--- same for all members, so only their senders are looked at here.
+-- same for all members, so only their senders are looked at here. What came at $4 or above is none of the page's.
 -- $1 viewer bigint
 -- $2 keys text[]
 -- $3 bottom bigint
+-- $4 top bigint
 -- rows: one a group; sample: who caused the newest eight; oldest: the first member from $3 on, if any; members: how many there are, without
 --   those by suspended accounts while there are at most 40, with them when there are more
 -- plan: no sequential scan
--- 40 groups of 10,000 members each: 7,100 buffers, 3 ms.
+-- 40 groups of 10,000 members each: 7,100 buffers, 3 ms. Of those that go on above $4 the members from there on are counted, in an index.
 select
   asked.group_key,
   array(
     select n.from_account_id
     from notifications n
     join accounts a on a.id = n.from_account_id
-    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered
+    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id < $4::bigint
       and a.suspended_at is null and a.deletion_requested_at is null
     order by n.id desc
     limit 8
   ) as sample,
   oldest.id as oldest,
-  case when counted.amount <= 40 then counted.amount else greatest(counted.amount, g.members) end::integer as members
+  case
+    when counted.amount <= 40 then counted.amount
+    when g.newest_id < $4 then greatest(counted.amount, g.members)
+    else greatest(counted.amount, g.members - (
+      select count(*)
+      from notifications n
+      where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id >= $4
+    ))
+  end::integer as members
 from unnest($2::text[]) asked (group_key)
 join notification_groups g on g.account_id = $1 and g.group_key = asked.group_key
 cross join lateral (
@@ -28,7 +37,7 @@ cross join lateral (
     select
     from notifications n
     join accounts a on a.id = n.from_account_id
-    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered
+    where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id < $4
       and a.suspended_at is null and a.deletion_requested_at is null
     order by n.id desc
     limit 41
@@ -38,7 +47,7 @@ left join lateral (
   select n.id
   from notifications n
   join accounts a on a.id = n.from_account_id
-  where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id >= $3
+  where n.account_id = $1 and n.group_key = asked.group_key and not n.filtered and n.id >= $3 and n.id < $4
     and a.suspended_at is null and a.deletion_requested_at is null
   order by n.id
   limit 1

@@ -1,6 +1,6 @@
--- groups_down: the groups of the viewer's notifications, the newest first. The place of a group is its newest member, so it has one place only,
--- and pages show none twice. Each type is read from its own part of an index: groups of a type from the table of groups, what stands alone
--- from the notifications. How many members a group has costs nothing.
+-- groups_down: the groups of the viewer's notifications, the newest first. A page has a group once, at its newest member below $5: one that
+-- grew above $5 is shown as it was there. Each type is read from its own part of an index: groups of a type from the table of groups, what
+-- stands alone from the notifications. How many members a group has costs nothing.
 -- `> any` keeps the planner from taking two bounds of unknown values for a narrow range, for which it would be content with the index of all
 -- types, and go through all that a person has.
 -- $1 viewer bigint
@@ -11,7 +11,7 @@
 -- $6 since_id bigint
 -- $7 amount integer
 -- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification by itself; filtered ones too if $4. place is
---   what pages are cut at: the newest member, also when it is hidden; id and what follows are of the newest that is shown
+--   what pages are cut at: the newest member below $5, also when it is hidden; id and what follows are of the newest that is shown
 -- plan: no sequential scan
 -- 40 of 5,060 groups, 60 of them of 10,000 members, and 100,000 mentions, among 915,000 notifications: 1,200 to 1,500 buffers, 1 ms; 1,000: 11 ms.
 select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
@@ -29,7 +29,37 @@ cross join lateral (
     ) n
     where asked.type = any ($3::text[]) and g.account_id = $1 and g.type = asked.type
       and g.newest_id < coalesce($5::bigint, 9223372036854775807) and g.newest_id > any (array[coalesce($6::bigint, 0)])
+      and n.id > coalesce($6, 0)
     order by g.newest_id desc
+    limit $7::integer
+  )
+  union all
+  -- Those that begin below $5 and end above it: few, because a group ends after twelve hours.
+  (
+    select g.place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    from (
+      select below.id as place, o.group_key
+      from notification_groups o
+      cross join lateral (
+        select m.id
+        from notifications m
+        where m.account_id = $1 and m.group_key = o.group_key and not m.filtered and m.id < $5
+        order by m.id desc
+        limit 1
+      ) below
+      where $5 is not null and asked.type = any ($3) and o.account_id = $1 and o.type = asked.type
+        and o.newest_id >= $5 and o.oldest_id < $5 and below.id > coalesce($6, 0)
+      order by below.id desc
+    ) g
+    cross join lateral (
+      select s.id, s.type, s.from_account_id, s.status_id, s.created_at
+      from shown_notifications($1) s
+      where s.group_key = g.group_key and not s.filtered and s.id <= g.place
+      order by s.id desc
+      limit 1
+    ) n
+    where n.id > coalesce($6, 0)
+    order by g.place desc
     limit $7::integer
   )
   union all

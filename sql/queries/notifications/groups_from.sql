@@ -1,5 +1,5 @@
--- groups_from: the groups that one account has a part in, each by the newest notification that the account caused, filtered ones too, the
--- newest first. With min_id the part directly above it.
+-- groups_from: the groups that one account has a part in, each by the newest notification that the account caused below $5, filtered
+-- ones too, the newest first. With min_id the part directly above it.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 types text[]
@@ -22,6 +22,7 @@ with shown as not materialized (
       and exists (
         select from notifications newer
         where newer.account_id = $1 and newer.from_account_id = $2 and newer.group_key = n.group_key and newer.id > n.id
+          and newer.id < coalesce($5::bigint, 9223372036854775807)
       )
     )
 )

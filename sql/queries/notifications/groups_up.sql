@@ -1,6 +1,6 @@
--- groups_up: the groups of the viewer's notifications, the part directly above one place, the newest last. The place of a group is its newest
--- member, so it has one place only, and pages show none twice. Each type is read from its own part of an index: groups of a type from the table
--- of groups, what stands alone from the notifications. How many members a group has costs nothing.
+-- groups_up: the groups of the viewer's notifications, the part directly above one place, the newest last. A page has a group once, at its oldest
+-- member above $6, and shows what it is below $5. Each type is read from its own part of an index: groups of a type from the table of groups,
+-- what stands alone from the notifications. How many members a group has costs nothing.
 -- `> any` keeps the planner from taking two bounds of unknown values for a narrow range, for which it would be content with the index of all
 -- types, and go through all that a person has.
 -- $1 viewer bigint
@@ -11,25 +11,53 @@
 -- $6 min_id bigint
 -- $7 amount integer
 -- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification by itself; filtered ones too if $4. place is
---   what pages are cut at: the newest member, also when it is hidden; id and what follows are of the newest that is shown
+--   what pages are cut at: the oldest member above $6, also when it is hidden; id and what follows are of the newest below $5 that is shown
 -- plan: no sequential scan
 -- Costs what groups_down does: 1,500 buffers, 1 ms.
 select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
 from unnest($2::text[]) asked (type)
 cross join lateral (
   (
-    select g.newest_id as place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    select g.oldest_id as place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from notification_groups g
     cross join lateral (
       select s.id, s.type, s.from_account_id, s.status_id, s.created_at
       from shown_notifications($1) s
-      where s.group_key = g.group_key and not s.filtered
+      where s.group_key = g.group_key and not s.filtered and s.id < coalesce($5::bigint, 9223372036854775807)
       order by s.id desc
       limit 1
     ) n
     where asked.type = any ($3::text[]) and g.account_id = $1 and g.type = asked.type
-      and g.newest_id > any (array[$6::bigint]) and g.newest_id < coalesce($5::bigint, 9223372036854775807)
-    order by g.newest_id
+      and g.oldest_id > any (array[$6::bigint]) and g.oldest_id < coalesce($5, 9223372036854775807)
+    order by g.oldest_id
+    limit $7::integer
+  )
+  union all
+  -- Those that begin below $6 and end above it: few, because a group ends after twelve hours.
+  (
+    select g.place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
+    from (
+      select above.id as place, o.group_key
+      from notification_groups o
+      cross join lateral (
+        select m.id
+        from notifications m
+        where m.account_id = $1 and m.group_key = o.group_key and not m.filtered and m.id > $6
+        order by m.id
+        limit 1
+      ) above
+      where asked.type = any ($3) and o.account_id = $1 and o.type = asked.type
+        and o.newest_id > $6 and o.oldest_id <= $6 and above.id < coalesce($5, 9223372036854775807)
+      order by above.id
+    ) g
+    cross join lateral (
+      select s.id, s.type, s.from_account_id, s.status_id, s.created_at
+      from shown_notifications($1) s
+      where s.group_key = g.group_key and not s.filtered and s.id >= any (array[g.place]) and s.id < coalesce($5, 9223372036854775807)
+      order by s.id desc
+      limit 1
+    ) n
+    order by g.place
     limit $7::integer
   )
   union all
