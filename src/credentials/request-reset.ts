@@ -1,11 +1,9 @@
-import { c, query } from '../database/index.ts'
+import { emailToFind } from '../registration/index.ts'
 import { operation, param, redirect } from '../http/index.ts'
 import { enqueue } from '../jobs/index.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
 import { openVisit } from '../sessions/index.ts'
 import { sendReset } from './letter.ts'
-
-const findResettable = query('credentials/find_resettable', { email: c.text }, { id: c.id })
 
 export const showResetRequest = operation({
   method: 'GET',
@@ -38,7 +36,7 @@ export const showResetRequest = operation({
   },
 })
 
-/** Answers the same whether or not somebody has this address. */
+/** Answers the same, after the same work, whether or not somebody has this address. */
 export const requestReset = operation({
   method: 'POST',
   path: '/auth/password',
@@ -54,8 +52,7 @@ export const requestReset = operation({
   async handle({ user, ...parameters }, context) {
     const visit = await openVisit(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
-    const found = await context.database.one(findResettable, { email: user.email.trim() })
-    if (found) await enqueue(context.database, sendReset, { user: found.id })
+    await enqueue(context.database, sendReset, { email: emailToFind(user.email) })
     visit.tell(visit.speaker.say('reset.sent'))
     return visit.answer(redirect('/auth/sign_in', 303))
   },

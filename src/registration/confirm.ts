@@ -1,12 +1,15 @@
 import { activateUser } from './api/activate.ts'
+import { emailToFind } from './api/email.ts'
 import { isOutOfBand } from '../apps/index.ts'
 import { c, query, type Runner } from '../database/index.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
+import { enqueue } from '../jobs/index.ts'
 import { hashSecret } from '../core/secret.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../pages/index.ts'
 import { openVisit, type Visit } from '../sessions/index.ts'
-import { findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
+import { findStanding, waitsForConfirmation } from './address.ts'
 import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
+import { resendTo } from './resend.ts'
 import { tellStaff } from './tell-staff.ts'
 
 const findConfirmation = query(
@@ -23,7 +26,6 @@ const findConfirmation = query(
   },
 )
 const confirm = query('registration/confirm', { user: c.id }, { events: c.events })
-const findWaiting = query('registration/waiting_user', { email: c.text }, { id: c.id })
 
 interface Confirmed {
   /** The link had been opened before. */
@@ -125,7 +127,7 @@ export const showConfirmationRequest = operation({
   },
 })
 
-/** Answers the same whether or not somebody waits for this address. */
+/** Answers the same, after the same work, whether or not somebody waits for this address. */
 export const sendConfirmationAgain = operation({
   method: 'POST',
   path: '/auth/confirmation',
@@ -141,8 +143,7 @@ export const sendConfirmationAgain = operation({
   async handle(parameters, context) {
     const visit = await openVisit(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
-    const waiting = await context.database.one(findWaiting, { email: parameters.user.email.trim() })
-    if (waiting) await resendConfirmation(context.database, waiting.id)
+    await enqueue(context.database, resendTo, { email: emailToFind(parameters.user.email) })
     visit.tell(visit.speaker.say('confirm.sent'))
     return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
   },

@@ -2,6 +2,7 @@ import { guardRegistrations } from './abandoned.ts'
 import { welcome } from './api/activate.ts'
 import { sendConfirmation } from './api/confirmation.ts'
 import { cleanSignUps } from './clean.ts'
+import { resendTo } from './resend.ts'
 
 /** What the domain leaves for later. */
-export const jobs = [cleanSignUps, guardRegistrations, sendConfirmation, welcome]
+export const jobs = [cleanSignUps, guardRegistrations, resendTo, sendConfirmation, welcome]

@@ -1,6 +1,7 @@
 import { domainToASCII } from 'node:url'
 import type { Config } from '../../config.ts'
 import { isDomain, judgeAddress, lookUpMail, type Judgement } from '../../email_blocks/index.ts'
+import { memberOf } from '../../jobs/index.ts'
 import type { Services } from '../../services.ts'
 import type { Faults } from '../../accounts/index.ts'
 
@@ -9,6 +10,22 @@ const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/
 
 /** An address as it is stored and compared. */
 export const normaliseEmail = (text: string): string => text.trim().toLowerCase()
+
+/**
+ * An address that somebody typed, for a job that finds out whose it is: what takes longer for people who exist is done there, so that how long
+ * the answer takes does not tell. Empty when it is too long to be anybody's.
+ */
+export function emailToFind(text: string): string {
+  const email = normaliseEmail(text)
+  return email.length > LONGEST_EMAIL ? '' : email
+}
+
+/** The address in the payload of such a job. */
+export function parseEmail(payload: unknown): { email: string } {
+  const email = memberOf(payload, 'email')
+  if (typeof email !== 'string') throw new Error('the payload has no address')
+  return { email }
+}
 
 /** The domain of an address in ASCII, or undefined when it is no address. */
 export function domainOfEmail(email: string): string | undefined {
