@@ -65,8 +65,12 @@ export const plain = (text: string, status = 200, headers: Record<string, string
 export const redirect = (location: string, status = 302, headers: Record<string, string> = {}): Answer =>
   new Answer(status, 'text/html; charset=utf-8', '', { ...headers, Location: location })
 
+/**
+ * An answer without a body. Where a body could be, it says `text/html` as the reference's do, and clients rely on it: masto.js
+ * fails at an answer without a type, and asks for no JSON in one of HTML.
+ */
 export const empty = (status: number, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, '', null, headers)
+  new Answer(status, status === 204 ? '' : 'text/html', null, headers)
 
 export const isFile = (body: Body): body is FileBody =>
   body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'path' in body

@@ -37,9 +37,9 @@ export async function respond(
     return endWithoutBody(reply, answer.status, head)
   }
   if (isFile(given)) return sendFile(reply, request, answer, given, all)
+  if (answer.type !== '') all['Content-Type'] = answer.type
   if (given === null) return end(reply, request, answer.status, all, null)
   const body = given instanceof Json ? encode(given) : given
-  if (answer.type !== '') all['Content-Type'] = answer.type
   const isPublic = answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
   const etag = isPublic ? (all['ETag'] ??= etagOf(body)) : ''
   const sizeBytes = typeof body === 'string' ? body.length : body.byteLength

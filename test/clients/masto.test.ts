@@ -122,6 +122,27 @@ test('people follow each other and are notified', async t => {
   assert.deepEqual((await alice.rest.v1.accounts.$select(bob.me.id).followers.list()).map(nameOf), [nameOf(alice.me)])
 })
 
+test('people make collections of each other, and take themselves and others out', async t => {
+  const [alice, bob, carol] = await Promise.all(['alice', 'bob', 'carol'].map(name => mastoUser(t, name)))
+  assert.ok(alice && bob && carol)
+  for (const willing of [bob, carol]) await willing.rest.v1.accounts.updateCredentials({ discoverable: true })
+  const { collection } = await alice.rest.v1.collections.create({
+    name: 'choir',
+    sensitive: false,
+    discoverable: true,
+    accountIds: [bob.me.id],
+  })
+  const chosen = alice.rest.v1.collections.$select(collection.id)
+  const { collectionItem } = await chosen.items.create({ accountId: carol.me.id })
+  await chosen.items.$select(collectionItem.id).remove()
+  const [own] = collection.items
+  assert.ok(own)
+  await bob.rest.v1.collections.$select(collection.id).items.$select(own.id).revoke()
+  assert.equal((await chosen.fetch()).collection.itemCount, 0)
+  await chosen.remove()
+  await assert.rejects(chosen.fetch(), error => error instanceof MastoHttpError && error.statusCode === 404)
+})
+
 test('each thing that happens comes over a WebSocket to the streams that it belongs to', async t => {
   const [alice, bob] = await Promise.all([mastoUser(t, 'alice'), mastoUser(t, 'bob')])
   await alice.rest.v1.accounts.$select(bob.me.id).follow()

@@ -125,6 +125,20 @@ test('ids and parameters of the wrong kind never make a 500', async t => {
   }
 })
 
+test('an answer without a body has the type that the reference gives it', async t => {
+  const { alice } = await people(t, 'alice')
+  for (const [method, path, status] of [
+    ['POST', `/api/v1/accounts/${alice.id}/email_subscriptions`, 404],
+    ['GET', '/.well-known/webfinger', 400],
+    ['OPTIONS', '/api/v1/statuses', 200],
+  ] as const) {
+    const answer = await alice.request(method, path)
+    assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.text], [status, 'text/html', ''], path)
+  }
+  const nothing = await alice.get('/api/v1/donation_campaigns')
+  assert.deepEqual([nothing.status, nothing.headers.get('content-type')], [204, null])
+})
+
 test('HEAD answers like GET without a body', async () => {
   const answer = await (await stranger()).request('HEAD', '/health')
   assert.equal(answer.status, 200)
