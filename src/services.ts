@@ -1,12 +1,12 @@
 import type { Config } from './config.ts'
 import type { Database } from './database/index.ts'
 import type { EventLog } from './events/index.ts'
-import type { IpBlocks } from './ip_blocks/index.ts'
+import type { AddressPolicy } from './http/address_policy.ts'
 import type { Jobs } from './jobs/index.ts'
 import type { Logger } from './log.ts'
 import type { Mail } from './mail/index.ts'
 import type { Metrics } from './metrics/index.ts'
-import type { Tokens } from './oauth/token.ts'
+import type { TokenStore } from './http/token_store.ts'
 import type { Outgoing } from './outgoing/index.ts'
 import type { Secrets } from './secrets/index.ts'
 import type { Settings } from './settings/index.ts'
@@ -21,8 +21,8 @@ export interface Services {
   readonly events: EventLog
   readonly settings: Settings
   readonly secrets: Secrets
-  readonly tokens: Tokens
-  readonly ipBlocks: IpBlocks
+  readonly tokens: TokenStore
+  readonly ipBlocks: AddressPolicy
   readonly jobs: Jobs
   readonly mail: Mail
   readonly storage: Storage

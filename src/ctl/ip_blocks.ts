@@ -1,5 +1,6 @@
 import type { Command } from 'commander'
-import { addIpBlock, isNetwork, isSeverity, listIpBlocks, removeIpBlock, SEVERITIES } from '../ip_blocks/index.ts'
+import { SEVERITIES } from '../http/address_policy.ts'
+import { addIpBlock, isNetwork, isSeverity, listIpBlocks, removeIpBlock } from '../ip_blocks/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { Refusal } from './refusal.ts'
 import type { Session } from './session.ts'

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
 import { c, query, type Runner } from '../database/index.ts'
-import type { Severity } from './ip_blocks.ts'
+import type { Severity } from '../http/address_policy.ts'
 
 const add = query(
   'ip_blocks/add',

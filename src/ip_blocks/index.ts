@@ -1,3 +1,3 @@
 /** Networks that are kept out, wholly or from signing up. */
 export { addIpBlock, isNetwork, removeIpBlock } from './change.ts'
-export { isSeverity, listIpBlocks, openIpBlocks, SEVERITIES, type IpBlocks, type Severity } from './ip_blocks.ts'
+export { isSeverity, listIpBlocks, openIpBlocks, type IpBlocks } from './ip_blocks.ts'

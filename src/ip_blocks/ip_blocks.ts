@@ -2,16 +2,11 @@ import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import { concatMap, defer, filter, retry, timer, type Observable } from 'rxjs'
 import { c, query, type Database, type LoggedEvent, type Runner } from '../database/index.ts'
+import { SEVERITIES, type AddressPolicy, type Severity } from '../http/address_policy.ts'
 
 const allBlocks = query('ip_blocks/all', {}, { ip: c.text, severity: c.text, expires_at: c.nullable(c.timestamp) })
 
 const IP_BLOCKS_CHANGED = 'ip_blocks.changed'
-
-/** What rules can say, the mildest first. */
-export const SEVERITIES = ['sign_up_requires_approval', 'sign_up_block', 'no_access'] as const
-
-/** What people from a network may not do, the mildest first (api/entities/Admin_IpBlock.json). */
-export type Severity = (typeof SEVERITIES)[number]
 
 export const isSeverity = (text: string): text is Severity => SEVERITIES.some(severity => severity === text)
 
@@ -19,11 +14,7 @@ export const isSeverity = (text: string): text is Severity => SEVERITIES.some(se
 export const listIpBlocks = (database: Runner) => database.run(allBlocks, {})
 
 /** The rules about networks that count now. */
-export interface IpBlocks {
-  /** Whether there is any rule; where there is none no address needs to be found out. */
-  readonly any: boolean
-  /** The severest rule about an address; undefined when there is none. */
-  severityOf(address: string): Severity | undefined
+export interface IpBlocks extends AddressPolicy {
   close(): void
 }
 

@@ -3,6 +3,7 @@ import type { Observable, Subscription } from 'rxjs'
 import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
 import { hashSecret } from '../core/secret.ts'
 import type { Token, UserState, Viewer } from '../core/viewer.ts'
+import type { TokenStore } from '../http/token_store.ts'
 import type { Id } from '../id.ts'
 
 const findToken = query(
@@ -49,13 +50,7 @@ const TOUCH_EVERY_MS = 24 * 60 * 60 * 1000
 const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
 
 /** Finds tokens and users, and remembers them until an event says that they changed. */
-export interface Tokens {
-  /** The token with this secret, revoked ones too, or undefined. */
-  find(secret: string): Promise<Token | undefined>
-  /** The user as a viewer, or undefined. */
-  viewer(userId: Id): Promise<Viewer | undefined>
-  /** Notes the use of a token, at most once in 24 hours. */
-  touch(token: Token, address: string): void
+export interface Tokens extends TokenStore {
   close(): void
 }
 

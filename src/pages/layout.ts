@@ -1,10 +1,10 @@
 import { html as htmlAnswer, pageHeaders, type Answer } from '../http/index.ts'
 import type { Services } from '../services.ts'
 import { customStylePath } from './custom_style.ts'
-import type { Notice, Visit } from '../sessions/index.ts'
 import { speak, type Speaker } from '../texts/index.ts'
 import { form, submit } from './form.ts'
 import { html, type Content, type Html } from './html.ts'
+import type { Notice, PageVisitor } from './page_visitor.ts'
 
 export interface Page {
   /** Without the name of the server. */
@@ -29,7 +29,7 @@ export interface Page {
 /** Answers with a page, in the frame that all have. Without a visit nobody is known and no cookie is set. */
 export function pageAnswer(
   services: Pick<Services, 'settings' | 'storage'>,
-  visit: Visit | undefined,
+  visit: PageVisitor | undefined,
   page: Page,
 ): Answer {
   const site = services.settings.get('site_title')
@@ -70,7 +70,7 @@ function customStyle({ settings }: Pick<Services, 'settings'>): Content {
   return css !== '' && html`<link rel="stylesheet" href="${customStylePath(css)}" />`
 }
 
-const signedIn = (visit: Visit, username: string): Html => html`
+const signedIn = (visit: PageVisitor, username: string): Html => html`
   <div class="who">
     <span>@${username}</span>
     ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit(visit.speaker.say('page.sign_out'), 'plain'))}

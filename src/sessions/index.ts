@@ -1,5 +1,5 @@
 /** Browsers: who is signed in with them, and what they remember from page to page. */
-export { isLocalPath, type Notice } from './memory.ts'
+export { isLocalPath } from './memory.ts'
 export { sameSignature, seal, sign, unseal } from './sealed.ts'
 export { describeBrowser, timeOf } from './describe.ts'
 export { placeOf } from './place.ts'

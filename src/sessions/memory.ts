@@ -1,10 +1,5 @@
 import type { Id } from '../id.ts'
-
-/** What is to be told on the next page. */
-export interface Notice {
-  readonly text: string
-  readonly kind: 'notice' | 'alert'
-}
+import type { Notice } from '../pages/index.ts'
 
 /** What a browser brings along from page to page in a signed cookie, signed in or not. */
 export interface Memory {

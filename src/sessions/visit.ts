@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { Failure } from '../failure.ts'
-import { cookie, type Answer, type Request } from '../http/index.ts'
+import { cookie, type Request } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
-import { chooseLanguage, speak, type Speaker } from '../texts/index.ts'
-import { isLocalPath, parseMemory, type Memory, type Notice } from './memory.ts'
+import { chooseLanguage, speak } from '../texts/index.ts'
+import type { Notice, PageVisitor } from '../pages/index.ts'
+import { isLocalPath, parseMemory, type Memory } from './memory.ts'
 import { sameSignature, seal, sign, unseal } from './sealed.ts'
 import { endSession, findSession, startSession, type Session } from './session.ts'
 
@@ -15,14 +15,8 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 const CHALLENGE_MS = 60 * 60 * 1000
 
 /** A request to one of our pages: who is signed in, what is remembered, and the protection of its forms. */
-export interface Visit {
-  /** Who is signed in with this browser, whatever their state; null when nobody is. */
-  readonly viewer: Viewer | null
+export interface Visit extends PageVisitor {
   readonly session: Session | null
-  /** Speaks the language of the user, else the browser's. */
-  readonly speaker: Speaker
-  /** A token for one form: it is good in this browser only, and for whom the form was made. */
-  csrfToken(): string
   /** @throws Failure csrf unless the token came from a form of this browser */
   requireCsrf(token: string | undefined): void
   /** Where to go after signing in. What is no path of this server is not remembered. */
@@ -31,7 +25,6 @@ export interface Visit {
   takePath(): string | undefined
   /** Says something on the next page that is shown. */
   tell(text: string, kind?: Notice['kind']): void
-  takeNotice(): Notice | undefined
   /** Whose password was right and at what time (ms), while the second factor is asked for. */
   pending(): { userId: Id; at: number } | undefined
   expectFactorOf(userId: Id | undefined): void
@@ -46,8 +39,6 @@ export interface Visit {
   signIn(userId: Id): Promise<void>
   /** Signs out; the remembered path stays if asked for. */
   signOut(options: { keepPath: boolean }): Promise<void>
-  /** The answer with the cookies that this visit needs. */
-  answer(answer: Answer): Answer
 }
 
 /** Opens the visit that a request belongs to. Browsers get no cookie before one is needed. */

@@ -1,5 +1,5 @@
 import type { Token, Viewer } from '../core/viewer.ts'
-import type { Tokens } from '../oauth/token.ts'
+import type { TokenStore } from '../http/token_store.ts'
 
 /** A refusal that the client is told of, by the transport in its own way (api/streaming.md, "Errors"). */
 export class Refusal extends Error {
@@ -35,7 +35,7 @@ export function presentedSecret(presented: {
 export const mayStream = (viewer: Viewer): boolean => !viewer.suspended && viewer.state !== 'disabled'
 
 /** Finds out who it is. @throws Refusal 401 */
-export async function identify(tokens: Tokens, secret: string | undefined): Promise<Caller> {
+export async function identify(tokens: TokenStore, secret: string | undefined): Promise<Caller> {
   if (secret === undefined) throw new Refusal(401, 'Missing access token')
   const token = await tokens.find(secret)
   if (!token?.viewer || token.revoked || !mayStream(token.viewer)) throw new Refusal(401, 'Invalid access token')

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs'
 import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
 import type { Metrics } from '../metrics/index.ts'
-import type { Tokens } from '../oauth/token.ts'
+import type { TokenStore } from '../http/token_store.ts'
 import { mayStream } from './access.ts'
 import type { Connection } from './subscriptions.ts'
 
@@ -30,7 +30,7 @@ const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
 
 export function createConnections<R>(
   log$: Observable<LoggedEvent>,
-  tokens: Tokens,
+  tokens: TokenStore,
   metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'lost' | 'tally'>,
   lost: (error: unknown) => void,
 ): Connections<R> {
