@@ -2005,6 +2005,47 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.limit_filters()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  owners bigint[];
+  owner bigint;
+  fault text;
+begin
+  if tg_table_name = 'filters' then
+    owners := array(select distinct g.account_id from given g);
+  else
+    owners := array(
+      select distinct (select f.account_id from filters f where f.id = g.filter_id)
+      from (select distinct filter_id from given) g
+    );
+  end if;
+  foreach owner in array owners loop
+    -- One after another, so that two who add at once count each other's rows.
+    perform pg_advisory_xact_lock(hashtext('filters'), hashint8(owner));
+    if tg_table_name = 'filters' then
+      select 'filters_most' into fault from filters f where f.account_id = owner having count(*) > 200;
+    elsif tg_table_name = 'filter_statuses' then
+      select 'filter_statuses_most' into fault
+      from filters f join filter_statuses s on s.filter_id = f.id where f.account_id = owner having count(*) > 5000;
+    elsif tg_op = 'INSERT' then
+      select case when count(*) > 2000 then 'filter_keywords_most' else 'filter_keywords_longest' end into fault
+      from filters f join filter_keywords k on k.filter_id = f.id where f.account_id = owner
+      having count(*) > 2000 or sum(char_length(k.keyword)) > 30000;
+    elsif (select sum(char_length(g.keyword)) from given g) > (select sum(char_length(f.keyword)) from former f) then
+      select 'filter_keywords_longest' into fault
+      from filters f join filter_keywords k on k.filter_id = f.id where f.account_id = owner
+      having sum(char_length(k.keyword)) > 30000;
+    end if;
+    if fault is not null then
+      raise exception 'too much in filters' using errcode = 'check_violation', constraint = fault;
+    end if;
+  end loop;
+  return null;
+end $function$;
+
 CREATE OR REPLACE FUNCTION public.limit_newcomer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2891,6 +2932,14 @@ CREATE TRIGGER newcomer_limited BEFORE INSERT ON public.accounts FOR EACH ROW WH
 CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN ((old.file_key IS NOT NULL)) EXECUTE FUNCTION remove_archive();
 
 CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT WHEN ((current_setting('millrace.tells_later'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION ring_events();
+
+CREATE TRIGGER filter_keywords_limited AFTER INSERT ON public.filter_keywords REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
+
+CREATE TRIGGER filter_keywords_limited_on_change AFTER UPDATE ON public.filter_keywords REFERENCING OLD TABLE AS former NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
+
+CREATE TRIGGER filter_statuses_limited AFTER INSERT ON public.filter_statuses REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
+
+CREATE TRIGGER filters_limited AFTER INSERT ON public.filters REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
 CREATE TRIGGER follow_requests_forgotten AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follow_requests();
 

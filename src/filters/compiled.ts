@@ -2,7 +2,8 @@ import { c, query } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { createFragments, type Fragments } from '../render/fragments.ts'
 import { part, type Services } from '../services.ts'
-import { compileFilters, type CompiledFilters, type FilterRow, type Keyword } from './match.ts'
+import type { Keyword } from './keyword_matcher.ts'
+import { compileFilters, type CompiledFilters, type FilterRow } from './match.ts'
 
 const loadFilters = query(
   'filters/compiled',
@@ -26,7 +27,7 @@ export const viewerFilters: (services: Services) => Fragments<CompiledFilters> =
     async load(ids) {
       const rows = new Map<Id, FilterRow[]>(ids.map(id => [id, []]))
       for (const row of await services.database.run(loadFilters, { accounts: ids })) rows.get(row.account_id)?.push(row)
-      return new Map([...rows].map(([id, own]) => [id, compileFilters(own)]))
+      return new Map(await Promise.all([...rows].map(async ([id, own]) => [id, await compileFilters(own)] as const)))
     },
   })
   const subscription = services.events.applied$.subscribe(event => {

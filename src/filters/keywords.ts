@@ -3,6 +3,7 @@ import { Failure } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { checkKeyword } from './faults.ts'
 import { toKeyword } from './filter.ts'
+import { withinLimits } from './limits.ts'
 import { findOwn } from './show.ts'
 import { findKeywords } from './show_v1.ts'
 
@@ -56,7 +57,7 @@ const addKeyword = operation({
   returns: 'FilterKeyword',
   async handle({ filter_id: filter, ...given }, { viewer, database }) {
     checkKeyword(given.keyword)
-    const added = await database.one(addQuery, { viewer: viewer.id, filter, ...given })
+    const added = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, ...given }))
     if (!added) throw new Failure('notFound')
     return toKeyword(added)
   },
@@ -91,12 +92,14 @@ const changeKeyword = operation({
   returns: 'FilterKeyword',
   async handle({ id, keyword, whole_word }, { viewer, database }) {
     if (keyword !== undefined) checkKeyword(keyword)
-    const changed = await database.one(changeQuery, {
-      viewer: viewer.id,
-      id,
-      keyword: keyword ?? null,
-      whole_word: whole_word ?? null,
-    })
+    const changed = await withinLimits(
+      database.one(changeQuery, {
+        viewer: viewer.id,
+        id,
+        keyword: keyword ?? null,
+        whole_word: whole_word ?? null,
+      }),
+    )
     if (!changed) throw new Failure('notFound')
     return toKeyword(changed)
   },

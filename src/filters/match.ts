@@ -1,9 +1,5 @@
 import type { Id } from '../id.ts'
-
-export interface Keyword {
-  readonly keyword: string
-  readonly whole_word: boolean
-}
+import { KeywordMatcher, type Keyword } from './keyword_matcher.ts'
 
 /** A filter with all that it matches by. */
 export interface FilterRow {
@@ -29,44 +25,25 @@ export interface CompiledFilters {
 }
 
 interface Compiled {
-  readonly pattern: RegExp | undefined
   readonly statusIds: ReadonlySet<Id>
   readonly expiresAt: number
   /** The entity Filter without keywords and statuses, as JSON. */
   readonly filter: string
 }
 
-const WORD = '[\\p{L}\\p{M}\\p{N}\\p{Pc}]'
-const STARTS_WITH_WORD = new RegExp(`^${WORD}`, 'u')
-const ENDS_WITH_WORD = new RegExp(`${WORD}$`, 'u')
+const compile = (row: FilterRow): Compiled => ({
+  statusIds: new Set(row.status_ids),
+  expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
+  filter: JSON.stringify({
+    id: row.id,
+    title: row.title,
+    context: row.contexts,
+    expires_at: row.expires_at,
+    filter_action: row.action,
+  }),
+})
 
-/** A whole word needs its boundary only where the keyword itself begins or ends with a word character. */
-function toPattern({ keyword, whole_word: wholeWord }: Keyword): string {
-  const literal = keyword.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-  if (!wholeWord) return literal
-  const before = STARTS_WITH_WORD.test(keyword) ? `(?<!${WORD})` : ''
-  const after = ENDS_WITH_WORD.test(keyword) ? `(?!${WORD})` : ''
-  return before + literal + after
-}
-
-function compile(row: FilterRow): Compiled {
-  const patterns = row.keywords.filter(({ keyword }) => keyword !== '').map(toPattern)
-  return {
-    pattern: patterns.length > 0 ? new RegExp(patterns.join('|'), 'iu') : undefined,
-    statusIds: new Set(row.status_ids),
-    expiresAt: row.expires_at?.getTime() ?? Number.POSITIVE_INFINITY,
-    filter: JSON.stringify({
-      id: row.id,
-      title: row.title,
-      context: row.contexts,
-      expires_at: row.expires_at,
-      filter_action: row.action,
-    }),
-  }
-}
-
-function matchOne(filter: Compiled, text: () => string, statusIds: readonly Id[] | null): string | undefined {
-  const keyword = filter.pattern?.exec(text())?.[0]
+function resultOf(filter: Compiled, keyword: string | undefined, statusIds: readonly Id[] | null): string | undefined {
   const listed = statusIds?.filter(id => filter.statusIds.has(id)) ?? []
   if (keyword === undefined && listed.length === 0) return undefined
   const keywords = keyword === undefined ? 'null' : JSON.stringify([keyword])
@@ -74,20 +51,42 @@ function matchOne(filter: Compiled, text: () => string, statusIds: readonly Id[]
   return `{"filter":${filter.filter},"keyword_matches":${keywords},"status_matches":${statuses}}`
 }
 
-/** Compiles filters once, so that matching a status is one regular expression a filter. */
-export function compileFilters(rows: readonly FilterRow[], now: () => number = Date.now): CompiledFilters {
-  const filters = rows.map(compile)
-  return {
-    isEmpty: filters.length === 0,
-    match(text, statusIds) {
-      if (filters.length === 0) return '[]'
-      const results: string[] = []
-      for (const filter of filters) {
-        if (filter.expiresAt <= now()) continue
-        const result = matchOne(filter, text, statusIds)
-        if (result !== undefined) results.push(result)
-      }
-      return `[${results.join(',')}]`
-    },
+/** A class, so that the cache sees how much memory its members take. */
+class Filters implements CompiledFilters {
+  private readonly filters: readonly Compiled[]
+  private readonly matcher: KeywordMatcher | undefined
+  private readonly now: () => number
+
+  constructor(filters: readonly Compiled[], matcher: KeywordMatcher | undefined, now: () => number) {
+    this.filters = filters
+    this.matcher = matcher
+    this.now = now
   }
+
+  get isEmpty(): boolean {
+    return this.filters.length === 0
+  }
+
+  match(text: () => string, statusIds: readonly Id[] | null): string {
+    if (this.isEmpty) return '[]'
+    const now = this.now()
+    const keywords = this.matcher?.find(text())
+    let results = ''
+    for (const [place, filter] of this.filters.entries()) {
+      if (filter.expiresAt <= now) continue
+      const result = resultOf(filter, keywords?.[place], statusIds)
+      if (result !== undefined) results += results === '' ? result : `,${result}`
+    }
+    return `[${results}]`
+  }
+}
+
+/** Makes filters ready once, so that matching a status is one pass over its text. */
+export async function compileFilters(
+  rows: readonly FilterRow[],
+  now: () => number = Date.now,
+): Promise<CompiledFilters> {
+  const hasKeyword = rows.some(({ keywords }) => keywords.some(({ keyword }) => keyword !== ''))
+  const matcher = hasKeyword ? await KeywordMatcher.of(rows.map(({ keywords }) => keywords)) : undefined
+  return new Filters(rows.map(compile), matcher, now)
 }

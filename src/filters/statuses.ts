@@ -2,6 +2,7 @@ import { c, query } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { toFilterStatus } from './filter.ts'
+import { withinLimits } from './limits.ts'
 import { findOwn } from './show.ts'
 
 const findEntry = query('filters/own_status', { viewer: c.id, id: c.id }, { id: c.id, status_id: c.id })
@@ -36,7 +37,7 @@ const addEntry = operation({
   params: { filter_id: param.id(), status_id: param.id({ optional: true, invalid: 'missing' }) },
   returns: 'FilterStatus',
   async handle({ filter_id: filter, status_id: status }, { viewer, database }) {
-    const verdict = await database.one(addQuery, { viewer: viewer.id, filter, status: status ?? null })
+    const verdict = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, status: status ?? null }))
     if (!verdict) throw new Failure('notFound')
     if (status === undefined || !verdict.exists) throw invalid('Status must exist')
     if (!verdict.visible) throw invalid('Status is invalid')

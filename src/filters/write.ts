@@ -4,6 +4,7 @@ import { operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { checkFilter } from './faults.ts'
 import { FILTER_COLUMNS, toFilter } from './filter.ts'
+import { checkKeywordCount, withinLimits } from './limits.ts'
 
 /** What is to be done with a keyword of a filter: without an id it is new. What is null stays. */
 interface KeywordChange {
@@ -100,16 +101,19 @@ export const createFilter = operation({
   returns: 'Filter',
   async handle({ title = '', context = [], filter_action: action, ...given }, { viewer, database }) {
     const keywords = toChanges(given.keywords_attributes)
+    checkKeywordCount(keywords.length)
     if (keywords.some(({ id }) => id !== null)) throw new Failure('notFound')
     checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
-    const made = await database.one(createQuery, {
-      viewer: viewer.id,
-      title,
-      contexts: [...new Set(context)],
-      action: action ?? 'warn',
-      expires_in: given.expires_in ?? null,
-      keywords,
-    })
+    const made = await withinLimits(
+      database.one(createQuery, {
+        viewer: viewer.id,
+        title,
+        contexts: [...new Set(context)],
+        action: action ?? 'warn',
+        expires_in: given.expires_in ?? null,
+        keywords,
+      }),
+    )
     if (!made) throw new Error('a filter was not made')
     return toFilter(made)
   },
@@ -125,17 +129,20 @@ export const changeFilter = operation({
   returns: 'Filter',
   async handle({ id, title, context, filter_action: action, ...given }, { viewer, database }) {
     const keywords = toChanges(given.keywords_attributes)
+    checkKeywordCount(keywords.length)
     checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
-    const changed = await database.one(changeQuery, {
-      viewer: viewer.id,
-      filter: id,
-      title: title ?? null,
-      contexts: context ? [...new Set(context)] : null,
-      action: action ?? null,
-      expiry_given: given.expires_in !== undefined,
-      expires_in: given.expires_in ?? null,
-      keywords,
-    })
+    const changed = await withinLimits(
+      database.one(changeQuery, {
+        viewer: viewer.id,
+        filter: id,
+        title: title ?? null,
+        contexts: context ? [...new Set(context)] : null,
+        action: action ?? null,
+        expiry_given: given.expires_in !== undefined,
+        expires_in: given.expires_in ?? null,
+        keywords,
+      }),
+    )
     if (!changed) throw new Failure('notFound')
     return toFilter(changed)
   },

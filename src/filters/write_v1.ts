@@ -3,6 +3,7 @@ import { Failure, invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { checkFilter } from './faults.ts'
 import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
+import { withinLimits } from './limits.ts'
 import { removeKeywordQuery } from './keywords.ts'
 import { createQuery } from './write.ts'
 
@@ -53,14 +54,16 @@ export const createFilterV1 = operation({
   headers: DEPRECATED,
   async handle({ phrase = '', context = [], irreversible, whole_word, expires_in }, { viewer, database }) {
     checkFilter({ title: phrase, context })
-    const made = await database.one(createQuery, {
-      viewer: viewer.id,
-      title: phrase,
-      contexts: [...new Set(context)],
-      action: irreversible ? 'hide' : 'warn',
-      expires_in: expires_in ?? null,
-      keywords: [{ keyword: phrase, whole_word: whole_word ?? true }],
-    })
+    const made = await withinLimits(
+      database.one(createQuery, {
+        viewer: viewer.id,
+        title: phrase,
+        contexts: [...new Set(context)],
+        action: irreversible ? 'hide' : 'warn',
+        expires_in: expires_in ?? null,
+        keywords: [{ keyword: phrase, whole_word: whole_word ?? true }],
+      }),
+    )
     const [keyword] = made?.keywords ?? []
     if (!made || !keyword) throw new Error('a filter was not made')
     return toFilterV1({ ...made, ...keyword })
@@ -79,16 +82,18 @@ export const changeFilterV1 = operation({
   async handle({ id, phrase, context, irreversible, whole_word, expires_in }, { viewer, database }) {
     if (phrase?.trim() === '') throw invalid("Keyword can't be blank")
     checkFilter({ title: phrase, context })
-    const changed = await database.one(changeQuery, {
-      viewer: viewer.id,
-      keyword: id,
-      phrase: phrase ?? null,
-      contexts: context ? [...new Set(context)] : null,
-      action: irreversible === undefined ? null : irreversible ? 'hide' : 'warn',
-      expiry_given: expires_in !== undefined,
-      expires_in: expires_in ?? null,
-      whole_word: whole_word ?? null,
-    })
+    const changed = await withinLimits(
+      database.one(changeQuery, {
+        viewer: viewer.id,
+        keyword: id,
+        phrase: phrase ?? null,
+        contexts: context ? [...new Set(context)] : null,
+        action: irreversible === undefined ? null : irreversible ? 'hide' : 'warn',
+        expiry_given: expires_in !== undefined,
+        expires_in: expires_in ?? null,
+        whole_word: whole_word ?? null,
+      }),
+    )
     if (!changed) throw new Failure('notFound')
     if (changed.refused) throw new Failure('validation', { message: SHARED })
     return toFilterV1(changed)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { accountFragments, renderAccounts } from '../accounts/index.ts'
 import { renderCollections } from '../collections/index.ts'
 import { viewerFilters } from '../filters/index.ts'
@@ -26,11 +27,7 @@ export async function renderStatuses(
 ): Promise<Map<Id, Json>> {
   const rendered = new Map<Id, Json>()
   if (ids.length === 0) return rendered
-  const page = await loadPage(services, viewer, ids, options)
-  for (const id of ids) {
-    const entity = composeStatus(page, id)
-    if (entity) rendered.set(id, entity)
-  }
+  await composeAll(await loadPage(services, viewer, ids, options), ids, (id, entity) => rendered.set(id, entity))
   return rendered
 }
 
@@ -42,13 +39,25 @@ export async function renderPage(
   options: RenderOptions = {},
 ): Promise<Json[]> {
   if (ids.length === 0) return []
-  const page = await loadPage(services, viewer, ids, options)
   const entities: Json[] = []
-  for (const id of ids) {
-    const entity = composeStatus(page, id)
-    if (entity) entities.push(entity)
-  }
+  await composeAll(await loadPage(services, viewer, ids, options), ids, (_id, entity) => entities.push(entity))
   return entities
+}
+
+/** How long the entities of a page may be put together before the event loop does something else. */
+const TURN_MS = 2
+
+/** Long texts and many filters take a page more than one turn of the event loop. */
+async function composeAll(page: Page, ids: readonly Id[], take: (id: Id, entity: Json) => void): Promise<void> {
+  let began = performance.now()
+  for (const id of ids) {
+    if (page.filters?.isEmpty === false && performance.now() - began > TURN_MS) {
+      await setImmediate()
+      began = performance.now()
+    }
+    const entity = composeStatus(page, id)
+    if (entity) take(id, entity)
+  }
 }
 
 /** The entity Quote of a status that the viewer may see; undefined when it quotes nothing. */

@@ -5,8 +5,8 @@ import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entities, entity } from './support.ts'
 
-const matches = (keyword: string, wholeWord: boolean, text: string): unknown => {
-  const filters = compileFilters([
+const matches = async (keyword: string, wholeWord: boolean, text: string): Promise<unknown> => {
+  const filters = await compileFilters([
     {
       id: '1',
       title: 'f',
@@ -21,21 +21,21 @@ const matches = (keyword: string, wholeWord: boolean, text: string): unknown => 
   return results[0]?.['keyword_matches'] ?? null
 }
 
-test('keywords match as whole words only where they begin and end with one', () => {
-  assert.deepEqual(matches('cat', true, 'A Cat!'), ['Cat'])
-  assert.equal(matches('cat', true, 'concatenate'), null)
-  assert.equal(matches('cat', true, 'cats'), null)
-  assert.equal(matches('cat', true, 'caté'), null)
-  assert.deepEqual(matches('cat', false, 'concatenate'), ['cat'])
-  assert.deepEqual(matches('#cat', true, 'a#cat b'), ['#cat'])
-  assert.deepEqual(matches('c++', true, 'C++17'), ['C++'])
-  assert.deepEqual(matches('пёс', true, 'ПЁС.'), ['ПЁС'])
-  assert.equal(matches('a.c', true, 'abc'), null)
+test('keywords match as whole words only where they begin and end with one', async () => {
+  assert.deepEqual(await matches('cat', true, 'A Cat!'), ['Cat'])
+  assert.equal(await matches('cat', true, 'concatenate'), null)
+  assert.equal(await matches('cat', true, 'cats'), null)
+  assert.equal(await matches('cat', true, 'caté'), null)
+  assert.deepEqual(await matches('cat', false, 'concatenate'), ['cat'])
+  assert.deepEqual(await matches('#cat', true, 'a#cat b'), ['#cat'])
+  assert.deepEqual(await matches('c++', true, 'C++17'), ['C++'])
+  assert.deepEqual(await matches('пёс', true, 'ПЁС.'), ['ПЁС'])
+  assert.equal(await matches('a.c', true, 'abc'), null)
 })
 
-test('filters that have expired match nothing', () => {
+test('filters that have expired match nothing', async () => {
   let now = 1000
-  const filters = compileFilters(
+  const filters = await compileFilters(
     [
       {
         id: '1',

@@ -9,6 +9,8 @@ const NOW = 1_000_000
 const AUTHOR = '5'
 const FACTS: PublicFacts = { local: true, domain: null, language: 'en', mentions: ['6'] }
 
+const NO_FILTERS = await compileFilters([])
+
 interface Given {
   facts?: Partial<PublicFacts>
   relations?: Partial<PublicRules['person']['relations']>
@@ -32,7 +34,7 @@ function admits({ facts, relations, languages, parts }: Given): boolean {
       groupsBoosts: true,
       ...relations,
     },
-    filters: compileFilters([]),
+    filters: NO_FILTERS,
   }
   return admitPublic(AUTHOR, { ...FACTS, ...facts }, { person, local: true, remote: true, ...parts }, NOW)
 }

@@ -1,0 +1,88 @@
+/** What the matcher of keywords knows of a code point. */
+
+const PAGE_BITS = 7
+const PAGE_SIZE = 1 << PAGE_BITS
+const PAGES = 0x110000 >> PAGE_BITS
+
+const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u
+
+/** Those of which simple case folding is not the small letter of the capital letter. */
+const IRREGULAR: ReadonlyMap<number, number> = new Map([
+  [0x131, 0x131],
+  [0x1fd3, 0x390],
+  [0x1fe3, 0x3b0],
+  [0xfb06, 0xfb05],
+])
+
+/** The only code point of a text; undefined when there are several. */
+function only(text: string): number | undefined {
+  const code = text.codePointAt(0)
+  return code !== undefined && text.length === (code > 0xffff ? 2 : 1) ? code : undefined
+}
+
+function foldOf(code: number): number {
+  const irregular = IRREGULAR.get(code)
+  if (irregular !== undefined) return irregular
+  const capital = only(String.fromCodePoint(code).toUpperCase()) ?? code
+  return only(String.fromCodePoint(capital).toLowerCase()) ?? capital
+}
+
+/**
+ * Facts that were asked for before, by code point: the folded code point and, as the lowest bit, whether it is part of a word; one is added
+ * to tell it from what was never asked for. All of Unicode would take 4.4 MB.
+ */
+const pages = Array.from<Int32Array | undefined>({ length: PAGES })
+
+/**
+ * The code point as comparisons that ignore case see it (simple case folding, as regular expressions with the flags `iu`), times two; plus one
+ * when it is a letter, mark, digit or connector and so part of a word.
+ */
+export function factsOfCodePoint(code: number): number {
+  const page = (pages[code >> PAGE_BITS] ??= new Int32Array(PAGE_SIZE))
+  const known = page[code & (PAGE_SIZE - 1)] ?? 0
+  if (known !== 0) return known - 1
+  const facts = foldOf(code) * 2 + (WORD.test(String.fromCodePoint(code)) ? 1 : 0)
+  page[code & (PAGE_SIZE - 1)] = facts + 1
+  return facts
+}
+
+/** The symbol where a word begins or ends; the others are folded code points. */
+const BOUNDARY = -1
+
+/** A text as the automaton reads it: its code points folded, and between them where words begin and end. */
+export interface Symbols {
+  readonly text: string
+  readonly length: number
+  readonly symbols: Int32Array
+  /** Where each begins in the text, and the end of the text. A boundary takes no room. */
+  readonly offsets: Int32Array
+}
+
+/**
+ * @param ends whether a word that the text begins or ends with is whole, so that there is a boundary
+ */
+export function toSymbols(text: string, ends: boolean): Symbols {
+  const symbols = new Int32Array(text.length * 2 + 1)
+  const offsets = new Int32Array(text.length * 2 + 2)
+  let length = 0
+  let wasWord = false
+  for (let at = 0; at < text.length;) {
+    const code = text.codePointAt(at) ?? 0
+    const facts = factsOfCodePoint(code)
+    const isWord = (facts & 1) === 1
+    if (isWord !== wasWord && (at > 0 || ends)) {
+      offsets[length] = at
+      symbols[length++] = BOUNDARY
+    }
+    offsets[length] = at
+    symbols[length++] = facts >> 1
+    wasWord = isWord
+    at += code > 0xffff ? 2 : 1
+  }
+  offsets[length] = text.length
+  if (wasWord && ends) {
+    symbols[length++] = BOUNDARY
+    offsets[length] = text.length
+  }
+  return { text, length, symbols, offsets }
+}

@@ -1,0 +1,217 @@
+import { randomInt } from 'node:crypto'
+import { setImmediate } from 'node:timers/promises'
+import { toSymbols, type Symbols } from './code_points.ts'
+
+export interface Keyword {
+  readonly keyword: string
+  readonly whole_word: boolean
+}
+
+/** How long keywords are added before the event loop may do something else, and after how many symbols that is looked at. */
+const TURN_MS = 2
+const TURN_SYMBOLS = 256
+
+/** Nobody can choose keywords that collide in the table of transitions. */
+const SEED = randomInt(2 ** 31)
+
+const NEVER = 2 ** 31 - 1
+
+/** Texts are matched for one viewer after another, so the last is kept. */
+let lastText: Symbols | undefined
+
+function read(text: string): Symbols {
+  if (lastText?.text !== text) lastText = toSymbols(text, true)
+  return lastText
+}
+
+/** A keyword on its way into the automaton. */
+interface Entry {
+  readonly symbols: Int32Array
+  readonly filter: number
+  /** Its place among the keywords of its filter. */
+  readonly order: number
+  /** How far it has been added. */
+  node: number
+}
+
+/** The keywords that read the same. */
+interface Ending {
+  /** In symbols. */
+  readonly length: number
+  /** By turns the filter and the place among its keywords. */
+  readonly keywords: number[]
+}
+
+/** The first match of each filter, by filter: where it begins and ends in the text, and the place of its keyword. */
+interface Matches {
+  readonly starts: Int32Array
+  readonly ends: Int32Array
+  readonly orders: Int32Array
+}
+
+/** Waits for the next turn of the event loop when this one has taken long. */
+function createTurns(): () => Promise<void> | undefined {
+  let began = performance.now()
+  return () =>
+    performance.now() - began < TURN_MS
+      ? undefined
+      : setImmediate().then(() => {
+          began = performance.now()
+        })
+}
+
+/**
+ * Finds the keywords of many filters in one pass over a text, by the automaton of Aho and Corasick: the cost grows with the text and not with
+ * the keywords. Each filter finds what a regular expression `one|two|three` of its keywords, with the flags `iu`, would find first.
+ *
+ * A text is read with a symbol wherever a word begins or ends, and a keyword that is a whole word has that symbol before and after it. So
+ * whatever the automaton finds is a match, and none must be looked at twice.
+ */
+export class KeywordMatcher {
+  private readonly filters: number
+  /* Of each node of the automaton; 0 is the root, and none. */
+  private readonly parent: Int32Array
+  private readonly symbol: Int32Array
+  private readonly suffix: Int32Array
+  /** The longest proper suffix at which a keyword ends. */
+  private readonly shorter: Int32Array
+  /** The place in `endings`, plus one. */
+  private readonly ending: Int32Array
+  /** Nodes by a hash of the transition that leads to them. */
+  private readonly table: Int32Array
+  private readonly endings: Ending[] = []
+  private nodes = 1
+
+  private constructor(filters: number, symbols: number) {
+    this.filters = filters
+    this.parent = new Int32Array(symbols + 1)
+    this.symbol = new Int32Array(symbols + 1)
+    this.suffix = new Int32Array(symbols + 1)
+    this.shorter = new Int32Array(symbols + 1)
+    this.ending = new Int32Array(symbols + 1)
+    this.table = new Int32Array(2 ** Math.ceil(Math.log2(symbols + 1) + 1))
+  }
+
+  /** Makes the automaton in short turns, so that other work goes on meanwhile. @param filters the keywords of each; empty ones match nothing */
+  static async of(filters: readonly (readonly Keyword[])[]): Promise<KeywordMatcher> {
+    const entries: Entry[] = []
+    const nextTurn = createTurns()
+    let sum = 0
+    for (const [filter, keywords] of filters.entries())
+      for (const [order, { keyword, whole_word: wholeWord }] of keywords.entries()) {
+        const { symbols, length } = toSymbols(keyword, wholeWord)
+        if (length > 0) entries.push({ symbols: symbols.subarray(0, length), filter, order, node: 0 })
+        sum += length
+        await nextTurn()
+      }
+    const matcher = new KeywordMatcher(filters.length, sum)
+    await matcher.build(entries, nextTurn)
+    return matcher
+  }
+
+  /** Adds the first symbol of all keywords, then the second and so on: of a node all suffixes are there before it. */
+  private async build(entries: readonly Entry[], nextTurn: () => Promise<void> | undefined): Promise<void> {
+    let added = 0
+    let unfinished = entries
+    for (let depth = 0; unfinished.length > 0; depth += 1) {
+      const longer: Entry[] = []
+      for (const entry of unfinished) {
+        entry.node = this.add(entry.node, entry.symbols[depth] ?? 0)
+        if (depth + 1 < entry.symbols.length) longer.push(entry)
+        else this.end(entry)
+        added += 1
+        if (added % TURN_SYMBOLS === 0) await nextTurn()
+      }
+      unfinished = longer
+    }
+  }
+
+  private end({ node, symbols, filter, order }: Entry): void {
+    const known = this.endings[(this.ending[node] ?? 0) - 1]
+    if (known) known.keywords.push(filter, order)
+    else this.ending[node] = this.endings.push({ length: symbols.length, keywords: [filter, order] })
+  }
+
+  private slot(node: number, symbol: number): number {
+    const hash = Math.imul(Math.imul(node ^ SEED, 0x9e3779b1) ^ symbol, 0x85ebca6b)
+    return (hash ^ (hash >>> 15)) & (this.table.length - 1)
+  }
+
+  /** Where a transition leads; 0: there is none. */
+  private child(node: number, symbol: number): number {
+    const { table, parent, symbol: symbols } = this
+    for (let slot = this.slot(node, symbol); ; slot = (slot + 1) & (table.length - 1)) {
+      const found = table[slot] ?? 0
+      if (found === 0 || (parent[found] === node && symbols[found] === symbol)) return found
+    }
+  }
+
+  /** The longest end of what was read, the symbol included, that a keyword begins with. */
+  private advance(from: number, symbol: number): number {
+    let node = from
+    for (;;) {
+      const next = this.child(node, symbol)
+      if (next !== 0 || node === 0) return next
+      node = this.suffix[node] ?? 0
+    }
+  }
+
+  private add(parent: number, symbol: number): number {
+    const known = this.child(parent, symbol)
+    if (known !== 0) return known
+    const node = this.nodes
+    this.nodes += 1
+    const suffix = parent === 0 ? 0 : this.advance(this.suffix[parent] ?? 0, symbol)
+    this.suffix[node] = suffix
+    this.shorter[node] = this.longestEnding(suffix)
+    this.parent[node] = parent
+    this.symbol[node] = symbol
+    let slot = this.slot(parent, symbol)
+    while (this.table[slot] !== 0) slot = (slot + 1) & (this.table.length - 1)
+    this.table[slot] = node
+    return node
+  }
+
+  private longestEnding(node: number): number {
+    return this.ending[node] === 0 ? (this.shorter[node] ?? 0) : node
+  }
+
+  /** The first match of each filter in the text, as it is written there. */
+  find(text: string): readonly (string | undefined)[] {
+    const { symbols, offsets, length } = read(text)
+    const matches: Matches = {
+      starts: new Int32Array(this.filters).fill(NEVER),
+      ends: new Int32Array(this.filters),
+      orders: new Int32Array(this.filters),
+    }
+    const isFound = new Uint8Array(this.endings.length)
+    let node = 0
+    for (let at = 0; at < length; at += 1) {
+      node = this.advance(node, symbols[at] ?? 0)
+      for (let found = this.longestEnding(node); found !== 0; found = this.shorter[found] ?? 0) {
+        const place = (this.ending[found] ?? 0) - 1
+        const ending = this.endings[place]
+        // When it was found before, that was the first time, and all shorter ones at its end were found with it.
+        if (!ending || isFound[place] === 1) break
+        isFound[place] = 1
+        take(matches, ending.keywords, offsets[at - ending.length + 1] ?? 0, offsets[at + 1] ?? 0)
+      }
+    }
+    return Array.from(matches.starts, (start, filter) =>
+      start === NEVER ? undefined : text.slice(start, matches.ends[filter]),
+    )
+  }
+}
+
+/** Of several matches the first in the text counts; of those that begin together, that of the first keyword. */
+function take({ starts, ends, orders }: Matches, keywords: readonly number[], start: number, end: number): void {
+  for (let at = 0; at < keywords.length; at += 2) {
+    const filter = keywords[at] ?? 0
+    const order = keywords[at + 1] ?? 0
+    const first = starts[filter] ?? NEVER
+    if (start > first || (start === first && order > (orders[filter] ?? 0))) continue
+    starts[filter] = start
+    ends[filter] = end
+    orders[filter] = order
+  }
+}
