@@ -21,6 +21,7 @@ const candidates = query(
     silent_mentions: c.ids,
     reblog_mentions: c.ids,
     tags: c.texts,
+    arrived: c.nullable(c.id),
   },
 )
 
@@ -36,9 +37,27 @@ export interface Sources {
   readonly tags: Iterable<Id>
 }
 
+/** A status that a feed may take. */
+export interface Candidate extends Post {
+  /** An id made when the author or hashtag was followed by which it comes, if that was later and the feed may have the status otherwise. */
+  readonly arrived: Id | null
+}
+
 /** The statuses that a feed of the viewer may take, before its rules are asked; oldest first. */
-export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Post[]> {
+export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Candidate[]> {
   const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], each: EACH, most: MOST }
   const rows = await database.run(candidates, parameters)
-  return rows.map(({ id, account_id: author, ...facts }) => ({ id, author, facts }))
+  const once = new Set<Id>()
+  const several = new Set<Id>()
+  for (const { id, reblog_of_id: boosted } of rows) {
+    const status = boosted ?? id
+    if (once.has(status)) several.add(status)
+    else once.add(status)
+  }
+  return rows.map(({ id, account_id: author, arrived, ...facts }) => ({
+    id,
+    author,
+    facts,
+    arrived: several.has(facts.reblog_of_id ?? id) ? arrived : null,
+  }))
 }

@@ -15,13 +15,16 @@ const GROUPED_WITHIN = 80
 /** Entries kept, with the boosts that are kept out for now. So many more are taken before the oldest are cut off. */
 const KEPT = 1000
 const SLACK = 64
+/** What a late arrival takes in memory beside its entry. */
+const LATE_BYTES = 80
 
 /**
  * The entries of a feed in order of their ids, 17 bytes each: the id, the status that it shows (a boost shows what it boosts), and
  * whether it is shown or kept out because the feed shows the same status already (api/delivery.md, "Boosts and duplicates").
  *
- * What is shown follows from the entries alone: each, from the oldest to the newest, is kept out when an entry of the same status is among
- * the newest 80 shown before it. So it does not matter in which order, how often or from where entries came: a feed that
+ * What is shown follows from the entries alone: each, in the order in which they arrived, is kept out when an entry of the same status is
+ * among the newest 80 shown before it. An entry arrives when it is made, or late: when its author or hashtag was followed afterwards.
+ * So it does not matter in which order, how often or from where entries are added: a feed that
  * followed events, one that was read from the database and one of another process are the same; and when a boost is
  * removed, the oldest one that it kept out takes its place.
  *
@@ -33,6 +36,8 @@ export class Entries {
   #statuses = new BigUint64Array(16)
   #shown = new Uint8Array(16)
   #count = 0
+  /** When entries arrived that did so late, as ids made then. */
+  readonly #late = new Map<bigint, bigint>()
   /** The lowest id that was cut off. */
   #cutAt = 0n
   /** Whether `#shown` has to be made anew. */
@@ -45,11 +50,14 @@ export class Entries {
 
   /** What the entries take in memory. */
   get sizeBytes(): number {
-    return this.#ids.length * 17
+    return this.#ids.length * 17 + this.#late.size * LATE_BYTES
   }
 
-  /** Takes an entry in; nothing happens when it is there, or is older than what has been cut off. */
-  add(id: bigint, status: bigint): void {
+  /**
+   * Takes an entry in; nothing happens when it is there, or is older than what has been cut off.
+   * @param arrived an id made when it came into the feed
+   */
+  add(id: bigint, status: bigint, arrived = id): void {
     if (id <= this.#cutAt) return
     const at = this.#find(id)
     if (at < this.#count && this.#ids[at] === id) return
@@ -63,6 +71,10 @@ export class Entries {
     this.#ids[at] = id
     this.#statuses[at] = status
     this.#count += 1
+    if (arrived > id) {
+      this.#late.set(id, arrived)
+      this.#stale = true
+    }
     // What is newest and no boost cannot be there as a boost, which would be newer.
     this.#shown[at] = this.#stale || !this.#groups || id === status || !this.#isShownAmongNewest(status, at) ? 1 : 0
     if (this.#count >= KEPT + SLACK) this.#cut(this.#count - KEPT)
@@ -156,6 +168,12 @@ export class Entries {
       this.#shown.fill(1, 0, this.#count)
       return
     }
+    if (this.#late.size === 0) this.#groupInOrder()
+    else this.#groupByArrival()
+  }
+
+  /** Where each entry arrived before all newer ones, what is shown after it need not be counted anew. */
+  #groupInOrder(): void {
     const lastShown = new Map<bigint, number>()
     let shown = 0
     for (let at = 0; at < this.#count; at++) {
@@ -169,7 +187,27 @@ export class Entries {
     }
   }
 
+  #groupByArrival(): void {
+    this.#shown.fill(0, 0, this.#count)
+    const arrivals = Array.from(this.#ids.subarray(0, this.#count), id => this.#late.get(id) ?? id)
+    const places = arrivals.map((_, at) => at)
+    places.sort((a, b) => {
+      const [first = 0n, second = 0n] = [arrivals[a], arrivals[b]]
+      return first < second ? -1 : first > second ? 1 : a - b
+    })
+    const seen = new Set<bigint>()
+    let newest = 0
+    for (const at of places) {
+      const status = this.#statuses[at] ?? 0n
+      newest = Math.max(newest, at)
+      if (seen.has(status) && this.#isShownAmongNewest(status, newest + 1)) continue
+      seen.add(status)
+      this.#shown[at] = 1
+    }
+  }
+
   #removeAt(at: number): void {
+    this.#late.delete(this.#ids[at] ?? 0n)
     this.#ids.copyWithin(at, at + 1, this.#count)
     this.#statuses.copyWithin(at, at + 1, this.#count)
     this.#shown.copyWithin(at, at + 1, this.#count)
@@ -180,6 +218,7 @@ export class Entries {
   #cut(much: number): void {
     this.#refresh()
     this.#cutAt = this.#ids[much - 1] ?? this.#cutAt
+    for (const id of this.#late.keys()) if (id <= this.#cutAt) this.#late.delete(id)
     this.#ids.copyWithin(0, much, this.#count)
     this.#statuses.copyWithin(0, much, this.#count)
     this.#shown.copyWithin(0, much, this.#count)

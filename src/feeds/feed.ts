@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../events/index.ts'
+import type { Id } from '../id.ts'
 import type { Relations } from '../relations/index.ts'
 import { factsOf } from '../statuses/index.ts'
 import type { Sources } from './candidates.ts'
@@ -14,8 +15,8 @@ export interface Feed {
   readonly entries: Entries
   /** Whether the rules take the post now. */
   admits(post: Post): boolean
-  /** Takes the post in where the rules want it, takes it out where they do not. */
-  put(post: Post): void
+  /** Takes the post in where the rules want it, takes it out where they do not. @param arrived as in `Entries.add` */
+  put(post: Post, arrived?: Id | null): void
 }
 
 /** An empty feed, or undefined for a list that the owner of the relations does not have. */
@@ -37,10 +38,11 @@ export function createFeed(name: FeedName, relations: Relations): Feed | undefin
           },
     entries,
     admits,
-    put(post) {
+    put(post, arrived = null) {
       const id = BigInt(post.id)
-      if (admits(post)) entries.add(id, post.facts.reblog_of_id === null ? id : BigInt(post.facts.reblog_of_id))
-      else entries.remove(id)
+      const { reblog_of_id: boosted } = post.facts
+      if (!admits(post)) entries.remove(id)
+      else entries.add(id, boosted === null ? id : BigInt(boosted), arrived === null ? id : BigInt(arrived))
     },
   }
 }

@@ -109,7 +109,7 @@ export function createKeeper(services: Services): Keeper {
     const { accounts, tags, tagNames } = feed.sources()
     const posts = await readCandidates(database, slot.name.owner, { accounts, tags })
     if (slot.gone) return
-    for (const post of posts) feed.put(post)
+    for (const post of posts) feed.put(post, post.arrived)
     for (const event of slot.heard) {
       const post = postOf(event)
       if (post) follow(feed, event, post)

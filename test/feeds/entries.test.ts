@@ -31,6 +31,27 @@ test('of two boosts the first is shown; when it goes, the second takes its place
   assert.deepEqual(shown(entries), [7, 5])
 })
 
+test('what came first is shown, also when it is newer than what came after it', () => {
+  const entries = entriesOf([4, [6, 1], [7, 1]])
+  entries.add(1n, 1n, 8n)
+  assert.deepEqual(shown(entries), [6, 4])
+  entries.add(9n, 1n)
+  assert.deepEqual(shown(entries), [6, 4])
+  entries.remove(6n)
+  assert.deepEqual(shown(entries), [7, 4])
+  entries.remove(7n)
+  assert.deepEqual(shown(entries), [4, 1])
+})
+
+test('what came late counts from then on', () => {
+  const entries = entriesOf([4, [9, 1]])
+  entries.add(1n, 1n, 8n)
+  assert.deepEqual(shown(entries), [4, 1])
+  const sunk = entriesOf([[2, 1], ...range(3, 83)])
+  sunk.add(1n, 1n, 90n)
+  assert.deepEqual(shown(sunk).slice(-2), [2, 1])
+})
+
 test('without grouping every boost is shown', () => {
   assert.deepEqual(shown(entriesOf([1, [2, 1], [3, 1]], false)), [3, 2, 1])
 })

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import { linkOf, type Client } from '../support/client.ts'
-import { people, sql, type Person } from '../support/people.ts'
+import { people, sql, untilHeard, type Person } from '../support/people.ts'
 
 /** Ids of the home feed, newest first. */
 async function home(person: Person, query: Record<string, string> = {}): Promise<string[]> {
@@ -86,6 +87,47 @@ test('boosts: one for a status, the next one when it goes', async t => {
   assert.deepEqual(await home(alice), [own.id, second])
   await ok(dora.delete(`/api/v1/statuses/${status.id}`))
   assert.deepEqual(await home(alice), [own.id])
+})
+
+test('the boost by which a status is in the feed stays when whoever brings the status again is followed later', async t => {
+  const { alice, bob, carol, dora, eve, server } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
+  await alice.follow(bob)
+  const tag = `later${randomBytes(4).toString('hex')}`
+  const status = await carol.say(`boost me #${tag}`)
+  const older = await boost(eve, status.id)
+  const there = await boost(bob, status.id)
+  assert.deepEqual(await home(alice), [there])
+  // Its author, somebody who boosted it before, and its hashtag.
+  await alice.follow(carol)
+  assert.deepEqual(await home(alice), [there])
+  await alice.follow(eve)
+  assert.deepEqual(await home(alice), [there])
+  await ok(alice.post(`/api/v1/tags/${tag}/follow`))
+  assert.deepEqual(await home(alice), [there])
+  // Who boosts it later is kept out as ever.
+  await alice.follow(dora)
+  await boost(dora, status.id)
+  assert.deepEqual(await home(alice), [there])
+  const next = await carol.say('the next one comes by itself')
+  await boost(bob, next.id)
+  assert.deepEqual(await home(alice), [next.id, there])
+  // A feed that is read anew is the same.
+  await sql(server, `insert into events (kind) values ('caches.cleared')`)
+  await untilHeard(alice)
+  assert.deepEqual((await home(alice)).slice(1), [next.id, there])
+  await ok(bob.post(`/api/v1/statuses/${status.id}/unreblog`))
+  assert.deepEqual((await home(alice)).slice(1), [next.id, status.id])
+  assert.ok(BigInt(older) > BigInt(status.id))
+})
+
+test('a boost of somebody who is followed later does not take the place of the status', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  const status = await carol.say('boost me')
+  await boost(bob, status.id)
+  await alice.follow(carol)
+  assert.deepEqual(await home(alice), [status.id])
+  await alice.follow(bob)
+  assert.deepEqual(await home(alice), [status.id])
 })
 
 test('a person may want every boost', async t => {

@@ -6,7 +6,8 @@
 -- $3 tags bigint[]
 -- $4 each integer
 -- $5 most integer
--- rows: at most `most`, of one account and of one tag at most `each`; only what the viewer may see
+-- rows: at most `most`, of one account and of one tag at most `each`; only what the viewer may see.
+--   arrived: an id made when the author or hashtag was followed by which it comes, if that was after the status
 -- plan: no sequential scan
 with glance as (
   select s.id
@@ -63,10 +64,20 @@ select
     from status_tags x
     join tags t on t.id = x.tag_id
     where x.status_id = s.id and x.tag_id = any ($3)
-  ) as tags
+  ) as tags,
+  case when first_snowflake(since.at) > s.id then first_snowflake(since.at) end as arrived
 from newest
 join visible_statuses($1) s on s.id = newest.id
 join accounts a on a.id = s.account_id
 left join statuses o on o.id = s.reblog_of_id and o.deleted_at is null
 left join accounts b on b.id = o.account_id
+left join follows f on f.account_id = $1 and f.target_account_id = s.account_id
+cross join lateral (
+  select coalesce(f.created_at, (
+    select min(t.created_at)
+    from status_tags x
+    join tag_follows t on t.account_id = $1 and t.tag_id = x.tag_id
+    where x.status_id = s.id and s.account_id <> $1
+  )) as at
+) since
 order by s.id
