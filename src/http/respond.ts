@@ -1,6 +1,7 @@
-import { createReadStream } from 'node:fs'
+import { open, type FileHandle } from 'node:fs/promises'
 import type { HttpResponse } from 'uWebSockets.js'
 import { isFile, isStream, Json, type Answer, type FileBody } from './answer.ts'
+import { Failure } from '../failure.ts'
 import type { Keeping } from './anonymous/keeping.ts'
 import { chooseEncoding, compress, isCompressed } from './compress.ts'
 import { etagOf, notModified, parseRange } from './conditional.ts'
@@ -130,14 +131,17 @@ function endWithoutBody(reply: Reply, status: number, headers: Record<string, st
   reply.aborted = true
 }
 
-/** Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it. */
-function sendFile(
+/**
+ * Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it.
+ * @throws Failure routeNotFound when it has gone since the handler looked
+ */
+async function sendFile(
   reply: Reply,
   request: Request,
   answer: Answer,
   file: FileBody,
   headers: Record<string, string>,
-): void {
+): Promise<void> {
   const all: Record<string, string> = {
     ...headers,
     'Content-Type': answer.type,
@@ -156,14 +160,26 @@ function sendFile(
   if (range) all['Content-Range'] = `bytes ${first}-${last}/${file.sizeBytes}`
   const status = range ? 206 : answer.status
   if (request.method === 'HEAD' || sizeBytes === 0) return endWithoutBody(reply, status, all, sizeBytes)
-  if (reply.aborted) return
-  pump(reply, file.path, first, last, () => writeHead(reply.response, status, all))
+  const handle = await openExisting(file.path)
+  if (reply.aborted) return handle.close()
+  pump(reply, handle, first, last, () => writeHead(reply.response, status, all))
 }
 
-function pump(reply: Reply, path: string, first: number, last: number, head: () => void): void {
+/** Opened before anything is written: what is open can be read to its end, also when the file is removed meanwhile. */
+async function openExisting(path: string): Promise<FileHandle> {
+  try {
+    return await open(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new Failure('routeNotFound')
+    throw error
+  }
+}
+
+function pump(reply: Reply, handle: FileHandle, first: number, last: number, head: () => void): void {
   const { response } = reply
   const sizeBytes = last - first + 1
-  const source = createReadStream(path, { start: first, end: last })
+  // Closes the file when it ends or is destroyed.
+  const source = handle.createReadStream({ start: first, end: last })
   reply.onAbort = () => source.destroy()
   let begun = false
   let rest: { bytes: Buffer; offset: number } | undefined
@@ -197,7 +213,12 @@ function pump(reply: Reply, path: string, first: number, last: number, head: () 
   source.on('data', chunk => {
     if (!reply.aborted) write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   })
-  source.on('error', () => {
+  // A file that cannot be read, or is shorter than it was, leaves nothing else to do: its length has been told.
+  const fail = (): void => {
     if (!reply.aborted) response.close()
+  }
+  source.on('error', fail)
+  source.on('end', () => {
+    if (source.bytesRead < sizeBytes) fail()
   })
 }

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
+import path from 'node:path'
 import test from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { makeKey, openStorage, SOURCES } from '../../src/storage/index.ts'
 import { people } from '../support/people.ts'
-import type { ServerAddress } from '../support/server.ts'
+import { sharedServer, type ServerAddress } from '../support/server.ts'
 import { entity, fetchFile, picture, recording, TONE, upload, withoutFfmpeg } from './support.ts'
 
 /** Asks for a path as it is: `fetch` would resolve the dots. */
@@ -51,6 +54,23 @@ test('parts of a file can be asked for', async t => {
   assert.deepEqual(tail, whole.subarray(-4))
   const [beyond, range] = await part('bytes=999999-')
   assert.deepEqual([beyond, range], [416, `bytes */${whole.length}`])
+})
+
+test('a file that goes while it is asked for is sent whole or is not found', async t => {
+  const { alice } = await people(t, 'alice')
+  const server = await sharedServer()
+  const bytes = await picture(400, 300).png().toBuffer()
+  const url = new URL(String(entity(await upload(alice, 'v2', bytes))['url']))
+  const file = path.join(server.config.dataDir, url.pathname)
+  const stored = await readFile(file)
+  for (let round = 0; round < 300; round += 1) {
+    await writeFile(file, stored)
+    const asked = fetch(url).then(async answer => [answer.status, Buffer.from(await answer.arrayBuffer())] as const)
+    // It goes at another moment each time.
+    for (let turns = round % 20; turns > 0; turns -= 1) await setImmediate()
+    const [[status, sent]] = await Promise.all([asked, rm(file)])
+    assert.ok(status === 200 ? sent.equals(stored) : status === 404, `${status}, ${sent.length} bytes`)
+  }
 })
 
 test('nothing but files can be asked for', async t => {
