@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { domainToASCII } from 'node:url'
 import { createEnvironmentReader, type Environment, type EnvironmentReader } from './environment.ts'
-import { parseTrustedProxies } from './http/client-address.ts'
+import { parseNetworks } from './core/networks.ts'
 import { findLanguage } from './languages/index.ts'
 
 /** Everything the environment decides, read once at start. Times in milliseconds unless the name says otherwise. */
@@ -193,7 +193,7 @@ function readLocale(reader: EnvironmentReader): string {
 function readNetworks(reader: EnvironmentReader, name: string, fallback: string): string {
   const value = reader.text(name) ?? fallback
   try {
-    parseTrustedProxies(value)
+    parseNetworks(value)
     return value
   } catch (error) {
     reader.fault(`${name}: ${error instanceof Error ? error.message : String(error)}`)

@@ -1,6 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
-import { json, operation, plain, Answer, isTrustedProxy, parseTrustedProxies } from '../http/index.ts'
+import { parseNetworks } from '../core/networks.ts'
+import { json, operation, plain, Answer, isTrustedProxy } from '../http/index.ts'
 
 const alive = query('health/alive', {}, { alive: c.boolean })
 
@@ -50,7 +51,7 @@ const metrics = operation({
   summary: 'Metrics in Prometheus’ text format',
   cache: 'own',
   async handle(_, { config, metrics: registry, request }) {
-    if (!isTrustedProxy(request.address, parseTrustedProxies(config.metricsFrom))) throw new Failure('routeNotFound')
+    if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new Failure('routeNotFound')
     const { text, type } = await registry.render()
     return new Answer(200, type, text, NO_STORE)
   },

@@ -1,29 +1,7 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
 import type { HttpRequest } from 'uWebSockets.js'
-
-type Address = ipaddr.IPv4 | ipaddr.IPv6
-type Network = [Address, number]
-
-/** The networks whose `X-Forwarded-For` is believed. */
-export type TrustedProxies = readonly Network[]
-
-/** Names that stand for networks, as in other servers' settings. */
-const NAMED: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
-
-/**
- * The proxies that a setting names: addresses, networks (CIDR) and the words loopback, linklocal and uniquelocal,
- * separated by commas or blanks. Empty trusts none.
- * @throws Error naming the first entry that is none of these
- */
-export function parseTrustedProxies(setting: string): TrustedProxies {
-  const entries = setting.split(/[\s,]+/).filter(entry => entry !== '')
-  return entries.flatMap(entry => (Object.hasOwn(NAMED, entry) ? (NAMED[entry] ?? []) : [entry])).map(parseNetwork)
-}
+import { isInNetworks, parseAddress, type Networks } from '../core/networks.ts'
 
 /**
  * The address of the client: the nearest hop that is no trusted proxy. Read from the right, since anything to the left of an
@@ -32,12 +10,12 @@ export function parseTrustedProxies(setting: string): TrustedProxies {
  * @param forwardedFor the header X-Forwarded-For, several of them joined by commas
  * @returns in normal form; an IPv4 address mapped to IPv6 as IPv4; `remote` as it is when that is no address
  */
-export function clientAddress(remote: string, forwardedFor: string | undefined, trusted: TrustedProxies): string {
+export function clientAddress(remote: string, forwardedFor: string | undefined, trusted: Networks): string {
   let nearest = parseAddress(remote)
   if (!nearest) return remote
   if (forwardedFor) {
     const hops = forwardedFor.split(',')
-    while (isTrusted(nearest, trusted)) {
+    while (isInNetworks(nearest, trusted)) {
       const hop = parseAddress(withoutPort((hops.pop() ?? '').trim()))
       if (!hop) break
       nearest = hop
@@ -54,7 +32,7 @@ const LONGEST = 100
  * `clientAddress`, which remembers what it found: the same clients come again and again.
  * @returns a function that reads `forwardedFor` only where the other end is believed
  */
-export function rememberAddresses(trusted: TrustedProxies): (remote: string, forwardedFor: () => string) => string {
+export function rememberAddresses(trusted: Networks): (remote: string, forwardedFor: () => string) => string {
   const remotes = new LRUCache<string, { address: string; believed: boolean }>({ max: REMEMBERED })
   const known = new LRUCache<string, string>({ max: REMEMBERED })
   return (remote, forwardedFor) => {
@@ -86,9 +64,9 @@ export function forwardedForOf(request: HttpRequest): string {
 }
 
 /** Whether the other end of the connection is a proxy that is believed. */
-export function isTrustedProxy(remote: string, trusted: TrustedProxies): boolean {
+export function isTrustedProxy(remote: string, trusted: Networks): boolean {
   const address = parseAddress(remote)
-  return address !== undefined && isTrusted(address, trusted)
+  return address !== undefined && isInNetworks(address, trusted)
 }
 
 /** What rate limits count a client by: an IPv4 address, or the /64 network of an IPv6 address, which belongs to one customer. */
@@ -97,31 +75,6 @@ export function rateLimitKey(address: string): string {
   const parsed = parseAddress(address)
   if (!parsed || parsed.kind() === 'ipv4') return parsed?.toString() ?? address
   return `${new ipaddr.IPv6([...parsed.toByteArray().slice(0, 8), 0, 0, 0, 0, 0, 0, 0, 0]).toString()}/64`
-}
-
-function parseNetwork(entry: string): Network {
-  try {
-    if (entry.includes('/')) {
-      const [address, bits] = ipaddr.parseCIDR(entry)
-      return isMapped(address) && bits >= 96 ? [address.toIPv4Address(), bits - 96] : [address, bits]
-    }
-    const address = ipaddr.process(entry)
-    return [address, address.kind() === 'ipv4' ? 32 : 128]
-  } catch (error) {
-    throw new Error(`not an address or network: ${entry}`, { cause: error })
-  }
-}
-
-const isMapped = (address: Address): address is ipaddr.IPv6 =>
-  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
-
-const isTrusted = (address: Address, trusted: TrustedProxies): boolean =>
-  trusted.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
-
-/** Only the usual forms: ipaddr.js by itself also takes `127.1`, octal and hexadecimal IPv4, and a zone. */
-function parseAddress(text: string): Address | undefined {
-  if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
-  return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined
 }
 
 /** Some proxies add the port: `192.0.2.1:4711`, `[2001:db8::1]:4711`. */

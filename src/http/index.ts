@@ -1,7 +1,7 @@
 export { Answer, empty, html, json, Json, list, plain, redirect, toText } from './answer.ts'
 export { encodeAll, pack, type Piece } from './rendered.ts'
 export { tagTopic, topicsOf } from './anonymous/topics.ts'
-export { isTrustedProxy, parseTrustedProxies } from './client-address.ts'
+export { isTrustedProxy } from './client-address.ts'
 export { requireFunctional } from './authorise.ts'
 export { API_HEADERS, pageHeaders } from './headers.ts'
 export { operation, type AnyOperation, type Context } from './operation.ts'

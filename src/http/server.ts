@@ -11,7 +11,8 @@ import type { Services } from '../services.ts'
 import { createAnonymousCache } from './anonymous/cache.ts'
 import { createFront } from './anonymous/front.ts'
 import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
-import { forwardedForOf, parseTrustedProxies, rememberAddresses } from './client-address.ts'
+import { parseNetworks } from '../core/networks.ts'
+import { forwardedForOf, rememberAddresses } from './client-address.ts'
 import { plain, type Answer } from './answer.ts'
 import { collectBody, createRoom } from './body.ts'
 import { failureAnswer } from './failures.ts'
@@ -80,7 +81,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const { config, logger, metrics, events, settings, ipBlocks } = services
   const app = App()
   const handler = createHandler(services, options.limits)
-  const clientAddress = rememberAddresses(parseTrustedProxies(config.trustedProxies))
+  const clientAddress = rememberAddresses(parseNetworks(config.trustedProxies))
   const nextId = requestIds()
   const room = createRoom(BODIES_BYTES)
   const cache = createAnonymousCache({

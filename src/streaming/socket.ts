@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
-import { clientAddress, forwardedForOf, parseTrustedProxies } from '../http/client-address.ts'
+import { parseNetworks } from '../core/networks.ts'
+import { clientAddress, forwardedForOf } from '../http/client-address.ts'
 import type { LentCork } from '../http/lent-cork.ts'
 import { requestIds } from '../http/request-id.ts'
 import { redact } from '../log.ts'
@@ -230,7 +231,7 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
 function createHandshake<R>(parts: SocketParts<R>) {
   const { services, conversation } = parts
   const { config, logger, metrics, tokens, ipBlocks } = services
-  const trusted = parseTrustedProxies(config.trustedProxies)
+  const trusted = parseNetworks(config.trustedProxies)
   const nextId = requestIds()
 
   async function admit(caller: Caller, parameter: Parameter): Promise<Admitted<R> | { failure: unknown } | undefined> {

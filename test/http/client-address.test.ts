@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { clientAddress, isTrustedProxy, parseTrustedProxies, rateLimitKey } from '../../src/http/client-address.ts'
+import { parseNetworks } from '../../src/core/networks.ts'
+import { clientAddress, isTrustedProxy, rateLimitKey } from '../../src/http/client-address.ts'
 
 test('the client is the nearest hop that is no trusted proxy', () => {
-  const trusted = parseTrustedProxies('loopback, 10.0.0.0/8 2001:db8:1::/48')
+  const trusted = parseNetworks('loopback, 10.0.0.0/8 2001:db8:1::/48')
   const cases: [string, string | undefined, string][] = [
     ['198.51.100.7', undefined, '198.51.100.7'],
     ['198.51.100.7', '203.0.113.9', '198.51.100.7'],
@@ -22,17 +23,17 @@ test('the client is the nearest hop that is no trusted proxy', () => {
   ]
   for (const [remote, forwarded, expected] of cases)
     assert.equal(clientAddress(remote, forwarded, trusted), expected, `${remote} < ${forwarded}`)
-  assert.equal(clientAddress('127.0.0.1', '203.0.113.9', parseTrustedProxies('')), '127.0.0.1')
+  assert.equal(clientAddress('127.0.0.1', '203.0.113.9', parseNetworks('')), '127.0.0.1')
 })
 
 test('a setting of trusted proxies is read whole or not at all', () => {
-  const trusted = parseTrustedProxies('uniquelocal ::ffff:198.51.100.0/120')
+  const trusted = parseNetworks('uniquelocal ::ffff:198.51.100.0/120')
   assert.ok(isTrustedProxy('192.168.3.4', trusted))
   assert.ok(isTrustedProxy('::ffff:198.51.100.9', trusted))
   assert.ok(!isTrustedProxy('127.0.0.1', trusted))
   assert.ok(!isTrustedProxy('local', trusted))
   for (const setting of ['10.0.0.0/33', 'proxy.example', 'toString', '10.0.0.0/8;::1'])
-    assert.throws(() => parseTrustedProxies(setting), /not an address or network/)
+    assert.throws(() => parseNetworks(setting), /not an address or network/)
 })
 
 test('clients are counted by IPv4 address or IPv6 /64', () => {

@@ -1,0 +1,49 @@
+import ipaddr from 'ipaddr.js'
+
+export type Address = ipaddr.IPv4 | ipaddr.IPv6
+type Network = [Address, number]
+
+export type Networks = readonly Network[]
+
+/** Names that stand for networks, as in other servers' settings. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.0/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/**
+ * The networks that a setting names: addresses, networks (CIDR) and the words loopback, linklocal and uniquelocal,
+ * separated by commas or blanks. Empty names none.
+ * @throws Error naming the first entry that is none of these
+ */
+export function parseNetworks(setting: string): Networks {
+  const entries = setting.split(/[\s,]+/).filter(entry => entry !== '')
+  return entries.flatMap(entry => (Object.hasOwn(NAMED, entry) ? (NAMED[entry] ?? []) : [entry])).map(parseNetwork)
+}
+
+function parseNetwork(entry: string): Network {
+  try {
+    if (entry.includes('/')) {
+      const [address, bits] = ipaddr.parseCIDR(entry)
+      return isMapped(address) && bits >= 96 ? [address.toIPv4Address(), bits - 96] : [address, bits]
+    }
+    const address = ipaddr.process(entry)
+    return [address, address.kind() === 'ipv4' ? 32 : 128]
+  } catch (error) {
+    throw new Error(`not an address or network: ${entry}`, { cause: error })
+  }
+}
+
+const isMapped = (address: Address): address is ipaddr.IPv6 =>
+  address instanceof ipaddr.IPv6 && address.isIPv4MappedAddress()
+
+/** Whether an address belongs to one of the networks. */
+export const isInNetworks = (address: Address, networks: Networks): boolean =>
+  networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
+
+/** Only the usual forms: ipaddr.js by itself also takes `127.1`, octal and hexadecimal IPv4, and a zone. */
+export function parseAddress(text: string): Address | undefined {
+  if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
+  return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined
+}
