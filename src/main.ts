@@ -5,6 +5,7 @@ prepareRuntime()
 const { InvalidConfig, readConfig } = await import('./config.ts')
 const { createLogger } = await import('./log.ts')
 const { start } = await import('./server.ts')
+const { hearSignals } = await import('./signals.ts')
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78
@@ -14,11 +15,7 @@ try {
   const logger = createLogger(config)
   const startedAt = performance.now()
   const server = await start(config, logger)
-  let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
-    // A second signal means it.
-    if (stopping) process.exit(1)
-    stopping = true
     logger.info({ signal }, 'stopping')
     void server.stop().then(() => {
       logger.info({}, 'stopped')
@@ -26,8 +23,7 @@ try {
       process.exit(0)
     })
   }
-  process.on('SIGINT', stop)
-  process.on('SIGTERM', stop)
+  hearSignals(stop, () => process.exit(1))
   logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
   process.stderr.write(`
 Millrace listens on http://${config.bind}:${config.port} and calls itself ${server.url}

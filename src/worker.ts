@@ -16,8 +16,12 @@ const { createLogger } = await import('./log.ts')
 const { createColleagues } = await import('./metrics/colleagues.ts')
 const { serve } = await import('./server.ts')
 let server: Promise<Server> | undefined
+let stopping = false
 
 async function stop(code: number): Promise<void> {
+  // The parent's SIGTERM may be the second: systemd signals every process.
+  if (stopping) return
+  stopping = true
   const started = await server?.catch(() => undefined)
   await started?.stop()
   process.exit(code)

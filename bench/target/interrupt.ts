@@ -1,3 +1,5 @@
+import { hearSignals } from '../../src/signals.ts'
+
 /* What was started is stopped also when the bench is interrupted, and temporary data removed. */
 
 const INTERRUPTED = 130
@@ -14,7 +16,7 @@ function stopAll(): void {
  */
 export function closeAtSignal(close: () => Promise<void>): () => Promise<void> {
   if (!watching) {
-    process.once('SIGINT', stopAll).once('SIGTERM', stopAll)
+    hearSignals(stopAll, () => process.exit(INTERRUPTED))
     watching = true
   }
   let closing: Promise<void> | undefined

@@ -2,6 +2,7 @@ import { CommanderError } from 'commander'
 import { InvalidConfig } from '../config.ts'
 import { Failure } from '../failure.ts'
 import { InvalidSetting } from '../settings/index.ts'
+import { hearSignals } from '../signals.ts'
 import { buildProgram } from './program.ts'
 import { Refusal } from './refusal.ts'
 import { openSession, type Environment, type Streams } from './session.ts'
@@ -47,8 +48,7 @@ export async function runCommand(
   const interrupt = (): void => {
     void session.close().finally(() => process.exit(INTERRUPTED))
   }
-  process.once('SIGINT', interrupt)
-  process.once('SIGTERM', interrupt)
+  const unheard = hearSignals(interrupt, () => process.exit(INTERRUPTED))
   try {
     await buildProgram(session, streams).parseAsync(normalise(given), { from: 'user' })
     return 0
@@ -58,7 +58,6 @@ export async function runCommand(
     return error instanceof InvalidConfig ? BAD_CONFIG : 1
   } finally {
     await session.close()
-    process.off('SIGINT', interrupt)
-    process.off('SIGTERM', interrupt)
+    unheard()
   }
 }

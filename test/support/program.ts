@@ -22,6 +22,8 @@ export class Program {
   readonly log: Record<string, unknown>[] = []
   readonly #child: ChildProcess
   readonly #ended: Promise<Ended>
+  readonly #exited: Promise<Ended>
+  #isClosed = false
   #errors = ''
   #wake: (() => void)[] = []
 
@@ -30,9 +32,14 @@ export class Program {
     this.#child = child
     // The output may end after the process.
     this.#ended = once(child, 'close').then(([code, signal]) => {
+      this.#isClosed = true
       this.#ring()
       return { code: code as number | null, signal: signal as NodeJS.Signals | null }
     })
+    this.#exited = once(child, 'exit').then(([code, signal]) => ({
+      code: code as number | null,
+      signal: signal as NodeJS.Signals | null,
+    }))
     if (!child.stdout || !child.stderr) throw new Error('the program has no output')
     child.stderr.setEncoding('utf8').on('data', text => (this.#errors += String(text)))
     createInterface(child.stdout).on('line', line => {
@@ -82,6 +89,11 @@ export class Program {
     return this.#ended
   }
 
+  /** Waits until the process has ended, whatever becomes of those that it has started. */
+  exited(): Promise<Ended> {
+    return this.#exited
+  }
+
   /** Sends the signal to the process. */
   kill(signal: NodeJS.Signals): void {
     this.#child.kill(signal)
@@ -94,7 +106,7 @@ export class Program {
 
   /** Ends it whatever it does. */
   async end(): Promise<void> {
-    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+    if (!this.#isClosed) {
       try {
         process.kill(-this.pid, 'SIGKILL')
       } catch {
@@ -105,11 +117,23 @@ export class Program {
   }
 }
 
+/** What a program is started with instead of the server's own entry. */
+export interface StartedBy {
+  readonly command: string
+  readonly given: readonly string[]
+}
+
+const SERVER: StartedBy = { command: process.execPath, given: ['--import', './src/typeless/load.js', ENTRY] }
+
 /** Starts the server as `npm start` does; it is ended with the test. Without PORT a free one is taken. */
-export async function startProgram(t: TestContext, env: Record<string, string>): Promise<Program> {
+export async function startProgram(
+  t: TestContext,
+  env: Record<string, string>,
+  { command, given }: StartedBy = SERVER,
+): Promise<Program> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`
-  const child = spawn(process.execPath, ['--import', './src/typeless/load.js', ENTRY], {
+  const child = spawn(command, given, {
     cwd: ROOT,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
