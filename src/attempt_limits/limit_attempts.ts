@@ -41,11 +41,9 @@ async function record(database: Database, limit: AttemptLimit): Promise<Recorded
   return recorded && { limit, ...recorded }
 }
 
-async function withdraw(database: Database, recorded: readonly (Recorded | undefined)[]): Promise<void> {
-  for (const attempt of recorded) {
-    if (attempt)
-      await database.run(withdrawAttempt, { name: attempt.limit.name, key: keyOf(attempt.limit), hour: attempt.hour })
-  }
+async function withdraw(database: Database, recorded: readonly Recorded[]): Promise<void> {
+  for (const { limit, hour } of recorded)
+    await database.run(withdrawAttempt, { name: limit.name, key: keyOf(limit), hour })
 }
 
 /**
@@ -58,10 +56,15 @@ export async function limitAttempts<T>(
   limits: readonly AttemptLimit[],
   check: () => Promise<T | undefined>,
 ): Promise<LimitedAttempt<T>> {
-  const recorded = await Promise.all(limits.map(limit => record(database, limit)))
-  if (recorded.includes(undefined)) {
-    await withdraw(database, recorded)
-    return { outcome: 'refused' }
+  const recorded: Recorded[] = []
+  for (const limit of limits) {
+    // One after the other: two attempts that each hold the last place of one limit would both be refused by the other.
+    const attempt = await record(database, limit)
+    if (!attempt) {
+      await withdraw(database, recorded)
+      return { outcome: 'refused' }
+    }
+    recorded.push(attempt)
   }
   let value: T | undefined
   try {
@@ -71,7 +74,7 @@ export async function limitAttempts<T>(
     throw error
   }
   if (value === undefined)
-    return { outcome: 'failure', isLast: recorded.some(attempt => attempt?.number === attempt?.limit.max) }
+    return { outcome: 'failure', isLast: recorded.some(({ limit, number }) => number === limit.max) }
   await withdraw(database, recorded)
   return { outcome: 'success', value }
 }
