@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 
@@ -30,7 +30,6 @@ export interface MailOptions {
 
 const CONNECT_TIMEOUT_MS = 15_000
 const SILENCE_TIMEOUT_MS = 60_000
-const FIRST_LINK = /https?:\/\/[^\s<>"]+/
 
 const messageOf = (from: string, { to, subject, text, html, language }: Letter): SendMailOptions => ({
   from,
@@ -71,18 +70,18 @@ function mailToFiles(folder: string, from: string, logger: MailOptions['logger']
       const { message } = await transport.sendMail(messageOf(from, letter))
       const time = new Date().toISOString().replaceAll(':', '-')
       const file = path.join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
-      // Letters hold links that sign people in.
+      // E-mails hold links that sign people in, so no other user of the machine may read them, and no log has them.
       await mkdir(folder, { recursive: true, mode: 0o700 })
-      // Renamed when complete, so that who watches the folder never reads half a letter.
-      await writeFile(`${file}.part`, message)
+      await chmod(folder, 0o700)
+      // Written under a temporary name and renamed, so that watchers never see a partial file.
+      await writeFile(`${file}.part`, message, { mode: 0o600 })
       await rename(`${file}.part`, file)
-      const link = FIRST_LINK.exec(letter.text)?.[0]
-      logger.info({ to: letter.to, subject: letter.subject, file, link }, 'mail written to a file')
+      logger.info({ to: letter.to, subject: letter.subject, file }, 'mail written to a file')
     },
   }
 }
 
-/** Outgoing mail: to the mail server when there is one, else each letter is an .eml file whose first link is logged. */
+/** Outgoing mail: to the mail server when there is one, else each letter is an .eml file whose path is logged. */
 export function openMail({ smtpUrl, from, dataDir, logger }: MailOptions): Mail {
   return smtpUrl === undefined ? mailToFiles(path.join(dataDir, 'mail'), from, logger) : mailToServer(smtpUrl, from)
 }
