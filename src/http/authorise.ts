@@ -68,6 +68,7 @@ export function authorise(
   if (operation.scopes.length > 0 && !operation.scopes.some(scope => grants(found.scopes, scope))) {
     throw tokenFailure('outsideScopes')
   }
+  if (operation.refusesUsers && found.viewer) throw new Failure('appTokenRequired')
   if (operation.auth === 'user' || operation.auth === 'unconfirmed') {
     if (!found.viewer) throw new Failure('functionalUserRequired')
     if (operation.auth === 'user') requireFunctional(found.viewer)

@@ -50,6 +50,8 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   readonly auth: A
   /** Any one of them is enough. Empty: none is asked for. */
   readonly scopes: readonly Scope[]
+  /** Of auth `app`: only an application's own token will do, and a user's is refused before the parameters are looked at. */
+  readonly refusesUsers?: boolean
   readonly params: P
   /** The entity that is answered, as api/entities names it; `[Status]` for a list. */
   readonly returns: string

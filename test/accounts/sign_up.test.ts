@@ -101,10 +101,13 @@ test('everything that is missing is told at once', async () => {
   const app = await appOf(await sharedServer())
   assert.deepEqual(refused(await app.post('/api/v1/accounts')), {
     error:
-      "Validation failed: E-mail address can't be blank, Password can't be blank, Username can't be blank, " +
+      "Validation failed: E-mail address can't be blank, E-mail address is invalid, Password can't be blank, Username can't be blank, " +
       'Service agreement must be accepted',
     details: {
-      email: [{ error: 'ERR_BLANK', description: "can't be blank" }],
+      email: [
+        { error: 'ERR_BLANK', description: "can't be blank" },
+        { error: 'ERR_INVALID', description: 'is invalid' },
+      ],
       password: [{ error: 'ERR_BLANK', description: "can't be blank" }],
       username: [{ error: 'ERR_BLANK', description: "can't be blank" }],
       agreement: [{ error: 'ERR_ACCEPTED', description: 'must be accepted' }],
@@ -150,8 +153,10 @@ test('what is wrong with each attribute', async () => {
   for (const [wrong, details] of cases) {
     assert.deepEqual(refused(await app.post('/api/v1/accounts', { ...someone(), ...wrong })).details, details)
   }
-  const day = await app.post('/api/v1/accounts', { ...someone(), date_of_birth: 'x' })
-  assert.deepEqual([day.status, day.json], [422, { error: 'Invalid date supplied' }])
+  for (const date_of_birth of ['x', '2000-02-30T00:00:00Z', '2000-01-01T25:00:00Z', '2000-01-01T00:00:00Zx']) {
+    const day = await app.post('/api/v1/accounts', { ...someone(), date_of_birth })
+    assert.deepEqual([day.status, day.json], [422, { error: 'Invalid date supplied' }], date_of_birth)
+  }
 })
 
 test('only an application signs up, with the scope for it', async t => {
@@ -159,6 +164,10 @@ test('only an application signs up, with the scope for it', async t => {
   const byUser = await alice.post('/api/v1/accounts', someone())
   assert.equal(byUser.status, 403)
   assert.deepEqual(byUser.json, { error: 'This method requires an client credentials authentication' })
+  for (const wrong of [{ date_of_birth: 'x' }, { username: ['a'] }]) {
+    const early = await alice.post('/api/v1/accounts', { ...someone(), ...wrong })
+    assert.deepEqual([early.status, early.json], [byUser.status, byUser.json], 'before anything is looked at')
+  }
   const reader = new Client(server, await makeToken(server, null, ['read']))
   assert.equal((await reader.post('/api/v1/accounts', someone())).status, 403)
   const nobody = await new Client(server).post('/api/v1/accounts', someone())
@@ -218,7 +227,7 @@ test('approval, a reason and an age may be asked for', async t => {
     refused(await app.post('/api/v1/accounts', { ...someone(), reason: 'why not', date_of_birth: young })).details,
     { date_of_birth: [{ error: 'ERR_BELOW_LIMIT', description: 'is below the age limit' }] },
   )
-  for (const date_of_birth of ['31.12.1990', '1990-12-31']) {
+  for (const date_of_birth of ['31.12.1990', '1990-12-31', '1990-12-31T00:00:00Z', '1990-12-31T23:30:00.000+02:00']) {
     const wanted = someone()
     assert.equal((await app.post('/api/v1/accounts', { ...wanted, reason: 'why not', date_of_birth })).status, 200)
     const rows = await sql(

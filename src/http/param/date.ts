@@ -6,18 +6,25 @@ export interface DateOptions<T> extends Options<T> {
   invalid?: 'refuse' | 'recordInvalid' | 'notFound'
 }
 
+export interface DayOptions extends DateOptions<string> {
+  /** A moment in ISO 8601 counts as the day that it is written with, in whatever zone. */
+  withTime?: boolean
+}
+
 const DAY = /^([0-9]{4})-([0-9]{2})-([0-9]{2})$/
+const DAY_CHARACTERS = 10
 const DOTTED = /^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})$/
 const TIME =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)? ?(UTC|[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/
 
 /** A day as `YYYY-MM-DD`, given so or as `DD.MM.YYYY`. Empty is not given. */
-export function date<const O extends DateOptions<string> = object>(options?: O): Param<Outcome<string, O>> {
-  const declared: DateOptions<string> = options ?? {}
+export function date<const O extends DayOptions = object>(options?: O): Param<Outcome<string, O>> {
+  const declared: DayOptions = options ?? {}
   return define<string, O>(declared as O, { type: 'string', format: 'date' }, value => {
     const text = textOf(value)?.trim()
     if (text === '') return ABSENT
-    const day = text === undefined ? undefined : parseDay(text)
+    const given = declared.withTime && text !== undefined && parseMoment(text) ? text.slice(0, DAY_CHARACTERS) : text
+    const day = given === undefined ? undefined : parseDay(given)
     if (day === undefined) throw failureFor(declared)
     return day
   })

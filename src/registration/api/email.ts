@@ -38,6 +38,7 @@ export function checkEmail(email: string, faults: Faults): string | undefined {
   const label = 'E-mail address'
   if (email === '') {
     faults.add('email', label, 'ERR_BLANK', "can't be blank")
+    faults.add('email', label, 'ERR_INVALID', 'is invalid')
     return undefined
   }
   const domain = domainOfEmail(email)

@@ -13,6 +13,7 @@ const signUpByApplication = operation({
   method: 'POST',
   path: '/api/v1/accounts',
   auth: 'app',
+  refusesUsers: true,
   scopes: ['write:accounts'],
   open: 'always',
   cache: 'own',
@@ -25,14 +26,14 @@ const signUpByApplication = operation({
     time_zone: param.string({ optional: true }),
     reason: param.string({ optional: true }),
     invite_code: param.string({ optional: true }),
-    date_of_birth: param.date({ optional: true }),
+    date_of_birth: param.date({ optional: true, withTime: true }),
   },
   returns: 'Token',
   summary: 'Sign up a new user through an application',
   async handle({ time_zone, invite_code, date_of_birth, agreement, ...wanted }, context) {
-    const { token, viewer, database, request } = context
+    const { token, database, request } = context
     const application = token.applicationId === null ? undefined : await findApplication(database, token.applicationId)
-    if (viewer || !application) throw new Failure('appTokenRequired')
+    if (!application) throw new Failure('appTokenRequired')
     const facts = {
       ...wanted,
       agreement: YES.has(agreement),
