@@ -8,6 +8,8 @@ import { findLanguage } from './languages/index.ts'
 export interface Config {
   port: number
   bind: string
+  /** 0: health is told on `port` only. */
+  healthPort: number
   /** Without a trailing slash. */
   publicUrl: string
   /** The domain in handles, such as `example.com` in @alice@example.com. */
@@ -17,7 +19,7 @@ export interface Config {
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
-  /** Networks whose X-Forwarded-* is believed. */
+  /** Networks whose X-Forwarded-For is believed. */
   trustedProxies: string
   workers: number
   /** The language of the server: of what people say who have chosen none. A code of GET /api/v1/instance/languages. */
@@ -87,13 +89,14 @@ interface Setting {
 export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'PORT', default: '3000', meaning: 'port to listen on; 0 takes a free one' },
   { variable: 'BIND', default: '127.0.0.1', meaning: 'address to listen on' },
+  { variable: 'HEALTH_PORT', default: 'none', meaning: 'another port for GET /health, which speaks HTTP/1.0 too' },
   { variable: 'PUBLIC_URL', default: 'http://localhost:$PORT', meaning: 'the URL that people and clients use' },
   { variable: 'LOCAL_DOMAIN', default: 'host of PUBLIC_URL', meaning: 'the domain in handles' },
   { variable: 'STREAMING_URL', default: 'PUBLIC_URL as ws(s)://', meaning: 'where clients are told to stream from' },
   { variable: 'DATA_DIR', default: './data', meaning: 'embedded PostgreSQL, local media, mail files' },
   { variable: 'DATABASE_URL', default: 'embedded PostgreSQL', meaning: 'an existing PostgreSQL 15 or newer' },
   { variable: 'DATABASE_POOL', default: '10', meaning: 'most database connections of a process' },
-  { variable: 'TRUSTED_PROXIES', default: 'loopback', meaning: 'addresses (CIDR) whose X-Forwarded-* are believed' },
+  { variable: 'TRUSTED_PROXIES', default: 'loopback', meaning: 'addresses (CIDR) whose X-Forwarded-For is believed' },
   { variable: 'WORKERS', default: '1', meaning: 'server processes sharing the port' },
   { variable: 'DEFAULT_LOCALE', default: 'en', meaning: 'language of the server and of those who chose none' },
   { variable: 'CACHE_MB', default: '128', meaning: 'memory of a process for what is rendered, and for feeds' },
@@ -149,6 +152,7 @@ export function readConfig(env: Environment): Config {
   const config: Config = {
     port,
     bind: text('BIND') ?? '127.0.0.1',
+    healthPort: integer('HEALTH_PORT', 0, 1, 65535),
     publicUrl,
     localDomain,
     streamingUrl: url('STREAMING_URL', publicUrl.replace(/^http/, 'ws'), ['ws:', 'wss:']),
@@ -179,6 +183,7 @@ export function readConfig(env: Environment): Config {
     donationUrl: url('DONATION_URL', undefined, HTTP),
     donationEnvironment: text('DONATION_ENVIRONMENT'),
   }
+  if (port !== 0 && config.healthPort === port) reader.fault(`HEALTH_PORT must be another port than PORT, ${port}`)
   if (reader.faults.length > 0) throw new InvalidConfig(reader.faults.join('\n'))
   return Object.freeze(config)
 }

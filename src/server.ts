@@ -3,6 +3,7 @@ import { openDatabase, type Connection } from './database/index.ts'
 import { startEmbedded } from './database/embedded.ts'
 import { migrate } from './database/migrate.ts'
 import { openEventLog } from './events/index.ts'
+import { openHealthPort } from './health/port.ts'
 import { openRequestLimits } from './http/request-limits.ts'
 import { listen } from './http/server.ts'
 import { openIpBlocks } from './ip_blocks/index.ts'
@@ -124,6 +125,8 @@ export async function serve(
     stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.keep(streaming)
     stack.keep({ close: () => http.stopListening() })
+    // Ends first, so that load balancers send nobody here any more.
+    if (config.healthPort !== 0) stack.keep(await openHealthPort(services, config.workers > 1))
     return { url: config.publicUrl, services, stop: () => stack.close() }
   } catch (error) {
     await stack.close()

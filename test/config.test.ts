@@ -46,6 +46,9 @@ test('a bucket and a translator need all that belongs to them', () => {
     'S3_ENDPOINT needs S3_BUCKET',
     'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY need each other',
   ])
+  assert.deepEqual(faultsOf({ PORT: '3001', HEALTH_PORT: '3001' }), [
+    'HEALTH_PORT must be another port than PORT, 3001',
+  ])
   assert.deepEqual(faultsOf({ TRANSLATION_BACKEND: 'deepl' }), ['TRANSLATION_BACKEND=deepl needs TRANSLATION_API_KEY'])
   assert.deepEqual(faultsOf({ TRANSLATION_BACKEND: 'libretranslate' }), [
     'TRANSLATION_BACKEND=libretranslate needs TRANSLATION_URL',

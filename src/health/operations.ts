@@ -1,9 +1,7 @@
-import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { parseNetworks } from '../core/networks.ts'
 import { json, operation, plain, Answer, isTrustedProxy } from '../http/index.ts'
-
-const alive = query('health/alive', {}, { alive: c.boolean })
+import { alive } from './alive.ts'
 
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
 
