@@ -119,6 +119,27 @@ test('quotes are listed, the newest first, without what is unwanted', async t =>
   assert.equal((await alice.get('/api/v1/statuses/1/quotes')).status, 404)
 })
 
+test('quotes by those whom a reader mutes or blocks are left out before the page is cut, of own statuses too', async t => {
+  const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const original = await alice.say('original')
+  const path = `/api/v1/statuses/${original.id}/quotes`
+  const kept = await quote(dave, original.id)
+  await quote(bob, original.id)
+  await quote(carol, original.id)
+  await relate(server, 'mutes', alice, bob)
+  await relate(server, 'blocks', carol, alice)
+  for (const limit of ['1', '2', '20']) {
+    const page = await alice.get(path, { limit })
+    assert.deepEqual(
+      entities(page.json).map(one => one.id),
+      [kept.id],
+    )
+  }
+  await relate(server, 'mutes', bob, carol)
+  const page = await bob.get(path, { limit: '2' })
+  assert.equal(entities(page.json).length, 2)
+})
+
 test('the author of what is quoted takes that back, and streams tell', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await carol.follow(bob)

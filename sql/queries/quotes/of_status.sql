@@ -1,5 +1,6 @@
--- of_status: accepted quotes of a status, the newest first. The author of the quoted status sees every status that quotes it and is visible
--- at all; others none that is unwanted. Which are shown is said of each row, because pages are cut before.
+-- of_status: accepted quotes of a status, the newest first, without those by accounts that the viewer mutes or that either blocks. The author of
+-- the quoted status sees every other status that quotes it and is visible at all; others none that is unwanted. Which of these are shown is said
+-- of each row, because pages are cut before.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 max_id bigint
@@ -16,7 +17,7 @@ select
     else exists (select from shown_statuses($1) s where s.id = q.status_id)
   end as shown
 from quotes q
-where q.quoted_status_id = $2 and q.state = 'accepted'
+where q.quoted_status_id = $2 and q.state = 'accepted' and ($1::bigint is null or not avoids($1, q.account_id))
   and ($3::bigint is null or q.id < $3) and ($4::bigint is null or q.id > $4)
 order by q.id desc
 limit $5::integer
