@@ -29,7 +29,7 @@ export interface AccountSearch {
   q: string
   limit: number
   offset: number
-  /** Only accounts that the viewer follows. */
+  /** Only accounts that the viewer follows, and the viewer. */
   following: boolean
 }
 
@@ -50,7 +50,7 @@ async function findExact(services: Services, viewer: Viewer | null, search: Acco
   if (id === undefined) return undefined
   const account = await accountFragments(services).one(id)
   if (!account || account.suspended || !isKnownTo(account, viewer)) return undefined
-  if (!search.following) return id
+  if (!search.following || id === viewer?.id) return id
   return viewer ? (await services.database.one(followedOnly, { viewer: viewer.id, target: id }))?.id : undefined
 }
 

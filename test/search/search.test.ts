@@ -29,6 +29,11 @@ test('accounts are found by name, by anybody; a short text finds the exact one a
       )
   assert.deepEqual((await find(anonymous, { q: alice.username.slice(0, 2) })).accounts, [])
   assert.deepEqual((await find(bob, { q: alice.username, following: 'true' })).accounts, [])
+  for (const q of [bob.username, bob.username.slice(0, -1)])
+    assert.deepEqual(
+      (await find(bob, { q, following: 'true' })).accounts.map(({ id }) => id),
+      [bob.id],
+    )
   await bob.follow(alice)
   assert.equal((await find(bob, { q: alice.username, following: 'true' })).accounts.length, 1)
   assert.deepEqual(await find(bob, { q: alice.username, type: 'hashtags' }), NOTHING)

@@ -1,4 +1,5 @@
 -- search: accounts whose handle or name begins with a text, or holds it; those that the viewer follows first, then by followers.
+-- With $5 only those that the viewer follows, and the viewer.
 -- What an account can cost is bounded: of each index at most 500 candidates are ranked, besides those that the viewer follows. When no name begins
 -- with the text or holds it, the 50 that are most like it are found, as it may be misspelt.
 -- Parameters and limits are given as `(select …)`, so that one plan is good for all of them, the one that walks the indexes in their order:
@@ -16,13 +17,16 @@
 -- Among 500 and among 20,000 accounts: three letters 60 and 2,620 buffers, a whole name 70 and 2,890, one that is misspelt 160 to 710.
 with matching as (
   select a.id, true as followed
-  from follows f
+  from (
+    select f.target_account_id from follows f where f.account_id = (select $1::bigint)
+    union all
+    select (select $1::bigint) where (select $5::boolean)
+  ) f
   cross join lateral (
     -- Fenced off by `offset 0`: one look-up for each follow, never a scan of all accounts.
     select o.id, o.username, o.display_name, o.domain from accounts o where o.id = f.target_account_id offset 0
   ) a
-  where f.account_id = (select $1::bigint)
-    and (
+  where (
       starts_with(lower(a.username), (select $2::text))
       and ((select $3::text) is null or starts_with(lower(a.domain), (select $3::text)))
       or (select $3::text) is null and (
@@ -71,7 +75,7 @@ select a.id
 from (
   select found.id, found.followed from found
   union all
-  select l.id, l.followed from alike l where l.followed or not (select $5::boolean)
+  select l.id, l.followed from alike l where l.followed or l.id = (select $1::bigint) or not (select $5::boolean)
 ) found
 join accounts a on a.id = found.id
 left join account_stats s on s.account_id = a.id
