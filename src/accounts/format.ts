@@ -2,7 +2,7 @@ import type { Config } from '../config.ts'
 import { c, query } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import type { Services } from '../services.ts'
-import { normaliseTag, recognise, type FormatContext, type MentionedAccount } from '../text/index.ts'
+import { recognise, tagUrl, type FormatContext, type MentionedAccount } from '../text/index.ts'
 
 const byHandles = query(
   'accounts/by_handles',
@@ -51,6 +51,6 @@ export async function profileContext(services: Services, texts: readonly string[
   const named = await findNamed(services, texts)
   return {
     mentions: (username, domain) => named.get(keyOf(username, elsewhere(config, domain))),
-    tagUrl: name => `${config.publicUrl}/tags/${encodeURIComponent(normaliseTag(name))}`,
+    tagUrl: name => tagUrl(name, config.publicUrl),
   }
 }

@@ -37,5 +37,5 @@ export function displayTag(name: string): string {
   return PLAIN.test(name) ? name : name.replace(NOT_IN_NAME, '')
 }
 
-/** The page of a hashtag, by its identity. */
+/** The page of a hashtag, by its identity or by any spelling of it. */
 export const tagUrl = (name: string, publicUrl: string): string => `${publicUrl}/tags/${encodeURIComponent(name)}`

@@ -75,7 +75,7 @@ test('a profile is changed, and only what was sent', async t => {
   assert.equal(changed['bot'], true)
   const note = String(changed['note'])
   assert.ok(note.includes(`<a href="${server.config.publicUrl}/@${bob.username}" class="u-url mention">`), note)
-  assert.ok(note.includes(`<a href="${server.config.publicUrl}/tags/mill"`), note)
+  assert.ok(note.includes(`<a href="${server.config.publicUrl}/tags/Mill"`), note)
   assert.deepEqual(sourceOf(changed), {
     ...sourceOf(changed),
     privacy: 'unlisted',
