@@ -5,7 +5,8 @@
 -- $3 statuses bigint[]
 -- $4 collections bigint[]
 -- $5 rules bigint[]
--- rows: none when the account is not there, else one; statuses, collections, rules: how many of those named are there; answered: the
+-- rows: none when the account is not there, else one; statuses, collections, rules: how many of those named are there, rules
+--   that were removed since too; answered: the
 --   other servers of the accounts that the statuses reply to
 -- plan: no sequential scan of statuses, accounts
 select
@@ -14,7 +15,7 @@ select
     select count(*) from visible_statuses_ever($1) s where s.id = any ($3::bigint[]) and s.account_id = a.id
   )::integer as statuses,
   (select count(*) from collections o where o.id = any ($4::bigint[]) and o.account_id = a.id)::integer as collections,
-  (select count(*) from rules r where r.id = any ($5::bigint[]) and r.deleted_at is null)::integer as rules,
+  (select count(*) from rules r where r.id = any ($5::bigint[]))::integer as rules,
   array(
     select distinct o.domain
     from statuses s
