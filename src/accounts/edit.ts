@@ -1,6 +1,6 @@
 import { invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
-import { isLanguage } from '../languages/index.ts'
+import { findLanguage } from '../languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import { rawFields, readCredentials, renderCredentialAccount } from './credentials.ts'
@@ -52,13 +52,12 @@ interface Source {
 function preferencesOf(given: Source | undefined): Record<string, unknown> {
   if (!given) return {}
   const { privacy, sensitive, language, quote_policy } = given
-  if (language !== undefined && language !== '' && !isLanguage(language)) {
-    throw invalid('Language is not included in the list')
-  }
+  const known = language === undefined || language === '' ? null : findLanguage(language)
+  if (known === undefined) throw invalid('Language is not included in the list')
   return {
     ...(privacy !== undefined && { default_privacy: privacy }),
     ...(sensitive !== undefined && { default_sensitive: sensitive }),
-    ...(language !== undefined && { default_language: language === '' ? null : language }),
+    ...(language !== undefined && { default_language: known }),
     ...(quote_policy !== undefined && { default_quote_policy: quote_policy }),
   }
 }

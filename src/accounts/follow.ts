@@ -2,7 +2,7 @@ import { c, query, type Runner } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import { isLanguage } from '../languages/index.ts'
+import { findLanguage } from '../languages/index.ts'
 import type { Services } from '../services.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
@@ -96,10 +96,10 @@ const followOperation = operation({
     const { domain } = await findAccount(context, viewer, id)
     if (id === viewer.id) throw new Failure('notAllowed', { message: 'Following your own account is not allowed' })
     if (!(await isReachable(context, domain))) throw new Failure('notAllowed')
-    if (options.languages?.some(language => !isLanguage(language))) throw invalid('Languages is invalid')
+    const languages = options.languages && knownLanguages(options.languages)
     const exhausted = await budget.exhausted()
     const begun = await changePair(database, viewer.id, id, transaction =>
-      follow(transaction, viewer.id, id, options, exhausted),
+      follow(transaction, viewer.id, id, { ...options, languages }, exhausted),
     )
     if (begun) await budget.spend()
     return renderRelationship(context, viewer, id)
@@ -160,4 +160,17 @@ const rejectRequest = operation({
   },
 })
 
-export const operations = [followOperation, unfollowOperation, removeFromFollowers, rejectRequest]
+export const operations = [
+  followOperation,
+  unfollowOperation,
+  removeFromFollowers,
+  rejectRequest,
+] /** The codes of languages that statuses may have, each once. @throws Failure validation for one that is unknown */
+function knownLanguages(tags: readonly string[]): string[] {
+  const codes = tags.map(tag => {
+    const code = findLanguage(tag)
+    if (code === undefined) throw invalid('Languages is invalid')
+    return code
+  })
+  return [...new Set(codes)]
+}

@@ -1,7 +1,7 @@
 import { Faults } from '../accounts/index.ts'
 import { param } from '../http/index.ts'
 import type { Id } from '../id.ts'
-import { isLanguage } from '../languages/index.ts'
+import { findLanguage } from '../languages/index.ts'
 import { countCodePoints, isValidTag } from '../text/index.ts'
 
 const NAME_MOST = 40
@@ -44,7 +44,7 @@ function checkTexts({ name, description, language, tag_name: written }: Given, f
   if (countCodePoints(name ?? '') > NAME_MOST) faults.addTooLong('name', 'Name', NAME_MOST)
   if (countCodePoints(description ?? '') > DESCRIPTION_MOST)
     faults.addTooLong('description', 'Description', DESCRIPTION_MOST)
-  if (language && !isLanguage(language)) faults.add('language', 'Language', 'ERR_INVALID', 'is invalid')
+  if (language && findLanguage(language) === undefined) faults.add('language', 'Language', 'ERR_INVALID', 'is invalid')
   const tag = tagIn(written ?? '')
   if (tag !== null && !isValidTag(tag)) addUnusableTag(faults)
 }

@@ -2,6 +2,7 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { empty, Json, operation, param, type Context } from '../http/index.ts'
 import type { Id } from '../id.ts'
+import { findLanguage } from '../languages/index.ts'
 import { checkChange, fields, requireComplete } from './fields.ts'
 import { holdOwn } from './own.ts'
 import { renderCollection } from './render.ts'
@@ -61,7 +62,7 @@ export const createCollection = operation({
         ...complete,
         viewer: viewer.id,
         description: complete.description || null,
-        language: complete.language || null,
+        language: findLanguage(complete.language ?? '') ?? null,
         tag_id: await settleTag(transaction, tag ?? null),
         accounts: [...accounts],
       })
@@ -92,7 +93,7 @@ export const changeCollection = operation({
         collection: id,
         name: given.name ?? old.name,
         description: given.description === undefined ? old.description : given.description || null,
-        language: given.language === undefined ? old.language : given.language || null,
+        language: given.language === undefined ? old.language : (findLanguage(given.language ?? '') ?? null),
         tag_id: given.tag_name === undefined ? old.tag_id : await settleTag(transaction, given.tag_name),
         sensitive: given.sensitive ?? old.sensitive,
         discoverable: given.discoverable ?? old.discoverable,

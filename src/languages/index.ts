@@ -12,8 +12,6 @@ export const LANGUAGES: readonly Language[] = languages
 
 const KNOWN = new Set(LANGUAGES.map(({ code }) => code))
 
-export const isLanguage = (code: string): boolean => KNOWN.has(code)
-
 /** The known code that a tag such as `de-AT` or `zh_CN` means: itself, else its language; undefined when it is unknown. */
 export function findLanguage(tag: string): string | undefined {
   const code = tag.trim().replaceAll('_', '-')

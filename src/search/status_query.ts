@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { findLanguage } from '../languages/index.ts'
 import { parseStretch, type Stretch } from './moment.ts'
 
 /** What a search for statuses asks for. All of it must hold. */
@@ -31,12 +32,12 @@ function addProperty(draft: Draft, property: string, negated: boolean): boolean 
   return true
 }
 
-function addScope(draft: Draft, scope: string, negated: boolean): boolean {
+/** A scope that is unknown leaves the search as it is. */
+function addScope(draft: Draft, scope: string, negated: boolean): void {
   const known = SCOPES.find(one => one === scope.toLowerCase())
-  if (known === undefined) return false
+  if (known === undefined) return
   if (negated) throw new Failure('validation', { message: 'Unprocessable Content' })
   draft.scope = known
-  return true
 }
 
 function addTime(draft: Draft, name: string, { fromMs, toMs }: Stretch, negated: boolean): void {
@@ -57,10 +58,11 @@ function addOperator(draft: Draft, name: string, value: string, negated: boolean
     case 'is':
       return addProperty(draft, value, negated)
     case 'in':
-      return addScope(draft, value, negated)
+      addScope(draft, value, negated)
+      return true
     case 'language':
       if (!LANGUAGE.test(value)) return false
-      draft.marks.push(`${negated ? '!' : ''}'=language:${value.toLowerCase()}'`)
+      draft.marks.push(`${negated ? '!' : ''}'=language:${(findLanguage(value) ?? value).toLowerCase()}'`)
       return true
     case 'from':
       draft.from.push({ handle: value, negated })

@@ -1,7 +1,7 @@
 import { LIMITS } from '../core/limits.ts'
 import { Failure, invalid } from '../failure.ts'
 import { type Id, parseId } from '../id.ts'
-import { findLanguage, isLanguage } from '../languages/index.ts'
+import { findLanguage } from '../languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { type GivenPoll, type PollDraft, readPoll } from '../polls/index.ts'
 import { countGraphemes, countStatus } from '../text/index.ts'
@@ -112,9 +112,11 @@ export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'priv
 }
 
 function readLanguage(given: string | undefined, viewer: Viewer): string | undefined {
-  const chosen = [given, viewer.preferences['default_language']]
-  const known = chosen.find((code): code is string => typeof code === 'string' && isLanguage(code))
-  return known ?? findLanguage(viewer.locale ?? '')
+  for (const tag of [given, viewer.preferences['default_language'], viewer.locale]) {
+    const known = typeof tag === 'string' ? findLanguage(tag) : undefined
+    if (known !== undefined) return known
+  }
+  return undefined
 }
 
 /** @throws Failure for an unknown policy */

@@ -7,7 +7,7 @@ import { enqueue } from '../jobs/index.ts'
 import { removeFiles, storing } from '../media/index.ts'
 import { endOf, lockPollOf, type PollDraft, pollParam, readPoll, scheduleEnd } from '../polls/index.ts'
 import type { Services } from '../services.ts'
-import { isLanguage } from '../languages/index.ts'
+import { findLanguage } from '../languages/index.ts'
 import { type Addressed, urlOf } from './address.ts'
 import { answerStatus } from './answer_status.ts'
 import { compose, mediaMissing } from './compose.ts'
@@ -118,7 +118,7 @@ export const editStatus = operation({
       content: composed.content,
       spoiler_text: texts.spoilerText,
       sensitive: texts.sensitive || given.sensitive,
-      language: given.language !== undefined && isLanguage(given.language) ? given.language : null,
+      language: findLanguage(given.language ?? '') ?? null,
       quote_policy: open ? policy : null,
       mentioned: [...composed.mentioned],
       tags: [...composed.tagIds],

@@ -1,4 +1,5 @@
 import { Failure } from '../failure.ts'
+import { findLanguage } from '../languages/index.ts'
 import { type SentParams, storeSchedule } from '../scheduled_statuses/index.ts'
 import type { Services } from '../services.ts'
 import { mediaMissing } from './compose.ts'
@@ -65,7 +66,7 @@ function toSent(given: Given, draft: Draft): SentParams {
     spoiler_text: given.spoiler_text ?? null,
     visibility: given.visibility ?? null,
     in_reply_to_id: draft.parentId,
-    language: given.language ?? null,
+    language: given.language === undefined ? null : (findLanguage(given.language) ?? given.language),
     quoted_status_id: draft.quotedId,
     quote_approval_policy: draft.quotePolicy,
     ...(allowed && { allowed_mentions: allowed }),

@@ -2,7 +2,7 @@ import { c, query, violatedConstraint, type Runner } from '../../database/index.
 import { Failure } from '../../failure.ts'
 import type { Id } from '../../id.ts'
 import { enqueue } from '../../jobs/index.ts'
-import { isLanguage } from '../../languages/index.ts'
+import { findLanguage } from '../../languages/index.ts'
 import { hashPassword } from '../../passwords/index.ts'
 import type { Services } from '../../services.ts'
 import { registrationsMode } from '../../settings/index.ts'
@@ -182,7 +182,7 @@ export async function signUp<T = undefined>(
     email,
     password_hash: await hashPassword(wanted.password),
     approved: facts.invite_bypasses || !isReviewed,
-    locale: knownOrNull(wanted.locale, isLanguage),
+    locale: findLanguage(wanted.locale ?? '') ?? null,
     time_zone: knownOrNull(wanted.timeZone, isTimeZone),
     reason: reason ?? null,
     invite: facts.invite_id,
