@@ -1,13 +1,19 @@
 import { Failure } from '../failure.ts'
 import type { Json } from '../http/answer.ts'
+import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
 import type { RenderOptions } from './compose_status.ts'
 import { renderStatus } from './render.ts'
 
+const MISSING = { message: 'Not Found' } as const
+
 /** The 404 for a status that is not there or that the viewer may not see: nobody can tell which. */
-export const statusMissing = (): Failure => new Failure('notFound', { message: 'Not Found' })
+export const statusMissing = (): Failure => new Failure('notFound', MISSING)
+
+/** The id of a status in a path. What cannot be an id is told as that of a status that is not there. */
+export const STATUS_ID = param.id(MISSING)
 
 /** The entity that an operation on one status answers. @throws Failure when the viewer may not see it */
 export async function answerStatus(

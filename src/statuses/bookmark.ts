@@ -1,7 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { operation } from '../http/operation.ts'
-import { param } from '../http/param.ts'
-import { answerStatus } from './answer_status.ts'
+import { answerStatus, STATUS_ID } from './answer_status.ts'
 
 const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
 const unbookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
@@ -13,7 +12,7 @@ export const bookmarkStatus = operation({
   auth: 'user',
   scopes: ['write:bookmarks'],
   summary: 'Keep a status among the bookmarks',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const kept = await context.database.one(bookmark, { viewer: context.viewer.id, status: id })
@@ -27,7 +26,7 @@ export const unbookmarkStatus = operation({
   auth: 'user',
   scopes: ['write:bookmarks'],
   summary: 'Remove a status from the bookmarks',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const undone = await context.database.one(unbookmark, { viewer: context.viewer.id, status: id })

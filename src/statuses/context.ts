@@ -1,9 +1,8 @@
 import { c, query, type Row } from '../database/index.ts'
 import { Json, list } from '../http/answer.ts'
 import { operation } from '../http/operation.ts'
-import { param } from '../http/param.ts'
 import { compareIds, type Id } from '../id.ts'
-import { statusMissing } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
@@ -37,7 +36,7 @@ export const showContext = operation({
   cache: 'public',
   changesWith: ({ id }) => [id],
   summary: 'Show the thread around a status',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Context',
   async handle({ id }, context) {
     const { viewer, database } = context

@@ -1,10 +1,9 @@
 import { c, groupCommit, query, type Row } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
-import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { part, type Services } from '../services.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 
 const PAIRS = { viewers: c.ids, statuses: c.ids } as const
 const favourite = query('statuses/favourite', PAIRS, {
@@ -22,7 +21,7 @@ export const favouriteStatus = operation({
   auth: 'user',
   scopes: ['write:favourites'],
   summary: 'Mark a status as a favourite',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const liked = await like(context)({ viewer: context.viewer.id, status: id })
@@ -38,7 +37,7 @@ export const unfavouriteStatus = operation({
   auth: 'user',
   scopes: ['write:favourites'],
   summary: 'A status is no favourite any more',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const undone = await unlike(context)({ viewer: context.viewer.id, status: id })

@@ -3,10 +3,9 @@ import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
 import { c, query, type Row } from '../database/index.ts'
 import { Json, list } from '../http/answer.ts'
 import { operation } from '../http/operation.ts'
-import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { htmlToText } from '../text/index.ts'
-import { statusMissing } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderQuote } from './render.ts'
 import { type AttachmentRow, type FileUrl, toAttachment } from '../media/index.ts'
 
@@ -40,7 +39,7 @@ export const showHistory = operation({
   cache: 'public',
   changesWith: ({ id }) => [id],
   summary: 'List the versions of a status, the oldest first',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: '[StatusEdit]',
   async handle({ id }, context) {
     const { viewer, database, storage } = context

@@ -2,7 +2,7 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { readQuotePolicy } from './draft.ts'
 import { findVisible } from './visible.ts'
 
@@ -19,7 +19,7 @@ export const changeInteractionPolicy = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   summary: 'Change who may quote an own status',
-  params: { id: param.id(), quote_approval_policy: param.string({ optional: true }) },
+  params: { id: STATUS_ID, quote_approval_policy: param.string({ optional: true }) },
   returns: 'Status',
   async handle({ id, quote_approval_policy: given }, context) {
     const { viewer, database } = context

@@ -5,7 +5,7 @@ import { type Context, operation } from '../http/operation.ts'
 import { cursorsOf, page, type Range } from '../http/page.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
-import { statusMissing } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './answer_status.ts'
 import { findVisible } from './visible.ts'
 
 const parameters = {
@@ -21,7 +21,7 @@ const findFavouriters = query('statuses/favourited_by', parameters, rows)
 const findBoosters = query('statuses/reblogged_by', parameters, rows)
 
 const params = {
-  id: param.id(),
+  id: STATUS_ID,
   max_id: param.cursor(),
   since_id: param.cursor(),
   limit: param.limit(40),

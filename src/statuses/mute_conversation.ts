@@ -1,7 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { operation } from '../http/operation.ts'
-import { param } from '../http/param.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { refuse } from './draft.ts'
 
 const columns = { id: c.id, conversation_id: c.nullable(c.id), events: c.events } as const
@@ -14,7 +13,7 @@ export const muteConversation = operation({
   auth: 'user',
   scopes: ['write:mutes'],
   summary: 'Hear no more of a thread',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const seen = await context.database.one(mute, { viewer: context.viewer.id, status: id })
@@ -30,7 +29,7 @@ export const unmuteConversation = operation({
   auth: 'user',
   scopes: ['write:mutes'],
   summary: 'Hear of a thread again',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const seen = await context.database.one(unmute, { viewer: context.viewer.id, status: id })

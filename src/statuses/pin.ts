@@ -2,8 +2,7 @@ import { LIMITS } from '../core/limits.ts'
 import { c, query } from '../database/index.ts'
 import { invalid } from '../failure.ts'
 import { operation } from '../http/operation.ts'
-import { param } from '../http/param.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { findVisible } from './visible.ts'
 
 const lockPins = query('statuses/lock_pins', { account: c.id }, { id: c.id })
@@ -17,7 +16,7 @@ export const pinStatus = operation({
   auth: 'user',
   scopes: ['write:accounts'],
   summary: 'Pin an own status to the profile',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const { viewer, database } = context
@@ -46,7 +45,7 @@ export const unpinStatus = operation({
   auth: 'user',
   scopes: ['write:accounts'],
   summary: 'A status is no longer pinned',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const { viewer, database } = context

@@ -4,7 +4,7 @@ import { list } from '../http/answer.ts'
 import { operation } from '../http/operation.ts'
 import { cursorsOf, page } from '../http/page.ts'
 import { param } from '../http/param.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
@@ -22,7 +22,7 @@ export const showQuotes = operation({
   auth: 'app',
   scopes: ['read:statuses'],
   summary: 'List the statuses that quote a status',
-  params: { id: param.id(), max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(20) },
+  params: { id: STATUS_ID, max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(20) },
   returns: '[Status]',
   async handle({ id, ...range }, context) {
     const { viewer, database, request } = context
@@ -52,7 +52,7 @@ export const revokeQuote = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   summary: 'Take back that an own status may be quoted by another',
-  params: { id: param.id(), quoting_status_id: param.id() },
+  params: { id: STATUS_ID, quoting_status_id: param.id() },
   returns: 'Status',
   async handle({ id, quoting_status_id: quoting }, context) {
     const { viewer, database } = context

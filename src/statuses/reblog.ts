@@ -5,7 +5,7 @@ import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { defaultVisibility } from './draft.ts'
 
 const reblog = query(
@@ -29,7 +29,7 @@ export const reblogStatus = operation({
   budget: 'statuses',
   spendsByItself: true,
   summary: 'Boost a status',
-  params: { id: param.id(), visibility: param.enumeration(VISIBILITIES, { optional: true }) },
+  params: { id: STATUS_ID, visibility: param.enumeration(VISIBILITIES, { optional: true }) },
   returns: 'Status',
   async handle({ id, visibility }, context) {
     if (visibility === 'direct' || visibility === 'limited') throw invalid('Visibility is reserved')
@@ -61,7 +61,7 @@ export const unreblogStatus = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   summary: 'Undo a boost',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     const undone = await context.database.one(unreblog, { viewer: context.viewer.id, status: id })

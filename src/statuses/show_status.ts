@@ -3,7 +3,7 @@ import { Failure } from '../failure.ts'
 import { list } from '../http/answer.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
-import { answerStatus, statusMissing } from './answer_status.ts'
+import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
@@ -24,7 +24,7 @@ export const showStatus = operation({
   cache: 'public',
   changesWith: () => [],
   summary: 'Show a status',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
     // With a viewer rendering asks who may see it; without one the query does.
@@ -61,7 +61,7 @@ export const showSource = operation({
   auth: 'app',
   scopes: ['read:statuses'],
   summary: 'Show what a status was written as',
-  params: { id: param.id() },
+  params: { id: STATUS_ID },
   returns: 'StatusSource',
   async handle({ id }, { viewer, database }) {
     const row = await database.one(findSource, { viewer: viewer?.id ?? null, status: id })

@@ -4,7 +4,7 @@ import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { canTranslate, translate, type Original, type Translation } from '../translation/index.ts'
-import { statusMissing } from './answer_status.ts'
+import { statusMissing, STATUS_ID } from './answer_status.ts'
 
 const findTranslatable = query(
   'statuses/translatable',
@@ -34,7 +34,7 @@ export const translateStatus = operation({
   scopes: ['read:statuses'],
   summary: 'Translate a public or unlisted status',
   params: {
-    id: param.id(),
+    id: STATUS_ID,
     lang: param.string({ optional: true, description: "the language; else the caller's own" }),
   },
   returns: 'Translation',

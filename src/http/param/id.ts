@@ -10,6 +10,8 @@ const LARGEST = 9223372036854775807n
 export interface IdOptions extends Options<Id> {
   /** What a malformed id means: `notFound` answers 404, `missing` is as if none was given. Default `notFound`. */
   invalid?: 'notFound' | 'missing'
+  /** What the 404 for a malformed id says. */
+  message?: string
 }
 
 /**
@@ -21,7 +23,8 @@ export function id<const O extends IdOptions = object>(options?: O): Param<Outco
   return define<Id, O>(declared as O, SCHEMA, value => {
     if (value === '') return ABSENT
     const parsed = parseValue(value)
-    if (parsed === undefined && declared.invalid !== 'missing') throw new Failure('notFound')
+    if (parsed === undefined && declared.invalid !== 'missing')
+      throw new Failure('notFound', declared.message === undefined ? {} : { message: declared.message })
     return parsed ?? ABSENT
   })
 }
