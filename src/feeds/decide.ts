@@ -3,6 +3,7 @@ import { cursorOf, type LoggedEvent } from '../events/index.ts'
 import { timeOfId, type Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { factsOf } from '../statuses/index.ts'
+import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
 import type { Keeper } from './keeper.ts'
 import { keyOf, type FeedName } from './name.ts'
@@ -24,12 +25,14 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
   function concerned(event: LoggedEvent): FeedName[] {
     const post = postOf(event)
     if (!post) {
-      const { actor_id: actor } = event
+      const { actor_id: actor, account_id: account } = event
+      if (account !== null && isHiding(event)) return keeper.departures.of(account)
       return actor !== null && isShunning(event, actor) ? keeper.watchedOf(actor) : []
     }
     const names = keeper.watchedFor(event, post)
     if (!isDeletion(event)) return names
     const all = new Map(names.map(name => [keyOf(name), name]))
+    for (const name of keeper.departures.showing(post.author, post.id)) all.set(keyOf(name), name)
     for (const owner of [post.author, ...post.facts.mentions]) {
       const home: FeedName = { kind: 'home', owner }
       if (keeper.watchOf(home)) all.set(keyOf(home), home)
@@ -39,11 +42,12 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
 
   async function decide(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
     if (isOfPerson(event, name)) return decideShunning(event, name)
+    if (isHiding(event)) return decideHiding(event, name)
     return decideNow(event, name) ?? decideBy(event, name, await keeper.get(name)) ?? []
   }
 
   function decideNow(event: LoggedEvent, name: FeedName): readonly Announcement[] | undefined {
-    return isOfPerson(event, name) ? undefined : decideBy(event, name, keeper.peek(name))
+    return isOfPerson(event, name) || isHiding(event) ? undefined : decideBy(event, name, keeper.peek(name))
   }
 
   const isOfPerson = (event: LoggedEvent, { owner }: FeedName): boolean => !postOf(event) && isShunning(event, owner)
@@ -70,6 +74,7 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
   /** Whether the feed had the deleted post, or its owner is to hear of it in any case. */
   function held(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
     if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
+    if (keeper.departures.take(post.author, name, post.id)) return true
     const noted = keeper.watchOf(name)?.deleted.get(post.id)
     if (noted !== undefined) return noted
     if (!feed) return undefined
@@ -84,6 +89,11 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     if (before.length === 0) return []
     const rows = await database.run(concerning, { ids: [...before], account: event.account_id })
     return rows.map(({ id }) => ({ event: 'delete', status: id }))
+  }
+
+  async function decideHiding({ account_id: account }: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+    const left = account === null ? [] : await keeper.departures.settle(account, name)
+    return left.map(status => ({ event: 'delete', status }))
   }
 
   return { concerned, decide, decideNow }

@@ -16,7 +16,8 @@
  *
  * Reads are ahead of streams: `page` has what this process committed a moment ago (`applied$`), a stream tells of events in the
  * order of the log (`log$`). So what is told is decided when the log comes to the event, by asking whether the feed
- * shows the status, never by whether it was put in just now; and what left the feed is noted until then (`watches.ts`).
+ * shows the status, never by whether it was put in just now; and what left the feed is noted until then (`watches.ts`). The posts of an
+ * account that is suspended or removed leave all feeds of its followers with one event and one query (`departures.ts`), however many it has.
  */
 import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'

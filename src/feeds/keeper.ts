@@ -1,3 +1,4 @@
+import { c, query, type Database } from '../database/index.ts'
 import type { LoggedEvent } from '../events/index.ts'
 import type { Id } from '../id.ts'
 import { createPinned, relations } from '../relations/index.ts'
@@ -5,6 +6,7 @@ import { shareOf } from '../render/shares.ts'
 import type { Services } from '../services.ts'
 import { createAudience } from './audience.ts'
 import { readCandidates } from './candidates.ts'
+import { createDepartures, isHiding, type Departures, type Sorted } from './departures.ts'
 import { createFeed, follow, isDeletion, postOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isAddressed, type Post } from './rules.ts'
@@ -19,6 +21,8 @@ export interface Keeper {
   /** Keeps the feed, and notes what its stream has to tell, until released. */
   watch(name: FeedName): () => void
   watchOf(name: FeedName): Watch | undefined
+  /** What watched feeds showed of accounts that were hidden. */
+  readonly departures: Departures
   /** Watched feeds that are in memory and may take or have the post, and those that are just being read. */
   watchedFor(event: LoggedEvent, post: Post): FeedName[]
   /** Watched feeds of an account. */
@@ -38,6 +42,21 @@ interface Slot {
   /** The list does not exist. */
   absent: boolean
   ready: Promise<void>
+}
+
+const theirs = query('feeds/theirs', { ids: c.ids, account: c.id }, { id: c.id, gone: c.boolean })
+
+/** Statuses that are looked up at once, of all that watched feeds showed. */
+const SORTED_AT_ONCE = 20_000
+
+async function sortTheirs(database: Database, account: Id, ids: ReadonlySet<Id>): Promise<Sorted> {
+  const sorted = { theirs: new Set<Id>(), gone: new Set<Id>() }
+  const all = [...ids]
+  for (let from = 0; from < all.length; from += SORTED_AT_ONCE) {
+    const rows = await database.run(theirs, { ids: all.slice(from, from + SORTED_AT_ONCE), account })
+    for (const { id, gone } of rows) (gone ? sorted.gone : sorted.theirs).add(id)
+  }
+  return sorted
 }
 
 /** What a slot takes in any case, and for each of its sources in the index of who hears of what. */
@@ -63,6 +82,7 @@ export function createKeeper(services: Services): Keeper {
   const { config, database, events, logger, metrics } = services
   const related = relations(services)
   const watches = createWatches()
+  const departures = createDepartures((account, ids) => sortTheirs(database, account, ids))
   const audience = createAudience<Slot>()
   const ofOwner = new Map<Id, Set<Slot>>()
   const reading = new Set<Slot>()
@@ -178,7 +198,18 @@ export function createKeeper(services: Services): Keeper {
     }
     const isAccount = event.kind === 'account.changed' && !HARMLESS.has(String(event.data['what']))
     if (event.account_id === null || !(isAccount || event.kind === 'account.deleted')) return
+    if (isHiding(event)) noteDeparture(event.account_id)
     for (const slot of Array.from(audience.of(event.account_id, []))) drop(slot)
+  }
+
+  /** Of a feed that is being read anew counts what it showed before. */
+  function noteDeparture(account: Id): void {
+    if (watches.size === 0) return
+    for (const slot of new Set([...audience.of(account, []), ...reading])) {
+      const watch = watches.of(slot.name)
+      const shown = slot.feed?.entries.all() ?? watch?.shown ?? []
+      if (watch && shown.length > 0) departures.note(account, slot.name, shown)
+    }
   }
 
   function pass(event: LoggedEvent, post: Post, feed: Feed): void {
@@ -217,6 +248,7 @@ export function createKeeper(services: Services): Keeper {
       }
     },
     watchOf: name => watches.of(name),
+    departures,
     watchedFor(event, post) {
       if (watches.size === 0) return []
       const names: FeedName[] = []

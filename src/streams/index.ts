@@ -23,6 +23,7 @@ export const streams: (services: Services) => Streaming = part(services => {
       'status.updated': statuses,
       'status.deleted': statuses,
       'relationship.changed': toFeeds,
+      'account.changed': toFeeds,
       'notification.created': notificationRoute(services),
       'notifications.merged': mergedRoute,
       'filters.changed': filtersRoute,
