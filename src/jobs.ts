@@ -25,6 +25,7 @@ import { jobs as statuses } from './statuses/jobs.ts'
 import { jobs as suggestions } from './suggestions/jobs.ts'
 import { jobs as translation } from './translation/jobs.ts'
 import { jobs as trends } from './trends/jobs.ts'
+import { jobs as twoFactor } from './two_factor/jobs.ts'
 import type { Services } from './services.ts'
 
 /** Every kind of job of the server, by domain. */
@@ -55,4 +56,5 @@ export const jobs: readonly Job<unknown, Services>[] = [
   ...suggestions,
   ...translation,
   ...trends,
+  ...twoFactor,
 ]

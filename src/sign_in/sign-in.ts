@@ -71,7 +71,7 @@ async function takeSecondFactor(
     visit.expectFactorOf(undefined)
     return signInPage(context, visit, { email: '', alert: visit.speaker.say('sign_in.late') })
   }
-  const checked = await checkSecondFactor(context.database, pending.userId, code, Date.now())
+  const checked = await checkSecondFactor(context, pending.userId, code, Date.now())
   if (checked === 'right') return enter(context, visit, pending.userId, 'otp')
   if (checked === 'locked') await noteLockout(context, pending.userId)
   const alert = checked === 'wrong' ? 'sign_in.factor.wrong' : 'sign_in.factor.too_many'

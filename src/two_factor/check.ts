@@ -2,6 +2,9 @@ import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { hashSecret } from '../core/secret.ts'
 import { limitAttempts } from '../attempt_limits/index.ts'
+import type { Services } from '../services.ts'
+import { replaceSecret } from './encrypt_old.ts'
+import { decryptSecret, encryptSecret, isPlain } from './stored_secret.ts'
 import { stepOf } from './totp.ts'
 
 const findFactor = query(
@@ -28,10 +31,15 @@ type Checked = 'right' | 'wrong' | 'locked' | 'too many'
  * Checks a code of an authenticator app, which is good once, or a recovery code, which is used up. After ten failures within an hour no
  * code is right. Of any number of failures `locked` is given once an hour.
  */
-export async function checkSecondFactor(database: Database, user: Id, code: string, nowMs: number): Promise<Checked> {
+export async function checkSecondFactor(
+  { database, secrets }: Pick<Services, 'database' | 'secrets'>,
+  user: Id,
+  code: string,
+  nowMs: number,
+): Promise<Checked> {
   const limit = { name: 'second_factor', key: user, max: MAX_FAILURES_PER_HOUR } as const
   const attempt = await limitAttempts(database, [limit], async () =>
-    (await takeCode(database, user, code, nowMs)) ? true : undefined,
+    (await takeCode(database, secrets.cookieSecret, user, code, nowMs)) ? true : undefined,
   )
   if (attempt.outcome === 'success') return 'right'
   if (attempt.outcome === 'refused') return 'too many'
@@ -39,12 +47,18 @@ export async function checkSecondFactor(database: Database, user: Id, code: stri
 }
 
 /** Uses a code up; false when it is none, or was used before. */
-function takeCode(database: Database, user: Id, code: string, nowMs: number): Promise<boolean> {
+function takeCode(database: Database, serverSecret: string, user: Id, code: string, nowMs: number): Promise<boolean> {
   return database.transaction(async transaction => {
     const factor = await transaction.one(findFactor, { user })
     if (!factor) return false
-    const step = factor.otp_secret === null ? undefined : stepOf(factor.otp_secret, code.replace(/\s/g, ''), nowMs)
+    const { otp_secret: stored } = factor
+    const secret = stored === null ? undefined : decryptSecret(serverSecret, user, stored)
+    const step = secret === undefined ? undefined : stepOf(secret, code.replace(/\s/g, ''), nowMs)
     if (step !== undefined && step > Number(factor.otp_last_step ?? 0)) {
+      if (stored !== null && secret !== undefined && isPlain(stored)) {
+        const after = encryptSecret(serverSecret, user, secret)
+        await transaction.run(replaceSecret, { user, before: stored, after })
+      }
       await transaction.run(useStep, { user, step: String(step) })
       return true
     }

@@ -1,7 +1,7 @@
 import { asOwner } from '../account_pages/index.ts'
 import { operation, param, redirect } from '../http/index.ts'
 import { CSRF_PARAMETER } from '../pages/index.ts'
-import { beginFactor, confirmFactor, findFactorState } from './factor.ts'
+import { beginFactor, confirmFactor, findPendingSecret } from './factor.ts'
 import { BEGIN, codesPage, CONFIRM, OVERVIEW, scanPage } from './pages.ts'
 
 const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
@@ -19,7 +19,7 @@ export const beginTwoFactor = operation({
   returns: 'redirect',
   handle(form, context) {
     return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
-      await beginFactor(context.database, viewer.userId)
+      await beginFactor(context, viewer.userId)
       return visit.answer(redirect(SCAN))
     })
   },
@@ -37,9 +37,8 @@ export const showSecret = operation({
   returns: 'text/html',
   handle(_, context) {
     return asOwner(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
-      const factor = await findFactorState(context.database, viewer.userId)
-      if (!factor || factor.pending_secret === null) return redirect(OVERVIEW)
-      return scanPage(context, visit, viewer, { secret: factor.pending_secret, email: factor.email })
+      const pending = await findPendingSecret(context, viewer.userId)
+      return pending ? scanPage(context, visit, viewer, pending) : redirect(OVERVIEW)
     })
   },
 })
@@ -72,16 +71,14 @@ export const confirmTwoFactor = operation({
   returns: 'text/html',
   handle({ form_two_factor_confirmation: { otp_attempt: code }, ...form }, context) {
     return asOwner(context, { form, unsuspended: true, challenge: SCAN }, async (visit, viewer) => {
-      const { database } = context
-      const codes = await confirmFactor(database, viewer.userId, code, Date.now())
+      const codes = await confirmFactor(context, viewer.userId, code, Date.now())
       if (codes) {
         const goOn = viewer.missingFactor ? (visit.takePath() ?? '/') : OVERVIEW
         return codesPage(context, visit, viewer, { codes, isFirst: true, goOn })
       }
-      const factor = await findFactorState(database, viewer.userId)
-      if (!factor || factor.pending_secret === null) return redirect(OVERVIEW)
-      const alert = visit.speaker.say('two_factor.scan.wrong')
-      return scanPage(context, visit, viewer, { secret: factor.pending_secret, email: factor.email, alert })
+      const pending = await findPendingSecret(context, viewer.userId)
+      if (!pending) return redirect(OVERVIEW)
+      return scanPage(context, visit, viewer, { ...pending, alert: visit.speaker.say('two_factor.scan.wrong') })
     })
   },
 })

@@ -2,6 +2,8 @@ import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { notifyByLetter } from '../letters/index.ts'
 import { makeCodes } from './codes.ts'
+import type { Services } from '../services.ts'
+import { decryptSecret, encryptSecret } from './stored_secret.ts'
 import { makeSecret, stepOf } from './totp.ts'
 
 const readState = query(
@@ -33,9 +35,24 @@ const renew = query('two_factor/renew_codes', { user: c.id, hashes: c.texts }, {
 /** What a user's second factor is like; undefined when the user is gone. */
 export const findFactorState = (database: Database, user: Id) => database.one(readState, { user })
 
+type Parts = Pick<Services, 'database' | 'secrets'>
+
 /** Makes a secret that is to be confirmed by a code of it. */
-export async function beginFactor(database: Database, user: Id): Promise<void> {
-  await database.run(begin, { user, secret: makeSecret() })
+export async function beginFactor({ database, secrets }: Parts, user: Id): Promise<void> {
+  await database.run(begin, { user, secret: encryptSecret(secrets.cookieSecret, user, makeSecret()) })
+}
+
+/** The secret that is to be confirmed, with the user's address; undefined when none waits. */
+export async function findPendingSecret(
+  { database, secrets }: Parts,
+  user: Id,
+): Promise<{ email: string; secret: string; stored: string } | undefined> {
+  const state = await findFactorState(database, user)
+  const stored = state?.pending_secret
+  const secret = typeof stored === 'string' ? decryptSecret(secrets.cookieSecret, user, stored) : undefined
+  return state && typeof stored === 'string' && secret !== undefined
+    ? { email: state.email, secret, stored }
+    : undefined
 }
 
 /**
@@ -43,17 +60,17 @@ export async function beginFactor(database: Database, user: Id): Promise<void> {
  * @returns the recovery codes, which nobody can read again; undefined when the code is wrong or nothing waits
  */
 export async function confirmFactor(
-  database: Database,
+  parts: Parts,
   user: Id,
   code: string,
   nowMs: number,
 ): Promise<string[] | undefined> {
-  const secret = (await findFactorState(database, user))?.pending_secret
-  const step = typeof secret === 'string' ? stepOf(secret, code.replace(/\s/g, ''), nowMs) : undefined
-  if (typeof secret !== 'string' || step === undefined) return undefined
+  const pending = await findPendingSecret(parts, user)
+  const step = pending && stepOf(pending.secret, code.replace(/\s/g, ''), nowMs)
+  if (!pending || step === undefined) return undefined
   const { codes, hashes } = makeCodes()
-  return database.transaction(async transaction => {
-    const done = await transaction.one(enable, { user, secret, step: String(step), hashes })
+  return parts.database.transaction(async transaction => {
+    const done = await transaction.one(enable, { user, secret: pending.stored, step: String(step), hashes })
     if (!done?.enabled) return undefined
     await notifyByLetter(transaction, user, 'two_factor_enabled')
     return codes
