@@ -29,6 +29,9 @@ export interface Config {
   smtpUrl: string | undefined
   mailFrom: string
   rateLimits: boolean
+  /** Most streaming connections of an account, and of an address, at a process; none are refused without rate limits. */
+  streamsPerAccount: number
+  streamsPerAddress: number
   /** Whether jobs are run by the calendar (`cron` of src/jobs/job.ts). */
   cron: boolean
   allowPrivateAddresses: boolean
@@ -111,6 +114,8 @@ export const CONFIG_TABLE: readonly Setting[] = [
     meaning: 'sign-ups stay open when no moderator has been there for 8 days',
   },
   { variable: 'RATE_LIMITS', default: 'on', meaning: '`off` for load tests' },
+  { variable: 'STREAMS_PER_ACCOUNT', default: '100', meaning: 'most open streams of an account, in each process' },
+  { variable: 'STREAMS_PER_ADDRESS', default: '1000', meaning: 'most open streams of an address, in each process' },
   { variable: 'CRON', default: 'on', meaning: '`off` in trials: nothing is ranked or cleaned by the clock' },
   { variable: 'ALLOW_PRIVATE_ADDRESSES', default: 'off', meaning: 'let outgoing requests reach private addresses' },
   { variable: 'LOG_LEVEL', default: 'info', meaning: 'fatal, error, warn, info, debug or silent' },
@@ -170,6 +175,8 @@ export function readConfig(env: Environment): Config {
     emailDomainDenylist: readDomains(reader, 'EMAIL_DOMAIN_DENYLIST'),
     registrationsStayOpen: flag('DISABLE_AUTOMATIC_SWITCHING_TO_APPROVED_REGISTRATIONS', false),
     rateLimits: flag('RATE_LIMITS', true),
+    streamsPerAccount: integer('STREAMS_PER_ACCOUNT', 100, 1, 1_000_000),
+    streamsPerAddress: integer('STREAMS_PER_ADDRESS', 1000, 1, 1_000_000),
     cron: flag('CRON', true),
     allowPrivateAddresses: flag('ALLOW_PRIVATE_ADDRESSES', false),
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, 'info'),

@@ -11,6 +11,7 @@ export interface Metrics {
   /** By the name of the stream, as clients ask for it. */
   readonly subscriptions: Gauge<'stream'>
   readonly streamMessages: Counter<'transport'>
+  readonly streamsRefused: Counter<'bound'>
   readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
   /** A gauge that is read when it is asked for. @param together what that of several server processes is: `sum` */
@@ -130,6 +131,12 @@ export function createMetrics(colleagues?: Colleagues): Metrics {
       name: 'millrace_stream_messages_total',
       help: 'Messages sent to streams',
       labelNames: ['transport'],
+      registers,
+    }),
+    streamsRefused: new Counter({
+      name: 'millrace_streams_refused_total',
+      help: 'Streaming connections refused because the account or the address has too many',
+      labelNames: ['bound'],
       registers,
     }),
     streamLagSeconds: new Histogram({

@@ -1,6 +1,7 @@
 import { openLentCork } from '../http/lent-cork.ts'
 import type { HttpOptions } from '../http/server.ts'
 import type { Services } from '../services.ts'
+import { createSeats } from './bounds.ts'
 import { createConnections } from './connections.ts'
 import { createConversation } from './conversation.ts'
 import { createHub } from './hub.ts'
@@ -42,7 +43,7 @@ const THUMP_TICKS = 15
 const GIVE_UP_MS = 30_000
 
 export function openStreaming<R>(services: Services, definition: Definition<R>): Streaming {
-  const { events, metrics, tokens, logger } = services
+  const { config, events, metrics, tokens, logger } = services
   const lost = (error: unknown): void => {
     metrics.lost.inc({ part: 'streaming' })
     logger.warn({ err: error }, 'a message of a stream was lost')
@@ -70,7 +71,9 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   const conversation = createConversation(definition, subscriptions, failed)
   const cork = openLentCork()
   const isStopping = (): boolean => stopping
-  const shared = { services, definition, subscriptions, connections, outbox: createOutbox(), isStopping }
+  const bounds = { account: config.streamsPerAccount, address: config.streamsPerAddress }
+  const seats = createSeats(config.rateLimits ? bounds : undefined, bound => metrics.streamsRefused.inc({ bound }))
+  const shared = { services, definition, subscriptions, connections, seats, outbox: createOutbox(), isStopping }
   const streams = createEventStreams({ ...shared, thumps })
 
   // One timer for all connections.

@@ -1,5 +1,6 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSockets.js'
 import { parseNetworks } from '../core/networks.ts'
+import { JSON_TYPE } from '../http/answer.ts'
 import { clientAddress, forwardedForOf } from '../http/client-address.ts'
 import type { LentCork } from '../http/lent-cork.ts'
 import { requestIds } from '../http/request-id.ts'
@@ -7,6 +8,7 @@ import { redact } from '../log.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
 import type { Subscription } from './channel.ts'
+import type { Seats } from './bounds.ts'
 import type { Connections } from './connections.ts'
 import type { Admitted, Conversation, Talker } from './conversation.ts'
 import { parseMessage, queryParameter } from './message.ts'
@@ -31,6 +33,7 @@ export interface SocketParts<R> {
   readonly conversation: Conversation<R>
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
+  readonly seats: Seats
   readonly pings: Wheel<SocketConnection<R>>
   readonly cork: LentCork
   readonly outbox: Outbox
@@ -45,6 +48,8 @@ interface SocketData<R> {
 /** An open WebSocket. Kept small: an idle one is this, its subscriptions, and what the native side keeps. */
 export class SocketConnection<R> implements Talker<R> {
   caller: Caller
+  /** Of the client, by which its connections are counted. */
+  readonly address: string
   readonly withIds: boolean
   readonly entries: Entry<R>[] = []
   closed = false
@@ -57,9 +62,13 @@ export class SocketConnection<R> implements Talker<R> {
   #drained: (() => void)[] | undefined
   readonly #parts: SocketParts<R>
 
-  constructor(parts: SocketParts<R>, caller: Caller, withIds: boolean) {
+  constructor(
+    parts: SocketParts<R>,
+    { caller, address, withIds }: { caller: Caller; address: string; withIds: boolean },
+  ) {
     this.#parts = parts
     this.caller = caller
+    this.address = address
     this.withIds = withIds
   }
 
@@ -149,7 +158,7 @@ export class SocketConnection<R> implements Talker<R> {
 
 /** Adds `GET /api/v1/streaming` with `Upgrade: websocket` (api/streaming.md). */
 export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void {
-  const { conversation, subscriptions, connections, pings } = parts
+  const { conversation, subscriptions, connections, seats, pings } = parts
   const accept = createHandshake(parts)
   for (const path of ['/api/v1/streaming', '/api/v1/streaming/']) {
     app.ws<SocketData<R>>(path, {
@@ -189,6 +198,7 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void 
         pings.remove(connection)
         subscriptions.endAll(connection)
         connections.remove(connection, 'websocket')
+        seats.leave(connection.caller.viewer.id, connection.address)
       },
     })
   }
@@ -223,6 +233,7 @@ function copyHandshake(request: HttpRequest, response: HttpResponse): Handshake 
 const STATUS_LINES: Readonly<Record<number, string>> = {
   401: '401 Unauthorized',
   403: '403 Forbidden',
+  429: '429 Too Many Requests',
   500: '500 Internal Server Error',
   503: '503 Service Unavailable',
 }
@@ -253,18 +264,26 @@ function createHandshake<R>(parts: SocketParts<R>) {
     const secret = presentedSecret({ authorization, protocol, query: parameter('access_token') })
     let caller = await identify(tokens, secret)
     tokens.touch(caller.token, address)
-    const from = parameter('last_event_id')
-    const admitted = await admit(caller, parameter)
-    await parts.cork.ready
-    // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
-    caller = await identify(tokens, secret)
-    const withIds = from !== undefined || parameter('event_ids') === 'true'
-    const connection = new SocketConnection(parts, caller, withIds)
-    const isOpen = upgrade({ connection })
-    if (admitted === undefined) return
-    if ('failure' in admitted) conversation.tellFailure(connection, admitted.failure)
-    else if (isOpen && !connection.closed) conversation.begin(connection, admitted, from)
-    else parts.release(admitted.reader)
+    const account = caller.viewer.id
+    parts.seats.take(account, address)
+    let isOpen = false
+    try {
+      const from = parameter('last_event_id')
+      const admitted = await admit(caller, parameter)
+      await parts.cork.ready
+      // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
+      caller = await identify(tokens, secret)
+      const withIds = from !== undefined || parameter('event_ids') === 'true'
+      const connection = new SocketConnection(parts, { caller, address, withIds })
+      isOpen = upgrade({ connection })
+      if (admitted === undefined) return
+      if ('failure' in admitted) conversation.tellFailure(connection, admitted.failure)
+      else if (isOpen && !connection.closed) conversation.begin(connection, admitted, from)
+      else parts.release(admitted.reader)
+    } finally {
+      // Of a socket that is open its end gives the place back.
+      if (!isOpen) parts.seats.leave(account, address)
+    }
   }
 
   return async function accept(
@@ -301,12 +320,13 @@ function createHandshake<R>(parts: SocketParts<R>) {
 }
 
 function refuse(response: HttpResponse, requestId: string, { status, message }: Refusal): void {
+  const isLimit = status === 429
   response.cork(() => {
     response
       .writeStatus(STATUS_LINES[status] ?? String(status))
-      .writeHeader('Content-Type', 'text/plain')
+      .writeHeader('Content-Type', isLimit ? JSON_TYPE : 'text/plain')
       .writeHeader('X-Error-Message', message)
       .writeHeader('X-Request-Id', requestId)
-      .end('', true)
+      .end(isLimit ? JSON.stringify({ error: message }) : '', true)
   })
 }

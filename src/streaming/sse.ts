@@ -2,6 +2,7 @@ import { Answer, json, plain, type Sink } from '../http/answer.ts'
 import type { Request } from '../http/request.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
+import type { Seats } from './bounds.ts'
 import type { Connections } from './connections.ts'
 import { EVENT_WORDING } from './frame.ts'
 import { queryParameter } from './message.ts'
@@ -14,6 +15,7 @@ export interface EventStreamParts<R> {
   readonly definition: Definition<R>
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
+  readonly seats: Seats
   readonly thumps: Wheel<EventConnection<R>>
   readonly outbox: Outbox
   readonly isStopping: () => boolean
@@ -94,7 +96,7 @@ export interface EventStreams {
 }
 
 export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
-  const { services, definition, subscriptions, connections, thumps } = parts
+  const { services, definition, subscriptions, connections, seats, thumps } = parts
   const { tokens } = services
   const types = new Map(definition.types.map(type => [type.name, type]))
 
@@ -109,10 +111,19 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
     tokens.touch(caller.token, request.address)
     subscriptions.requireScope(caller, type)
     const place = type.locate(caller, parameter)
-    const reader = await type.admit(caller, place)
+    const leave = (): void => seats.leave(caller.viewer.id, request.address)
+    seats.take(caller.viewer.id, request.address)
+    const reader = await type.admit(caller, place).catch((error: unknown) => {
+      leave()
+      throw error
+    })
+    const discard = (): void => {
+      leave()
+      definition.release(reader)
+    }
     // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
     const current = await identify(tokens, secret).catch((error: unknown) => {
-      definition.release(reader)
+      discard()
       throw error
     })
     const from = request.header('last-event-id') || parameter('last_event_id')
@@ -129,9 +140,10 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
           thumps.remove(connection)
           subscriptions.endAll(connection)
           connections.remove(connection, 'sse')
+          leave()
         }
       },
-      discard: () => definition.release(reader),
+      discard,
     }
     return new Answer(200, 'text/event-stream', body, headers)
   }

@@ -12,6 +12,7 @@ test('server-sent events look as the contract says, each with an id', async t =>
   assert.equal(events.status, 200)
   assert.equal(events.headers['content-type'], 'text/event-stream')
   assert.equal(events.headers['cache-control'], 'private, no-store')
+  assert.equal(events.headers['x-accel-buffering'], 'no')
   assert.equal(events.headers['access-control-allow-origin'], '*')
   assert.equal(events.headers['transfer-encoding'], 'chunked')
   const status = await bob.say('a\n\nb')
