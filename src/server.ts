@@ -20,7 +20,7 @@ import { openOutgoing } from './outgoing/index.ts'
 import { readSecrets } from './secrets/index.ts'
 import type { Services } from './services.ts'
 import { openSettings } from './settings/index.ts'
-import { openStorage } from './storage/index.ts'
+import { openStorage, removeAbandonedFolders } from './storage/index.ts'
 import { streams } from './streams/index.ts'
 import { startWorkers } from './workers.ts'
 
@@ -80,6 +80,7 @@ export async function start(config: Config, logger: Logger = createLogger(config
           }),
         ).connection
     await prepareDatabase(connection, logger)
+    await removeAbandonedFolders({ config })
     const serving =
       config.workers > 1 ? await startWorkers(config, connection, logger) : await serve(config, connection, logger)
     stack.keep({ close: () => serving.stop() })

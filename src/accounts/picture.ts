@@ -10,7 +10,7 @@ export async function storePicture(
   kind: 'avatar' | 'header',
   upload: Upload,
 ): Promise<StoredImage> {
-  const { original, static: still } = await (kind === 'avatar' ? processAvatar : processHeader)(upload.bytes)
+  const { original, static: still } = await (kind === 'avatar' ? processAvatar : processHeader)(upload)
   const extension = extensionOf(original.type)
   if (!extension) throw new Error(`nothing of the type ${original.type} is stored`)
   const key = makeKey(`${kind}s`, extension)

@@ -4,6 +4,7 @@ import { Answer, json } from './answer.ts'
 import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
 import type { Keeping } from './anonymous/keeping.ts'
 import { cacheHeaders } from './headers.ts'
+import { isLargeBody, type LargeBody } from './large_body.ts'
 import type { AnyOperation, Answered, Budget, Context, Method } from './operation.ts'
 import { parseParameters } from './param.ts'
 import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
@@ -23,7 +24,8 @@ const ENDLESS: Budget = { exhausted: async () => undefined, spend: async () => u
 
 /**
  * What happens to each request, in the order of api/conventions.md section 7: parameters are read, the token is looked up,
- * throttles are counted, the caller is authorised, parameters are validated, the handler runs.
+ * throttles are counted, the caller is authorised, parameters are validated, the handler runs. Of a large body nothing is read
+ * before the caller is authorised, so that its token must be in the header or the query.
  */
 export function createHandler(services: Services, limits: RequestLimits) {
   const { settings, tokens, config } = services
@@ -78,15 +80,17 @@ export function createHandler(services: Services, limits: RequestLimits) {
     routed: AnyOperation | undefined,
     request: Request,
     path: Readonly<Record<string, string>>,
-    body: Buffer | undefined,
+    body: Buffer | LargeBody | undefined,
     headers: Record<string, string>,
     keeping?: Keeping,
   ): Promise<Answer> {
-    const tree = readParameters(request, path, body)
-    const { operation, meant } = findMeant(route, routed, request, tree)
+    const large = isLargeBody(body) ? body : undefined
+    const early = readParameters(request, path, isLargeBody(body) ? undefined : body)
+    const { operation, meant } = findMeant(route, routed, request, early)
     if (!operation) throw new Failure('routeNotFound')
     Object.assign(headers, operation.headers)
-    const caller = await identify(operation, meant, tree, headers)
+    const caller = await identify(operation, meant, early, headers)
+    const tree = large ? mergeParameters({}, early, await receive(large, caller)) : early
     const limited = config.rateLimits && caller.viewer && operation.budget
     const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : ENDLESS
     const answered = await perform(operation, budget, caller, request, tree, keeping)
@@ -99,6 +103,12 @@ export function createHandler(services: Services, limits: RequestLimits) {
     if (operation.byLanguage === true) addVary(headers, 'Accept-Language')
     return answer
   }
+}
+
+/** A large body is taken from users only; which operations take one is held by `mayBeLarge`. */
+async function receive(body: LargeBody, { viewer }: Caller): Promise<Tree> {
+  if (!viewer) throw new Failure('functionalUserRequired')
+  return body.receive(viewer.userId)
 }
 
 /** Whether the caller means to be somebody, in the header or in a parameter. */

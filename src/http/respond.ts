@@ -15,6 +15,8 @@ export interface Reply {
   aborted: boolean
   /** Called once, when the client hangs up before the answer has ended. */
   onAbort?: () => void
+  /** Called when an answer is about to be written: what still comes of the request is of no use then. */
+  beforeAnswer?: () => void
 }
 
 /**
@@ -28,6 +30,7 @@ export async function respond(
   headers: Record<string, string>,
   keeping?: Keeping,
 ): Promise<void> {
+  reply.beforeAnswer?.()
   const { body: given } = answer
   const all = { ...headers, ...answer.headers }
   if (all['Access-Control-Allow-Origin'] !== undefined) addVary(all, 'Origin')

@@ -12,16 +12,18 @@ import { createAnonymousCache } from './anonymous/cache.ts'
 import { createFront } from './anonymous/front.ts'
 import { beginKeeping, type Keeping } from './anonymous/keeping.ts'
 import { parseNetworks } from '../core/networks.ts'
-import { forwardedForOf, rememberAddresses } from './client-address.ts'
+import { forwardedForOf, rateLimitKey, rememberAddresses } from './client-address.ts'
 import { plain, type Answer } from './answer.ts'
-import { collectBody, createRoom } from './body.ts'
+import { collectBody, SMALL_BODY_BYTES } from './body.ts'
 import { failureAnswer } from './failures.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
 import { createHandler } from './handler.ts'
+import { createLargeBodies, isLargeBody, type LargeBody } from './large_body.ts'
 import type { Verdict } from './limits.ts'
 import type { RequestLimits } from './request-limits.ts'
 import { copyRequest, type Request } from './request.ts'
 import { respond, type Reply } from './respond.ts'
+import { createRoom, type Share } from './room.ts'
 import { routesOf, type Route } from './router.ts'
 import type { AnyOperation, Method } from './operation.ts'
 import { requestIds } from './request-id.ts'
@@ -62,9 +64,13 @@ export interface HttpOptions {
   sharedPort: boolean
 }
 
-const DEFAULT_BODY_LIMIT_BYTES = 1024 * 1024
-/** Bodies that are held at once, while they come and until they are answered. */
-const BODIES_BYTES = 512 * 1024 * 1024
+const MEGABYTE = 1024 * 1024
+/** Bodies that are held in memory at once, while they come and until they are answered: all, those of one address, and small ones beside. */
+const BODIES = {
+  mostBytes: 128 * MEGABYTE,
+  ownBytes: 32 * MEGABYTE,
+  small: { mostBytes: 16 * 1024, reserveBytes: 32 * MEGABYTE },
+}
 /** A route, and where its answers are counted. */
 interface Served {
   readonly route: string
@@ -83,7 +89,8 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const handler = createHandler(services, options.limits)
   const clientAddress = rememberAddresses(parseNetworks(config.trustedProxies))
   const nextId = requestIds()
-  const room = createRoom(BODIES_BYTES)
+  const room = createRoom(BODIES)
+  const largeBodies = createLargeBodies(services)
   const cache = createAnonymousCache({
     applied$: events.applied$,
     settings$: settings.changed$,
@@ -190,13 +197,28 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     }
   }
 
+  /** How the body of an operation's requests is taken: into memory, or, when it is large and may be, from those who may send it. */
+  function bodyTaker(operation: AnyOperation | undefined) {
+    const limitBytes = operation?.bodyLimitBytes ?? SMALL_BODY_BYTES
+    const mayBeLarge = limitBytes > SMALL_BODY_BYTES
+    if (mayBeLarge && operation?.auth !== 'user') throw new Error('large bodies are taken from users only')
+    return (reply: Reply, request: Request, share: Share): Promise<Buffer> | LargeBody => {
+      const claimedBytes = Number(request.header('content-length'))
+      if (mayBeLarge && claimedBytes <= limitBytes && largeBodies.isLarge(claimedBytes, request))
+        return largeBodies.hold(reply, request, limitBytes, claimedBytes, share)
+      const collected = collectBody(reply, limitBytes, share, claimedBytes)
+      // A body that is refused before it is asked for must not become an unhandled rejection.
+      collected.catch(() => undefined)
+      return collected
+    }
+  }
+
   function mount(route: Route, pattern: string): void {
     const fromMemory = createFastPath(route)
-    const limits = [...route.operations.values()].map(found => found.bodyLimitBytes ?? DEFAULT_BODY_LIMIT_BYTES)
-    const limitBytes = Math.max(...limits)
 
     function accept(method: Method, as: Request['method']) {
       const operation = route.operations.get(method)
+      const takeBody = bodyTaker(operation)
       const served = serving(as, route.pattern)
       return (response: HttpResponse, incoming: HttpRequest): void => {
         const key = as === 'GET' ? fromMemory?.(response, incoming) : undefined
@@ -205,16 +227,16 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
         const path: Record<string, string> = {}
         for (const [index, name] of route.names.entries()) path[name] = incoming.getParameter(index) ?? ''
         const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
-        const share = room.open()
-        const collected = hasBody ? collectBody(reply, limitBytes, share, request.header('content-length')) : undefined
-        // A body that is refused before it is asked for must not become an unhandled rejection.
-        collected?.catch(() => undefined)
+        const share = hasBody ? room.open(rateLimitKey(request.address)) : undefined
+        const body = share && takeBody(reply, request, share)
         const keeping = key === undefined ? undefined : beginKeeping(cache, key)
         const work = async (headers: Record<string, string>): Promise<Answer> => {
           requireSignature(request, settings)
-          return handler(route, operation, request, path, await collected, headers, keeping)
+          return handler(route, operation, request, path, isLargeBody(body) ? body : await body, headers, keeping)
         }
-        void serve(request, reply, served, work, keeping).finally(() => share.release())
+        const answered = serve(request, reply, served, work, keeping)
+        if (share) void answered.then(() => share.release())
+        if (isLargeBody(body)) void answered.then(() => body.end())
       }
     }
 

@@ -1,19 +1,7 @@
 import { Failure } from '../failure.ts'
+import { Upload } from './upload.ts'
 
-/** A file that came in the request. `bytes` is a view of the request body, so it keeps the body alive. */
-export class Upload {
-  /** As the client names it, never to be used as a path; empty for a `data:` URI. */
-  readonly filename: string
-  /** The media type that the client claims, without parameters, in lower case. */
-  readonly type: string
-  readonly bytes: Buffer
-
-  constructor(filename: string, type: string, bytes: Buffer) {
-    this.filename = filename
-    this.type = type
-    this.bytes = bytes
-  }
-}
+export { Upload } from './upload.ts'
 
 /** What a parameter can be before a declaration has given it a type. No string in it holds NUL or a lone surrogate. */
 export type Value = string | number | boolean | null | Upload | Value[] | Tree

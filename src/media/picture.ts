@@ -154,8 +154,8 @@ async function reading<T>(from: Uint8Array | string, work: (source: Source) => P
  * A picture as it is stored and shown small: upright, without metadata, in the format it came in unless few clients read that.
  * @throws Failure `validation` for too many pixels or what cannot be read; `unavailable` when too many wait already
  */
-export const makePicture = (bytes: Uint8Array): Promise<MadePicture> =>
-  reading(bytes, async source => {
+export const makePicture = (from: Uint8Array | string): Promise<MadePicture> =>
+  reading(from, async source => {
     const size = shrink(source, STORED_PIXELS)
     const original = await write(await resized(source, source.frames, size), source.type, size)
     const small = { ...size, type: source.type, frames: 1, from: original.bytes }

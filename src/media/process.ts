@@ -5,7 +5,7 @@ import type { Id } from '../id.ts'
 import { enqueue, idIn, job } from '../jobs/index.ts'
 import { part, type Services } from '../services.ts'
 import { bounded } from '../storage/bounded.ts'
-import { makeKey, sniffMedia, type Demuxer } from '../storage/index.ts'
+import { inFolder, makeKey, sniffMedia, type Demuxer } from '../storage/index.ts'
 import { coloursOf } from './colours.ts'
 import { type Conversion, convertAudio, convertVideo, type Converted, isCutOff } from './convert.ts'
 import { removeFiles, storePicture, storing } from './files.ts'
@@ -13,7 +13,6 @@ import { makePreview } from './picture.ts'
 import { probe } from './probe.ts'
 import { sizeMeta } from './size.ts'
 import { closing, findTools } from './tools.ts'
-import { inFolder } from './work_folder.ts'
 
 const claim = query(
   'media/claim',

@@ -24,10 +24,10 @@ const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
  * What an upload is, by its bytes and not by its name or what it is said to be.
  * @throws Failure `validation` when it is of no type that is taken, of none that is known, or too large
  */
-export function recognise(attribute: 'File' | 'Thumbnail', { bytes }: Upload): Sniffed {
+export function recognise(attribute: 'File' | 'Thumbnail', { head: bytes, sizeBytes }: Upload): Sniffed {
   const sniffed = sniffMedia(bytes)
   if (sniffed) {
-    refuseLarge(attribute, bytes.byteLength, sniffed.kind === 'image' ? 'image' : 'other')
+    refuseLarge(attribute, sizeBytes, sniffed.kind === 'image' ? 'image' : 'other')
     return sniffed
   }
   const head = bytes.subarray(0, TEXT_BYTES).toString('latin1')

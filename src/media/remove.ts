@@ -5,8 +5,8 @@ import { Failure } from '../failure.ts'
 import { operation, param } from '../http/index.ts'
 import { enqueue, job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
+import { workFolder } from '../storage/index.ts'
 import { removeFiles } from './files.ts'
-import { workFolder } from './work_folder.ts'
 
 const remove = query('media/remove', { account: c.id, id: c.id }, { used: c.boolean, keys: c.texts })
 const expire = query('media/expire', { before: c.timestamp, amount: c.integer }, { keys: c.texts })

@@ -25,7 +25,7 @@ export async function storeThumbnail(
   if (type === 'image') throw thumbnailRefused()
   if (recognise('Thumbnail', thumbnail).kind !== 'image')
     throw invalid('Thumbnail content type is invalid', 'Thumbnail is invalid')
-  const { preview, blurhash } = await makePreview(thumbnail.bytes)
+  const { preview, blurhash } = await makePreview(thumbnail.content)
   const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
   const key = await storePicture(storage, 'previews', preview)
   stored.push(key)

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { c, query, type Row, type Runner } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
@@ -22,7 +22,6 @@ import { findOwn } from './show.ts'
 import { sizeMeta } from './size.ts'
 import { storeThumbnail } from './thumbnail.ts'
 import { findTools, type Tools } from './tools.ts'
-import { inFolder } from './work_folder.ts'
 
 const add = query(
   'media/add',
@@ -83,7 +82,7 @@ async function addRow(runner: Runner, columns: Row<typeof add.parameters>): Prom
 }
 
 async function addPicture({ storage, database, viewer }: Poster, file: Upload, told: Told): Promise<AttachmentRow> {
-  const { original, preview, blurhash } = await makePicture(file.bytes)
+  const { original, preview, blurhash } = await makePicture(file.content)
   return storing(storage, async stored => {
     const fileKey = await storePicture(storage, 'media', original)
     stored.push(fileKey)
@@ -133,9 +132,12 @@ async function lookInto(
   { sniffed, demuxer, tools }: Recording,
 ): Promise<{ uploaded: string; type: 'audio' | 'video' | 'gifv' }> {
   const uploaded = path.join(folder, 'upload')
-  await writeFile(uploaded, file.bytes).catch((error: unknown) => {
-    throw new Failure('unavailable', { cause: error })
-  })
+  const { content } = file
+  await (typeof content === 'string' ? rename(content, uploaded) : writeFile(uploaded, content)).catch(
+    (error: unknown) => {
+      throw new Failure('unavailable', { cause: error })
+    },
+  )
   const probed = await probe(tools, uploaded, demuxer).catch((error: unknown) => {
     throw error instanceof Failure ? error : unverified(error)
   })
@@ -181,7 +183,7 @@ async function receive(poster: Poster, given: Given, at: Date): Promise<Attachme
   const sniffed = recognise('File', given.file)
   const tools = await findTools(poster)
   if (sniffed.kind === 'image') {
-    const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(given.file.bytes)).frames > 1
+    const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(given.file.content)).frames > 1
     if (moves) return addRecording(poster, given, told, { sniffed, demuxer: 'gif', tools, at })
     if (given.thumbnail) throw thumbnailRefused()
     return addPicture(poster, given.file, told)

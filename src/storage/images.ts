@@ -9,6 +9,14 @@ export interface Picture {
   type: ImageType
 }
 
+/** A picture as somebody sent it. */
+export interface ImageFile {
+  /** Its bytes, or the path of the file that has them. */
+  readonly content: Buffer | string
+  readonly sizeBytes: number
+  readonly head: Uint8Array
+}
+
 export interface ProcessedImage {
   original: Picture
   /** The first frame as PNG; for GIF only. */
@@ -73,14 +81,14 @@ interface Source {
 }
 
 /** Looks at a picture without decoding its pixels, and refuses what is too large to be decoded. */
-async function inspect(attribute: Attribute, bytes: Uint8Array): Promise<Source> {
-  if (bytes.byteLength >= SIZE_LIMIT_BYTES) throw refuse(attribute, TOO_LARGE)
-  const type = sniffImage(bytes)
+async function inspect(attribute: Attribute, { content, sizeBytes, head }: ImageFile): Promise<Source> {
+  if (sizeBytes >= SIZE_LIMIT_BYTES) throw refuse(attribute, TOO_LARGE)
+  const type = sniffImage(head)
   if (!type) throw refuse(attribute, WRONG_TYPE)
   const sharp = await loadSharp()
   let metadata: Metadata
   try {
-    metadata = await sharp(bytes, { limitInputPixels: false, failOn: 'error' }).metadata()
+    metadata = await sharp(content, { limitInputPixels: false, failOn: 'error' }).metadata()
   } catch (error) {
     throw refuse(attribute, INVALID, error)
   }
@@ -101,7 +109,7 @@ async function inspect(attribute: Attribute, bytes: Uint8Array): Promise<Source>
     height,
     frames,
     open: kept =>
-      sharp(bytes, { pages: kept, limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: 'error' })
+      sharp(content, { pages: kept, limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: 'error' })
         .timeout({ seconds: TIMEOUT_SECONDS })
         .autoOrient(),
   }
@@ -123,11 +131,11 @@ function encode(image: Sharp, type: ImageType): Promise<Buffer> {
 
 async function processImage(
   attribute: Attribute,
-  bytes: Uint8Array,
+  file: ImageFile,
   resize: (image: Sharp, source: Source) => Sharp,
 ): Promise<ProcessedImage> {
   return inTurn(async () => {
-    const source = await inspect(attribute, bytes)
+    const source = await inspect(attribute, file)
     const { type, frames, open } = source
     try {
       const original = { bytes: await encode(resize(open(frames), source), type), type }
@@ -150,12 +158,12 @@ function headerSize({ width, height }: Source): { width: number; height: number 
  * @throws Failure `validation` for another type, 8 MiB or more, too many pixels, or a picture that cannot be read;
  *   `unavailable` when too many wait already
  */
-export const processAvatar = (bytes: Uint8Array): Promise<ProcessedImage> =>
-  processImage('avatar', bytes, image => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }))
+export const processAvatar = (file: ImageFile): Promise<ProcessedImage> =>
+  processImage('avatar', file, image => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }))
 
 /** A header from an upload: scaled down to at most 750,000 pixels, otherwise as `processAvatar`. */
-export const processHeader = (bytes: Uint8Array): Promise<ProcessedImage> =>
-  processImage('header', bytes, (image, source) => {
+export const processHeader = (file: ImageFile): Promise<ProcessedImage> =>
+  processImage('header', file, (image, source) => {
     const { width, height } = headerSize(source)
     return image.resize(width, height, { fit: 'fill' })
   })

@@ -222,7 +222,7 @@ test('files are parts or data URIs', () => {
   ]
   for (const [x, type, bytes] of uris) {
     const parsed = parseParameters({ x: param.upload() }, json({ x })).x
-    assert.deepEqual([parsed.filename, parsed.type, parsed.bytes.toString()], ['', type, bytes])
+    assert.deepEqual([parsed.filename, parsed.type, parsed.content.toString()], ['', type, bytes])
   }
   const lookalike = { filename: 'a', type: 'b', bytes: 'c' }
   for (const x of [

@@ -12,6 +12,7 @@ import {
   type Tree,
   Upload,
 } from '../../src/http/parameters.ts'
+import { createMultipartReader } from '../../src/http/multipart.ts'
 import { indexedValues, isTree, type Value } from '../../src/http/tree.ts'
 
 const json = (text: string): Tree => parseJson(Buffer.from(text))
@@ -144,11 +145,31 @@ test('a multipart body is read with fields and files', () => {
     const { file, star, ...fields } = multipart(`preamble\n${body}epilogue`, type)
     assert.deepEqual(fields, { a: ['1', ''], b: 'line\r\n\r\n--XyZno\r\nend' })
     assert.ok(file instanceof Upload && star instanceof Upload)
-    assert.deepEqual([file.filename, file.type, file.bytes.toString()], ['ä;"".png', 'image/png', 'BIN\r\n'])
-    assert.deepEqual([star.filename, star.type, star.bytes.toString()], ['b ä.png', 'application/octet-stream', 'S'])
+    assert.deepEqual([file.filename, file.type, file.content.toString()], ['ä;"".png', 'image/png', 'BIN\r\n'])
+    assert.deepEqual([star.filename, star.type, star.content.toString()], ['b ä.png', 'application/octet-stream', 'S'])
   }
   assert.deepEqual(plain(multipart(body)['a'] ?? null), ['1', ''])
   assert.deepEqual(plain(multipart('--XyZ--')), {})
+})
+
+test('a multipart body is the same in whatever pieces it comes', () => {
+  const body = Buffer.from(
+    `preamble\n${part('name=b', 'line\n\n--XyZno\n--Xy\nend')}${part('name="f"; filename="f"', '')}--XyZ--\nepilogue`.replaceAll(
+      '\n',
+      '\r\n',
+    ),
+  )
+  for (let size = 1; size <= body.length; size += 1) {
+    const parts: string[] = []
+    const reader = createMultipartReader(TYPE, {
+      begin: ({ name }) => void parts.push(`${name}:`),
+      take: content => void parts.push(content.toString()),
+      end: () => void parts.push(';'),
+    })
+    for (let at = 0; at < body.length; at += size) reader.push(body.subarray(at, at + size))
+    reader.end()
+    assert.equal(parts.join(''), 'b:line\r\n\r\n--XyZno\r\n--Xy\r\nend;f:;', `in pieces of ${size}`)
+  }
 })
 
 test('a multipart body that was cut off or makes no sense is refused', () => {

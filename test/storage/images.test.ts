@@ -3,9 +3,15 @@ import test from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { Failure } from '../../src/failure.ts'
-import { processAvatar, processHeader, sniffImage } from '../../src/storage/index.ts'
+import { Upload } from '../../src/http/index.ts'
+import * as storage from '../../src/storage/index.ts'
+import { sniffImage, type ProcessedImage } from '../../src/storage/index.ts'
 
 const MAX_BYTES = 8_388_608
+
+const sent = (bytes: Buffer): Upload => new Upload('a.png', 'image/png', bytes)
+const processAvatar = (bytes: Buffer): Promise<ProcessedImage> => storage.processAvatar(sent(bytes))
+const processHeader = (bytes: Buffer): Promise<ProcessedImage> => storage.processHeader(sent(bytes))
 
 const plain = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 20 } } })
