@@ -69,12 +69,13 @@ function sizeOf(options: SeedOptions): SeedSize {
 
 /** Seeds, with a bar for who watches and else a line for each step, both on standard error. */
 async function fill(session: Session, size: SeedSize, password: string): Promise<Record<string, number>> {
-  const { database, config } = await session.services()
+  const { database, config, storage } = await session.services()
   const started = performance.now()
   let progress: Progress | undefined
   try {
     return await seedDatabase(database, size, {
       publicUrl: config.publicUrl,
+      storage,
       password,
       starts: rows => (progress = openProgress(session, 'rows', rows)),
       wrote: rows => progress?.add(rows),

@@ -2,7 +2,8 @@ import { line, timestamp } from './copy.ts'
 import { Numbers } from './numbers.ts'
 import { snowflakeAt, type People } from './people.ts'
 import { statusId, type Posts } from './posts.ts'
-import { createPicker, createRandom, type Random } from './random.ts'
+import type { Sample } from './pictures.ts'
+import { createPicker, createRandom } from './random.ts'
 import type { FirstIds, Table } from './tables.ts'
 import { TOPICS } from './words.ts'
 
@@ -60,29 +61,13 @@ export const pictureIds = (posts: Posts, { pictures }: Attachments, index: numbe
     snowflakeAt(posts.timesMs[index] ?? 0, posts.from + index + place),
   )
 
-const SIZES = [
-  [1600, 1200],
-  [1200, 1600],
-  [1920, 1080],
-  [1080, 1080],
-] as const
-const BLURHASHES = [
-  'UJFFmXof00of~qofM{ofM{ofWBof',
-  'LEHV6nWB2yk8pyo0adR*.7kCMdnj',
-  'L6PZfSi_.AyE_3t7t7R**0o#DgR4',
-] as const
-const SMALL_PIXELS = 640 * 360
-
-function metaOf(random: Random): string {
-  const [width, height] = random.pick(SIZES)
-  const shrink = Math.sqrt(SMALL_PIXELS / (width * height))
-  const measures = (w: number, h: number) => ({ width: w, height: h, size: `${w}x${h}`, aspect: w / h })
-  const small = measures(Math.round(width * shrink), Math.round(height * shrink))
-  return JSON.stringify({ original: measures(width, height), small })
-}
-
-/** Pictures: rows only, there are no files behind them. */
-function pictureTable(people: People, posts: Posts, attachments: Attachments, seed: string): Table {
+function pictureTable(
+  people: People,
+  posts: Posts,
+  attachments: Attachments,
+  samples: readonly Sample[],
+  seed: string,
+): Table {
   const random = createRandom(seed, 'pictures')
   return {
     table: 'media_attachments',
@@ -102,17 +87,18 @@ function pictureTable(people: People, posts: Posts, attachments: Attachments, se
     *lines() {
       for (let index = 0; index < posts.size; index += 1) {
         for (const id of pictureIds(posts, attachments, index)) {
+          const sample = random.pick(samples)
           const description = random.chance(0.6) ? `A picture of ${random.pick(TOPICS)}` : null
           yield line([
             id,
             people.ids[posts.authors[index] ?? 0] ?? null,
             statusId(posts, index),
             'image',
-            `media_attachments/files/${id}/original/seed.jpg`,
-            `media_attachments/files/${id}/small/seed.jpg`,
-            metaOf(random),
+            sample.fileKey,
+            sample.previewKey,
+            sample.meta,
             description,
-            random.pick(BLURHASHES),
+            sample.blurhash,
             timestamp(posts.timesMs[index] ?? 0),
           ])
         }
@@ -211,10 +197,11 @@ function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilM
 export function attachmentTables(
   world: { people: People; posts: Posts; attachments: Attachments; size: { seed: string; untilMs: number } },
   first: FirstIds,
+  samples: readonly Sample[],
 ): Table[] {
   const { people, posts, attachments, size } = world
   return [
-    pictureTable(people, posts, attachments, size.seed),
+    pictureTable(people, posts, attachments, samples, size.seed),
     ...cardTables(posts, attachments, size.seed),
     pollTable(posts, attachments, first, size.untilMs, size.seed),
   ]

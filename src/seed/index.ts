@@ -3,6 +3,8 @@ import { c, query, type Database } from '../database/index.ts'
 import type { Id } from '../id.ts'
 import { issueToken } from '../oauth/issue.ts'
 import { hashPassword } from '../passwords/index.ts'
+import type { Storage } from '../storage/index.ts'
+import { storeSamples } from './pictures.ts'
 import { addShapes, type Shaped, type Shapes } from './shapes.ts'
 import { drawWorld, type Size } from './world.ts'
 import { writeWorld, type WriteOptions } from './write.ts'
@@ -28,6 +30,8 @@ export interface SeedSize extends Omit<Size, 'from' | 'seed'> {
 export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' | 'wrote' | 'step'> {
   /** Of every account. */
   password: string
+  /** Where the pictures go. */
+  storage: Storage
 }
 
 /** How many users there are: seeded ones, and others. */
@@ -49,7 +53,9 @@ export async function seedDatabase(
   const passwordHash = await hashPassword(options.password)
   const seed = seeded === 0 ? String(size.seed) : `${size.seed}+${seeded}`
   const world = drawWorld({ ...size, seed, from: seeded + 1 }, options.step)
-  return writeWorld(database, world, { ...options, passwordHash })
+  options.step('pictures')
+  const samples = world.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
+  return writeWorld(database, world, { ...options, passwordHash, samples })
 }
 
 /** Made-up people whose numbers are nearest to the average, at most so many: those to benchmark with. */

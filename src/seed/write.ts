@@ -5,6 +5,7 @@ import { planRebuild, rebuild, type Rebuild } from './bulk.ts'
 import { copyLines, timestamp } from './copy.ts'
 import { drawExtras, extraTables } from './extras.ts'
 import { countOf } from './graph.ts'
+import type { Sample } from './pictures.ts'
 import {
   accountTable,
   conversationTable,
@@ -41,6 +42,8 @@ const groupNotifications = query('seed/group_notifications', { accounts: c.ids }
 export interface WriteOptions {
   publicUrl: string
   passwordHash: string
+  /** What attachments show. */
+  samples: readonly Sample[]
   /** Told before the first row how many there are. */
   starts(rows: number): void
   wrote(rows: number): void
@@ -198,7 +201,7 @@ export async function writeWorld(
     statusTagTable(world, tagIds),
     statusStatsTable(world),
   ]
-  const attached = attachmentTables(world, first)
+  const attached = attachmentTables(world, first, options.samples)
   const few = extraTables(world, extras, first, usedTagIds)
   const free = await canSwitchOff(database)
   const stages = free

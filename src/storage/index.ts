@@ -4,6 +4,7 @@ export {
   extensionOf,
   isPublicKey,
   makeKey,
+  SAMPLES,
   SOURCES,
   TYPES,
   typeOfKey,

@@ -23,9 +23,8 @@ const KEY = /^[a-z][a-z_]{0,31}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{28}(_[a-z]{1
 
 const isExtension = (text: string | undefined): text is Extension => text !== undefined && Object.hasOwn(TYPES, text)
 
-/** Makes a key that nobody can guess (128 random bits). `kind` is a word such as `avatars`. */
-export function makeKey(kind: string, extension: Extension): string {
-  const name = randomBytes(16).toString('hex')
+/** Makes a key that nobody can guess (128 random bits), unless it is given a name. `kind` is a word such as `avatars`. */
+export function makeKey(kind: string, extension: Extension, name = randomBytes(16).toString('hex')): string {
   const key = `${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name.slice(4)}.${extension}`
   if (!KEY.test(key)) throw new Error(`"${kind}" is no kind of file`)
   return key
@@ -48,6 +47,12 @@ export function typeOfKey(key: string): string | undefined {
 export const SOURCES = 'uploads'
 /** What people take with them of their own data. */
 export const ARCHIVES = 'archives'
+
+/** Pictures of made-up people. Many attachments show the same, so that it stays when one of them goes. */
+export const SAMPLES = 'samples'
+
+/** Whether what is stored under the key is removed when what shows it is. */
+export const isRemovable = (key: string): boolean => !key.startsWith(`${SAMPLES}/`)
 
 /** Kinds of files that nobody may have merely by knowing the key. */
 const PRIVATE_KINDS = [SOURCES, ARCHIVES]

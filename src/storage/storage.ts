@@ -1,6 +1,7 @@
 import type { Config } from '../config.ts'
 import { openBucket } from './bucket.ts'
 import { openFolder } from './folder.ts'
+import { isRemovable } from './key.ts'
 
 /** A file on this machine. */
 export interface StoredFile {
@@ -21,7 +22,7 @@ export interface Storage {
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
   /** Stores a file of this machine as `put` does; the file is moved or copied and must not change meanwhile. */
   putFile(key: string, path: string, type: string): Promise<void>
-  /** Removes; a key under which nothing is stored is no error. */
+  /** Removes, unless many show it; a key under which nothing is stored is no error. */
   remove(key: string): Promise<void>
   /** What is stored under a text from outside, or where to fetch it; undefined when it is no key or nothing is here. */
   open(key: string): Promise<StoredFile | { readonly url: string } | undefined>
@@ -40,9 +41,16 @@ export interface Storage {
 
 /** Keeps files in a bucket when one is configured, else in a folder of this machine. */
 export function openStorage(config: Config): Storage {
-  return config.s3Bucket === undefined
-    ? openFolder({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
-    : openBucket({ ...config, s3Bucket: config.s3Bucket })
+  const storage: Storage =
+    config.s3Bucket === undefined
+      ? openFolder({ dataDir: config.dataDir, mediaUrl: `${config.publicUrl}/media` })
+      : openBucket({ ...config, s3Bucket: config.s3Bucket })
+  return {
+    ...storage,
+    async remove(key) {
+      if (isRemovable(key)) await storage.remove(key)
+    },
+  }
 }
 
 /** Where a page may take stored files from, as its Content-Security-Policy has it. */
