@@ -11,7 +11,7 @@ const GUARD_MS = 5_000
 
 function createExclusively(path: string, content: string): boolean {
   try {
-    writeFileSync(path, content, { flag: 'wx' })
+    writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false

@@ -24,9 +24,15 @@ const SOCKET_PATH_BYTES = 104
 /** With it PostgreSQL names its socket `.s.PGSQL.5432`; a socket needs no port, but clients name it so. */
 export const SOCKET_PORT = 5432
 
+/**
+ * Of a new `dataDir`. As root PostgreSQL runs as another account, which has to pass through it: others may, but not see what is in it,
+ * all of which is for its owner only.
+ */
+const folderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700)
+
 /** Makes `dataDir` when it is missing. */
 export function placeCluster(dataDir: string): Place {
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: folderMode() })
   const folder = realpathSync(dataDir)
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
   return {

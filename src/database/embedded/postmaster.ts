@@ -104,7 +104,7 @@ export function removeLeftPidFile(place: Place): void {
 
 function openLog(place: Place, account: Account | null): number {
   if (existsSync(place.log) && statSync(place.log).size > LOG_BYTES) truncateSync(place.log)
-  const descriptor = openSync(place.log, 'a', 0o640)
+  const descriptor = openSync(place.log, 'a', 0o600)
   if (account) fchownSync(descriptor, account.uid, account.gid)
   return descriptor
 }

@@ -5,15 +5,15 @@ import { isSignerAlive, sign } from './lock.ts'
 
 /** Notes in `folder` that this process uses the cluster, and returns what takes the note back. Call it under the cluster's lock. */
 export function noteUse(folder: string): () => void {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const note = join(folder, `${process.pid}.${randomUUID()}`)
-  writeFileSync(note, sign())
+  writeFileSync(note, sign(), { mode: 0o600 })
   return () => rmSync(note, { force: true })
 }
 
 /** How many uses are noted by processes that live. Notes of dead ones are removed. Call it under the cluster's lock. */
 export function countUses(folder: string): number {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   let count = 0
   for (const name of readdirSync(folder)) {
     const note = join(folder, name)
