@@ -4,7 +4,7 @@ import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../failure.ts'
 import { LIMITS } from '../core/limits.ts'
 import { bounded } from '../storage/bounded.ts'
-import { loadSharp, type ImageType, type Picture } from '../storage/index.ts'
+import { isTooLong, loadSharp, type ImageType, type Picture } from '../storage/index.ts'
 import { notSupported, unverified, wrongType } from './fault.ts'
 import { decodeHeic, type Pixels } from './heic/decode.ts'
 import { shrink, type Size } from './size.ts'
@@ -15,6 +15,8 @@ const STORED_PIXELS = 8_294_400
 const PREVIEW_PIXELS = 230_400
 /** Frames of an animation are worked on as one tall picture; those beyond are dropped. */
 const ANIMATION_PIXELS = LIMITS.media_attachments.image_matrix_limit
+/** Of an animation: reading and writing each takes its time, however small it is. */
+const MOST_FRAMES = 1000
 const BLURHASH_SIDE = 32
 const BLURHASH_COMPONENTS = 4
 
@@ -65,7 +67,8 @@ export async function inspectPicture(from: Uint8Array | string): Promise<Inspect
   if (metadata.format === 'heif' && compression !== 'av1' && compression !== 'hevc') throw wrongType()
   const { width, height } = metadata.autoOrient
   const isGif = metadata.format === 'gif'
-  if (width * height > (isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit))
+  const mostPixels = isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit
+  if (width * height > mostPixels || isTooLong({ width, height }))
     throw notSupported(`${width}x${height} ${isGif ? 'GIF files' : 'images'}`)
   return { width, height, frames: metadata.pages ?? 1, format: metadata.format, compression }
 }
@@ -74,7 +77,7 @@ async function readSource(from: Uint8Array | string): Promise<Source> {
   const { width, height, frames, format, compression } = await inspectPicture(from)
   if (compression === 'hevc') return readHeic(from)
   const animated = format === 'gif' || format === 'webp'
-  const most = Math.max(1, Math.floor(ANIMATION_PIXELS / (width * height)))
+  const most = Math.max(1, Math.min(MOST_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
   const type = format === 'gif' || format === 'webp' || format === 'png' ? (`image/${format}` as const) : 'image/jpeg'
   return { width, height, type, from, frames: animated ? Math.min(frames, most) : 1 }
 }

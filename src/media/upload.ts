@@ -7,7 +7,7 @@ import { LIMITS } from '../core/limits.ts'
 import { enqueue } from '../jobs/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../services.ts'
-import { makeKey, SOURCES, type Demuxer, type Sniffed } from '../storage/index.ts'
+import { inFolder, isTooLong, makeKey, SOURCES, type Demuxer, type Sniffed } from '../storage/index.ts'
 import { type AttachmentRow, toAttachment } from './attachment.ts'
 import { descriptionOf } from './description.ts'
 import { notSupported, processingFailed, thumbnailRefused, unverified, wrongType } from './fault.ts'
@@ -112,7 +112,7 @@ function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'a
     return 'audio'
   }
   if (video.width * video.height === 0) throw unverified()
-  if (video.width * video.height > VIDEO_PIXELS) throw notSupported(`${video.width}x${video.height} videos`)
+  if (video.width * video.height > VIDEO_PIXELS || isTooLong(video)) throw notSupported(`${video.width}x${video.height} videos`)
   if (video.framesPerSecond > FRAMES_PER_SECOND) throw notSupported(`${Math.round(video.framesPerSecond)}fps videos`)
   return audio === undefined ? 'gifv' : 'video'
 }

@@ -1,7 +1,7 @@
 import type { Metadata, Sharp } from 'sharp'
 import { Failure } from '../failure.ts'
 import { bounded } from './bounded.ts'
-import { loadSharp } from './sharp.ts'
+import { isTooLong, loadSharp } from './sharp.ts'
 import { sniffImage, type ImageType } from './sniff.ts'
 
 export interface Picture {
@@ -31,6 +31,8 @@ const AVATAR_SIDE = 400
 const HEADER_PIXELS = 1500 * 500
 /** The longest side that each of the four formats can have (WebP's). */
 const LONGEST_SIDE = 16_383
+/** Of an animation; at 20 a second they last for most of a minute. Reading and writing each takes its time, however small it is. */
+const MOST_FRAMES = 1000
 
 /**
  * Frames of an animation are worked on as one tall picture, which may have as many pixels as a still one; frames beyond are dropped.
@@ -95,14 +97,15 @@ async function inspect(attribute: Attribute, { content, sizeBytes, head }: Image
   if (`image/${metadata.format}` !== type) throw refuse(attribute, INVALID)
   const { width, height } = metadata.autoOrient
   const isGif = type === 'image/gif'
-  if (width * height > (isGif ? GIF_LIMIT_PIXELS : IMAGE_LIMIT_PIXELS)) {
+  if (width * height > (isGif ? GIF_LIMIT_PIXELS : IMAGE_LIMIT_PIXELS) || isTooLong({ width, height })) {
     throw new Failure('validation', {
       message: `${width}x${height} ${isGif ? 'GIF files' : 'images'} are not supported`,
     })
   }
-  const frames = isGif
-    ? Math.min(metadata.pages ?? 1, Math.max(1, Math.floor(ANIMATION_LIMIT_PIXELS / (width * height))))
-    : 1
+  // Small frames of an avatar are made larger, each of them.
+  const framePixels = Math.max(width * height, attribute === 'avatar' ? AVATAR_SIDE ** 2 : 0)
+  const most = Math.max(1, Math.min(MOST_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
+  const frames = isGif ? Math.min(metadata.pages ?? 1, most) : 1
   return {
     type,
     width,

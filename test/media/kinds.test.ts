@@ -253,6 +253,9 @@ test('what is refused, whatever it is called', async t => {
     ['100 megapixels', bomb(10_000, 10_000), '10000x10000 images are not supported'],
     ['a claim of 100 megapixels', await stretched(12_500, 8000), '12500x8000 images are not supported'],
     ['one row too many', bomb(7680, 4321), '7680x4321 images are not supported'],
+    ['one column', bomb(1, 33_000_000), '1x33000000 images are not supported'],
+    ['one row', bomb(33_000_000, 1), '33000000x1 images are not supported'],
+    ['a side too long', bomb(65_536, 2), '65536x2 images are not supported'],
   ]
   const before = process.memoryUsage().rss
   for (const version of ['v1', 'v2'] as const) {
@@ -263,4 +266,28 @@ test('what is refused, whatever it is called', async t => {
   }
   assert.ok(process.memoryUsage().rss - before < 150_000_000, 'it is refused before it is unpacked')
   assert.equal(entity(await upload(alice, 'v2', bomb(7680, 4320)))['type'], 'image')
+})
+
+test('an animation of more frames than anybody looks at is cut', async t => {
+  const { alice } = await people(t, 'alice')
+  const frames = 1100
+  const pixels = Buffer.alloc(4 * 4 * 3 * frames)
+  for (let frame = 0; frame < frames; frame += 1) pixels.fill((frame * 37) & 255, frame * 48, (frame + 1) * 48)
+  const webp = await sharp(pixels, { raw: { width: 4, height: 4 * frames, channels: 3, pageHeight: 4 } })
+    .webp({ effort: 0 })
+    .toBuffer()
+  const made = entity(await upload(alice, 'v2', webp, { type: 'image/webp' }))
+  assert.equal((await sharp((await fetchFile(made['url'])).bytes, { pages: -1 }).metadata()).pages, 1000)
+})
+
+test('a picture whose metadata unpack to a gigabyte is no burden', async t => {
+  const { alice } = await people(t, 'alice')
+  const [head, ...rest] = [bomb(8, 8).subarray(0, 33), bomb(8, 8).subarray(33)]
+  const packed = deflateSync(Buffer.alloc(200_000_000))
+  const profile = pngPart('iCCP', Buffer.concat([Buffer.from('x\0\0'), packed]))
+  const text = pngPart('zTXt', Buffer.concat([Buffer.from('Comment\0\0'), packed]))
+  const before = process.memoryUsage().rss
+  const answer = await upload(alice, 'v2', Buffer.concat([head, profile, text, text, text, ...rest]))
+  assert.ok(answer.status === 200 || answer.status === 422, answer.text)
+  assert.ok(process.memoryUsage().rss - before < 150_000_000)
 })

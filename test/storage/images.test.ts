@@ -142,6 +142,11 @@ test('an animation with more frames than can be held is cut', async () => {
   const { original } = await processAvatar(await animation(1280, 720, 40))
   const { pages } = await sharp(original.bytes, { pages: -1 }).metadata()
   assert.equal(pages, 36)
+  const framesOf = async ({ original: { bytes } }: ProcessedImage): Promise<unknown> =>
+    (await sharp(bytes, { pages: -1 }).metadata()).pages
+  const tiny = await animation(4, 4, 1100)
+  assert.equal(await framesOf(await processAvatar(tiny)), 207, 'each is made as large as an avatar')
+  assert.equal(await framesOf(await processHeader(tiny)), 1000)
 })
 
 test('another type is refused', async () => {
@@ -169,6 +174,13 @@ test('too many pixels are refused before they are decoded', async () => {
   const before = process.memoryUsage().rss
   const failure = await refusal(processAvatar(bomb(20_000, 20_000)))
   assert.deepEqual([failure.status, failure.message], [422, '20000x20000 images are not supported'])
+  for (const [width, height] of [
+    [1, 33_000_000],
+    [33_000_000, 1],
+  ] as const) {
+    const long = await refusal(processHeader(bomb(width, height)))
+    assert.equal(long.message, `${width}x${height} images are not supported`)
+  }
   const gif = await refusal(processAvatar(await plain(1281, 720).gif().toBuffer()))
   assert.equal(gif.message, '1281x720 GIF files are not supported')
   assert.ok(process.memoryUsage().rss - before < 200_000_000)

@@ -1,4 +1,4 @@
-import { extensionOf, loadSharp, makeKey, sniffImage, variantKey, type Storage } from '../../storage/index.ts'
+import { extensionOf, isTooLong, loadSharp, makeKey, sniffImage, variantKey, type Storage } from '../../storage/index.ts'
 import { Refusal } from '../refusal.ts'
 
 /** As `custom_emojis.image` has it. */
@@ -27,6 +27,8 @@ export async function storePicture(storage: Storage, bytes: Buffer): Promise<Emo
   const sharp = await loadSharp()
   let still: Buffer
   try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).metadata()
+    if (isTooLong({ width, height })) throw new Error(`${width}x${height} is too long`)
     still = await sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).png().toBuffer()
   } catch (error) {
     throw new Refusal('The picture cannot be read', { cause: error })
