@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chownSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { identifyProcess } from './process.ts'
@@ -9,9 +9,17 @@ const UNSIGNED_MS = 2_000
 /** Longer than the guard is ever held by a process that lives. */
 const GUARD_MS = 5_000
 
+/** Gives what root has made to the owner of the folder that it is in, whose processes must be able to read it. */
+export function giveToOwner(path: string): void {
+  if (process.getuid?.() !== 0) return
+  const { uid, gid } = statSync(dirname(path))
+  if (uid !== 0) chownSync(path, uid, gid)
+}
+
 function createExclusively(path: string, content: string): boolean {
   try {
     writeFileSync(path, content, { flag: 'wx', mode: 0o600 })
+    giveToOwner(path)
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
