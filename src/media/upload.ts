@@ -112,7 +112,8 @@ function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'a
     return 'audio'
   }
   if (video.width * video.height === 0) throw unverified()
-  if (video.width * video.height > VIDEO_PIXELS || isTooLong(video)) throw notSupported(`${video.width}x${video.height} videos`)
+  if (video.width * video.height > VIDEO_PIXELS || isTooLong(video))
+    throw notSupported(`${video.width}x${video.height} videos`)
   if (video.framesPerSecond > FRAMES_PER_SECOND) throw notSupported(`${Math.round(video.framesPerSecond)}fps videos`)
   return audio === undefined ? 'gifv' : 'video'
 }

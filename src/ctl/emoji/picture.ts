@@ -1,4 +1,12 @@
-import { extensionOf, isTooLong, loadSharp, makeKey, sniffImage, variantKey, type Storage } from '../../storage/index.ts'
+import {
+  extensionOf,
+  isTooLong,
+  loadSharp,
+  makeKey,
+  sniffImage,
+  variantKey,
+  type Storage,
+} from '../../storage/index.ts'
 import { Refusal } from '../refusal.ts'
 
 /** As `custom_emojis.image` has it. */
