@@ -1,5 +1,5 @@
 /** What this server is: its documents, texts, rules and pictures. */
-export { extendedDescription, privacyPolicy, type LongText } from './long_texts.ts'
+export { extendedDescription, privacyPolicy, privacyPolicyChangedAt, type LongText } from './long_texts.ts'
 export {
   removeSitePicture,
   SITE_PICTURES,
@@ -9,4 +9,5 @@ export {
 } from './site_pictures.ts'
 export { renderRules, type Rule } from './rules.ts'
 export { statistics } from './statistics.ts'
+export { MILLRACE_VERSION } from './version.ts'
 export { hasTerms, termsInForce, termsOf } from './terms.ts'

@@ -1,7 +1,7 @@
 import { c, query } from '../database/index.ts'
 import type { Services } from '../services.ts'
 import { renderMarkdown } from './markdown.ts'
-import { defaultPrivacyPolicy } from './privacy.ts'
+import { DEFAULT_PRIVACY_POLICY_CHANGED, defaultPrivacyPolicy } from './privacy.ts'
 
 const settingChangedAt = query('instance/setting_changed_at', { key: c.text }, { updated_at: c.timestamp })
 
@@ -34,3 +34,7 @@ export async function privacyPolicy(services: Services): Promise<LongText> {
   const updated_at = own === '' ? '2022-10-07T00:00:00+00:00' : await changedAt(services, 'site_terms')
   return { updated_at, content: renderMarkdown(text) }
 }
+
+/** When that was last changed; of what the software does as well, for which clients of the API are given a fixed date. */
+export const privacyPolicyChangedAt = async (services: Services): Promise<string | null> =>
+  services.settings.get('site_terms') === '' ? DEFAULT_PRIVACY_POLICY_CHANGED : changedAt(services, 'site_terms')

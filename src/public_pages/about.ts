@@ -1,7 +1,18 @@
 import { Failure } from '../failure.ts'
 import { operation, param, type Context } from '../http/index.ts'
-import { extendedDescription, hasTerms, privacyPolicy, renderRules, termsInForce, termsOf } from '../instance/index.ts'
+import {
+  extendedDescription,
+  hasTerms,
+  MILLRACE_VERSION,
+  privacyPolicy,
+  privacyPolicyChangedAt,
+  renderRules,
+  statistics,
+  termsInForce,
+  termsOf,
+} from '../instance/index.ts'
 import { html, Html, phrase, type Content, type Page } from '../pages/index.ts'
+import { registrationsMode } from '../settings/index.ts'
 import type { Speaker } from '../texts/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { day } from './moments.ts'
@@ -42,10 +53,11 @@ export const aboutPages = [
 async function aboutPage(context: Context, speaker: Speaker): Promise<Page> {
   const { settings } = context
   const { say } = speaker
-  const [description, rules, withTerms] = await Promise.all([
+  const [description, rules, withTerms, facts] = await Promise.all([
     extendedDescription(context),
     renderRules(context),
     hasTerms(context),
+    factsHtml(context, speaker),
   ])
   return {
     title: say('about.title'),
@@ -53,6 +65,7 @@ async function aboutPage(context: Context, speaker: Speaker): Promise<Page> {
       html`<h1>${settings.get('site_title')}</h1>
         <p>${settings.get('site_short_description')}</p>`,
       new Html(description.content),
+      facts,
       rulesHtml(rules, speaker),
       contactHtml(context, speaker),
       html`<ul class="links">
@@ -61,6 +74,24 @@ async function aboutPage(context: Context, speaker: Speaker): Promise<Page> {
       </ul>`,
     ],
   }
+}
+
+/** What is known of every server: who may sign up, how many people there are, what software it runs. */
+async function factsHtml(context: Context, { say, language }: Speaker): Promise<Content> {
+  const figures = await statistics(context)()
+  const count = new Intl.NumberFormat(language)
+  const values = {
+    people: count.format(figures.user_count),
+    posts: count.format(figures.status_count),
+    active: count.format(figures.active_month),
+  }
+  const mode = registrationsMode(context)
+  const invitation = mode !== 'none' && html` <a href="/auth/sign_up">${say('sign_up.title')}</a>`
+  return html`<p>${say(`about.registrations.${mode}`)}${invitation}</p>
+    <p class="quiet">
+      ${say('start.figures', values)}<br />
+      ${say('about.software', { domain: context.config.localDomain, version: MILLRACE_VERSION })}
+    </p>`
 }
 
 /** The rules in the reader's language, where they were translated. */
@@ -90,7 +121,7 @@ function contactHtml({ settings }: Context, { say }: Speaker): Content {
 }
 
 async function privacyPage(context: Context, speaker: Speaker): Promise<Page> {
-  const { updated_at: changed, content } = await privacyPolicy(context)
+  const [{ content }, changed] = await Promise.all([privacyPolicy(context), privacyPolicyChangedAt(context)])
   const title = speaker.say('about.privacy')
   const date = changed !== null && phrase(speaker.say('about.changed'), { date: day(changed, speaker) })
   return {

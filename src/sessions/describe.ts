@@ -1,9 +1,12 @@
 /** In this order: many browsers also name those that they want to be taken for. */
 const BROWSERS = [
-  ['Edge', /\bEdgA?\//],
-  ['Opera', /\bOPR\//],
+  ['Edge', /\bEdg(?:e|A|iOS)?\//],
+  ['Opera', /\b(?:OPR|OPT|OPiOS|Opera)\//],
+  ['Vivaldi', /\bVivaldi\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Chrome', /\b(?:Chrome|CriOS|Chromium)\//],
+  ['Chromium', /\bChromium\//],
+  ['Chrome', /\b(?:Headless)?(?:Chrome|CriOS)\//],
   ['Safari', /\bSafari\//],
   ['curl', /^curl\//],
 ] as const

@@ -49,6 +49,29 @@ test('the pages that the instance document names are there', async t => {
   await changeSetting(server, 'site_extended_description', 'We *grind*.', seeing(browser, '/about', '<em>grind</em>'))
 })
 
+test('the page about the server says what is known of every server', async t => {
+  const { server } = await people(t, 'alice')
+  const browser = new Browser(server)
+  const page = await browser.get('/about')
+  assert.match(page.text, /People: \d+ · Posts: \d+/)
+  assert.match(page.text, /127\.0\.0\.1:\d+ runs Millrace \d+\.\d+\.\d+/)
+  assert.match(page.text, /Anybody can sign up\.\s*<a href="\/auth\/sign_up">/)
+  await changeSetting(server, 'registrations_mode', 'approved', seeing(browser, '/about', 'can ask for an account'))
+  await changeSetting(server, 'registrations_mode', 'none', seeing(browser, '/about', 'Nobody can sign up'))
+  assert.ok(!(await browser.get('/about')).text.includes('/auth/sign_up'))
+})
+
+test('the privacy policy says when it was last changed, also the one of the software', async t => {
+  const { server } = await people(t)
+  const browser = new Browser(server)
+  const builtIn = await browser.get('/privacy-policy')
+  assert.match(builtIn.text, /Last changed on <time[^>]*>November 21, 2026/)
+  await changeSetting(server, 'site_terms', 'We *promise*.', seeing(browser, '/privacy-policy', '<em>promise</em>'))
+  const today = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date())
+  const own = await browser.get('/privacy-policy')
+  assert.ok(own.text.includes(today), own.text)
+})
+
 test('the address of a hashtag leads to what is posted with it', async t => {
   const { alice, server } = await people(t, 'alice')
   const browser = new Browser(server)
