@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { connect as connectTls } from 'node:tls'
 
 /** An answer as it came over the connection. */
 export interface RawAnswer {
@@ -34,13 +35,18 @@ export class RawConnection {
     }
   }
 
-  /** @param from the address of this machine that the connection comes from */
+  /**
+   * @param url of https any certificate will do
+   * @param from the address of this machine that the connection comes from
+   */
   static async open(url: string, from?: string): Promise<RawConnection> {
-    const { hostname, port } = new URL(url)
-    const socket = connect({ host: hostname, port: Number(port), ...(from !== undefined && { localAddress: from }) })
-    const connection = new RawConnection(socket)
-    await once(socket, 'connect')
-    return connection
+    const { protocol, hostname, port } = new URL(url)
+    const plain = connect({ host: hostname, port: Number(port), ...(from !== undefined && { localAddress: from }) })
+    await once(plain, 'connect')
+    if (protocol !== 'https:') return new RawConnection(plain)
+    const secure = connectTls({ socket: plain, rejectUnauthorized: false })
+    await once(secure, 'secureConnect')
+    return new RawConnection(secure)
   }
 
   /** Sends a request and reads its answer. @throws Error when the connection ends before the answer is whole */
