@@ -1084,6 +1084,7 @@ create table statuses (
   created_at timestamp with time zone not null default now(),
   trendable boolean,
   kinds text[] not null default '{}'::text[],
+  attached_text text not null default ''::text,
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
@@ -1472,13 +1473,13 @@ CREATE INDEX statuses_by_account_unanswering ON public.statuses USING btree (acc
 
 CREATE INDEX statuses_by_account_with_media ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (media_attachment_ids <> '{}'::bigint[]));
 
+CREATE INDEX statuses_by_words ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds, attached_text)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
+
 CREATE INDEX statuses_conversation ON public.statuses USING btree (conversation_id) WHERE (conversation_id IS NOT NULL);
 
 CREATE INDEX statuses_deleted ON public.statuses USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
 
 CREATE INDEX statuses_direct ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (visibility = 'direct'::visibility));
-
-CREATE INDEX statuses_found ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
 
 CREATE INDEX statuses_in_reply_to_account ON public.statuses USING btree (in_reply_to_account_id) WHERE (in_reply_to_account_id IS NOT NULL);
 
@@ -1555,6 +1556,24 @@ AS $function$
     join mentions m on m.status_id = s.id and m.account_id = originator
     where s.account_id = recipient and s.visibility = 'direct' and s.deleted_at is null
   )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.attached_text_of(status bigint, attachments bigint[])
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return concat_ws(
+    E'\n\n',
+    (
+      select string_agg(m.description, E'\n\n' order by array_position(attachments, m.id))
+      from media_attachments m
+      where m.id = any (attachments) and m.description <> ''
+    ),
+    (select array_to_string(p.options, E'\n\n') from polls p where p.status_id = status)
+  );
+end
 $function$;
 
 CREATE OR REPLACE FUNCTION public.attachments_of(ids bigint[])
@@ -2139,9 +2158,15 @@ CREATE OR REPLACE FUNCTION public.note_kinds(status bigint)
  LANGUAGE sql
 AS $function$
   update statuses s
-  set kinds = found.kinds
-  from (select t.id, kinds_of_status(t.id, t.media_attachment_ids) as kinds from statuses t where t.id = status) found
-  where s.id = found.id and s.kinds <> found.kinds
+  set kinds = found.kinds, attached_text = found.attached_text
+  from (
+    select
+      t.id, kinds_of_status(t.id, t.media_attachment_ids) as kinds,
+      attached_text_of(t.id, t.media_attachment_ids) as attached_text
+    from statuses t
+    where t.id = status
+  ) found
+  where s.id = found.id and (s.kinds, s.attached_text) <> (found.kinds, found.attached_text)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.note_kinds_of_card()
@@ -2704,13 +2729,13 @@ AS $function$
   where a.id = status.account_id
 $function$;
 
-CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, kinds text[])
+CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, kinds text[], attached_text text)
  RETURNS tsvector
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 1000
 AS $function$
 begin
-  return to_tsvector('simple', spoiler_text || E'\n\n' || case when text = '' then content else text end)
+  return to_tsvector('simple', spoiler_text || E'\n\n' || case when text = '' then content else text end || E'\n\n' || attached_text)
     || array_to_tsvector(
       array['=author:' || account_id, '=fine:' || (id >> 44), '=coarse:' || (id >> 49)]
       || case when language is not null then array['=language:' || lower(language)] else '{}' end
@@ -2789,6 +2814,7 @@ CREATE OR REPLACE FUNCTION public.take_kinds()
 AS $function$
 begin
   new.kinds := kinds_of_status(new.id, new.media_attachment_ids);
+  new.attached_text := attached_text_of(new.id, new.media_attachment_ids);
   return new;
 end
 $function$;
@@ -2947,6 +2973,8 @@ CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TA
 
 CREATE TRIGGER follows_forgotten AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follows();
 
+CREATE TRIGGER media_attachments_described AFTER UPDATE OF description ON public.media_attachments FOR EACH ROW WHEN (((new.description IS DISTINCT FROM old.description) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION note_kinds_of_status();
+
 CREATE TRIGGER media_attachments_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION note_kinds_of_status();
 
 CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
@@ -2961,6 +2989,8 @@ CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications RE
 
 CREATE TRIGGER polls_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
 
+CREATE TRIGGER polls_worded AFTER UPDATE OF options ON public.polls FOR EACH ROW WHEN ((new.options <> old.options)) EXECUTE FUNCTION note_kinds_of_status();
+
 CREATE TRIGGER preview_cards_kinds AFTER UPDATE OF type ON public.preview_cards FOR EACH ROW WHEN (((new.type = 'video'::text) <> (old.type = 'video'::text))) EXECUTE FUNCTION note_kinds_of_card();
 
 CREATE TRIGGER preview_cards_statuses_kinds AFTER INSERT OR DELETE OR UPDATE OF preview_card_id ON public.preview_cards_statuses FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
@@ -2974,5 +3004,7 @@ CREATE TRIGGER statuses_kinds BEFORE INSERT ON public.statuses FOR EACH ROW WHEN
 CREATE TRIGGER statuses_kinds_changed BEFORE UPDATE OF media_attachment_ids ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids IS DISTINCT FROM old.media_attachment_ids)) EXECUTE FUNCTION take_kinds();
 
 CREATE TRIGGER users_state AFTER INSERT OR UPDATE OF confirmed_at, approved ON public.users FOR EACH ROW EXECUTE FUNCTION follow_user_state();
+
+comment on column statuses.attached_text is 'descriptions of its attachments and options of its poll, for the search; triggers keep it';
 
 comment on column statuses.kinds is 'what it has that other tables tell: kinds of its attachments, a poll, a quote, an embedded film; triggers keep it';

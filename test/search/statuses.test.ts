@@ -3,6 +3,9 @@ import { randomBytes } from 'node:crypto'
 import test from 'node:test'
 import { people, sql, type Person } from '../support/people.ts'
 
+/** A picture of one dot. */
+const PIXEL = 'R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs='
+
 /** A word that no other status has. */
 const newWord = (): string => `w${randomBytes(5).toString('hex')}`
 
@@ -162,4 +165,41 @@ test('a search goes back through all times, the newest first', async t => {
   assert.deepEqual(await find(alice, `${word} in:library`), ids)
   assert.deepEqual(await find(alice, word, { limit: '3', offset: '2' }), ids.slice(2, 5))
   assert.deepEqual(await find(alice, word, { max_id: String(ids[3]) }), ids.slice(4))
+})
+
+test('words are found in descriptions of attachments and in options of polls, as they are by now', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await beIndexable(bob)
+  const [described, changed, option, other] = [newWord(), newWord(), newWord(), newWord()]
+  const form = new FormData()
+  form.set('file', new Blob([Buffer.from(PIXEL, 'base64')], { type: 'image/gif' }), 'a.gif')
+  form.set('description', `a ${described} on a lawn`)
+  const media = await bob.post('/api/v2/media', form)
+  const { id: mediaId } = media.json as { id: string }
+  const pictured = await bob.say('picture', { media_ids: [mediaId] })
+  const poll = { options: [`an ${option}`, 'none'], expires_in: 3600 }
+  const asked = await bob.say('which?', { poll })
+  for (const who of [alice, bob]) {
+    assert.deepEqual(await find(who, described), [pictured.id])
+    assert.deepEqual(await find(who, `picture ${described} has:image`), [pictured.id])
+    assert.deepEqual(await find(who, `"a ${described} on"`), [pictured.id])
+    assert.deepEqual(await find(who, `${option} has:poll`), [asked.id])
+    assert.deepEqual(await find(who, `${option} in:library`), who === bob ? [asked.id] : [])
+  }
+  await bob.put(`/api/v1/statuses/${pictured.id}`, {
+    status: 'picture',
+    media_ids: [mediaId],
+    media_attributes: [{ id: mediaId, description: `a ${changed}` }],
+  })
+  await bob.put(`/api/v1/statuses/${asked.id}`, { status: 'which?', poll: { ...poll, options: [other, 'none'] } })
+  for (const who of [alice, bob]) {
+    assert.deepEqual(await find(who, described), [])
+    assert.deepEqual(await find(who, changed), [pictured.id])
+    assert.deepEqual(await find(who, option), [])
+    assert.deepEqual(await find(who, other), [asked.id])
+  }
+  await bob.put(`/api/v1/statuses/${pictured.id}`, { status: 'none left' })
+  assert.deepEqual(await find(alice, changed), [])
+  const [row] = await sql(server, 'select attached_text from statuses where id = $1', [pictured.id])
+  assert.equal(row?.['attached_text'], '')
 })

@@ -50,7 +50,7 @@ with asked as materialized (
       from statuses h
       where status_search_vector(
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-        h.visibility, h.kinds
+        h.visibility, h.kinds, h.attached_text
       ) @@ (asked.query && ('''' || asked.recently || '''')::tsquery)
         and h.deleted_at is null and h.reblog_of_id is null
       limit (select sought.lately from sought)
@@ -62,7 +62,7 @@ with asked as materialized (
   from asked
   join statuses h on status_search_vector(
     h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-    h.visibility, h.kinds
+    h.visibility, h.kinds, h.attached_text
   ) @@ asked.query
   where h.deleted_at is null and h.reblog_of_id is null and not (select frequent.so from frequent)
   limit (select sought.most from sought)
@@ -149,12 +149,15 @@ from (
         select t.*
         from statuses t
         where t.id = own.id and t.deleted_at is null and t.reblog_of_id is null
-          and replace(lower(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end), 'ς', 'σ')
+          and replace(
+            lower(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end || E'\n\n' || t.attached_text),
+            'ς', 'σ'
+          )
             like all (asked.patterns)
         offset 0
       ) h on numnode(asked.query) = 0 or status_search_vector(
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-        h.visibility, h.kinds
+        h.visibility, h.kinds, h.attached_text
       ) @@ asked.query
       join lateral (select v.id from shown_statuses($1) v where v.id = own.id offset 0) s on true
       where (select $2 = '') or numnode(asked.words) > 0
