@@ -13,7 +13,7 @@ import { createLogger, type Logger } from './log.ts'
 import { openMail } from './mail/index.ts'
 import { findTools } from './media/index.ts'
 import type { Colleagues } from './metrics/colleagues.ts'
-import { createMetrics } from './metrics/index.ts'
+import { createMetrics, DATABASE_RESTARTS } from './metrics/index.ts'
 import { openTokens } from './oauth/token.ts'
 import { operations } from './operations.ts'
 import { openOutgoing } from './outgoing/index.ts'
@@ -44,6 +44,8 @@ interface Part {
 const REQUEST_GRACE_MS = 10_000
 const HOUR_MS = 3_600_000
 
+const none = (): number => 0
+
 /** Opens parts one after the other; closing goes backwards, and one that fails to close does not keep the others open. */
 function createStack(logger: Logger) {
   const open: Part[] = []
@@ -71,18 +73,24 @@ function createStack(logger: Logger) {
 export async function start(config: Config, logger: Logger = createLogger(config)): Promise<Server> {
   const stack = createStack(logger)
   try {
-    const connection = config.databaseUrl
-      ? { connectionString: config.databaseUrl }
-      : stack.keep(
-          await startEmbedded({
-            dataDir: config.dataDir,
-            log: (message, fields = {}) => logger.debug(fields, message),
-          }),
-        ).connection
+    const embedded =
+      config.databaseUrl === undefined
+        ? stack.keep(
+            await startEmbedded({
+              dataDir: config.dataDir,
+              log: (message, fields = {}) => logger.debug(fields, message),
+              logger,
+            }),
+          )
+        : undefined
+    const connection = embedded?.connection ?? { connectionString: config.databaseUrl }
     await prepareDatabase(connection, logger)
     await removeAbandonedFolders({ config })
+    const databaseRestarts = embedded?.restarts ?? none
     const serving =
-      config.workers > 1 ? await startWorkers(config, connection, logger) : await serve(config, connection, logger)
+      config.workers > 1
+        ? await startWorkers(config, connection, logger, databaseRestarts)
+        : await serve(config, connection, logger, { databaseRestarts })
     stack.keep({ close: () => serving.stop() })
     return { url: serving.url, stop: () => stack.close() }
   } catch (error) {
@@ -98,19 +106,25 @@ export async function prepareDatabase(connection: Connection, logger: Logger): P
   if (applied.length > 0) logger.info({ applied }, 'database migrated')
 }
 
-/**
- * Serves on a database that is ready.
- * @param colleagues the other processes that serve on the port, if there are any
- */
+/** What a server process is one of, or alone with. */
+export interface Surroundings {
+  /** The other processes that serve on the port, if there are any. */
+  readonly colleagues?: Colleagues
+  /** How often the embedded database was started again, where this process knows. */
+  readonly databaseRestarts?: () => number
+}
+
+/** Serves on a database that is ready. */
 export async function serve(
   config: Config,
   connection: Connection,
   logger: Logger,
-  colleagues?: Colleagues,
+  { colleagues, databaseRestarts = none }: Surroundings = {},
 ): Promise<Serving> {
   const stack = createStack(logger)
   try {
     const { services, startJobs } = await openServices(config, connection, logger, stack.keep, colleagues)
+    if (!colleagues) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
     const limits = stack.keep(openRequestLimits(services))
     void findTools(services)
     await startJobs()

@@ -32,7 +32,7 @@ const colleagues = createColleagues(message => process.send?.(message))
 process.on('message', (assignment: Assignment) => {
   if (colleagues.hear(assignment)) return
   const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
-  server ??= serve(assignment.config, assignment.connection, logger, colleagues)
+  server ??= serve(assignment.config, assignment.connection, logger, { colleagues })
   server.then(
     () => process.send?.('listening'),
     (error: unknown) => {

@@ -5,6 +5,7 @@ import type { Connection } from './database/index.ts'
 import { probePort } from './http/port.ts'
 import type { Logger } from './log.ts'
 import { createExchange } from './metrics/colleagues.ts'
+import { DATABASE_RESTARTS, snapshotOf } from './metrics/index.ts'
 import type { Server } from './server.ts'
 
 const FIRST_RESTART_MS = 100
@@ -25,11 +26,19 @@ const sendTo =
  * Serves in `config.workers` processes that share the port. Each has its own pool and its own connection to the event log;
  * one that dies is started again, after a growing wait. Resolves when all of them listen.
  */
-export async function startWorkers(config: Config, connection: Connection, logger: Logger): Promise<Server> {
+export async function startWorkers(
+  config: Config,
+  connection: Connection,
+  logger: Logger,
+  databaseRestarts: () => number,
+): Promise<Server> {
   await probePort(config.bind, config.port)
   const children = new Map<number, ChildProcess>()
   const timers = new Set<NodeJS.Timeout>()
-  const exchange = createExchange(() => [...children.values()].map(sendTo))
+  const exchange = createExchange(
+    () => [...children.values()].map(sendTo),
+    () => snapshotOf(DATABASE_RESTARTS, databaseRestarts),
+  )
   let stopping = false
 
   function launch(index: number, waitMs: number): Promise<void> {

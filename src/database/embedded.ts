@@ -5,13 +5,15 @@ import pg from 'pg'
 import { chooseAccount, giveTo } from './embedded/account.ts'
 import { findBinaries } from './embedded/binaries.ts'
 import { checkVersion, makeCluster, NAME, readPassword } from './embedded/initdb.ts'
+import { keepRunning, type End, type KeeperLogger, type Run } from './embedded/keeper.ts'
 import { withLock } from './embedded/lock.ts'
-import { chooseListening, placeCluster, type Place } from './embedded/place.ts'
+import { chooseListening, listeningAt, placeCluster, type Listening, type Place } from './embedded/place.ts'
 import {
   findPostmaster,
   launchPostmaster,
   removeLeftPidFile,
   stopPostmaster,
+  watchEnd,
   type Launch,
   type Postmaster,
 } from './embedded/postmaster.ts'
@@ -21,6 +23,8 @@ export interface EmbeddedOptions {
   /** The folder that holds the cluster (`postgres`), its password, log and lock. Made when it is missing. */
   dataDir: string
   log: (message: string, fields?: object) => void
+  /** Told when PostgreSQL ends though it is in use, and what comes of it. */
+  logger?: KeeperLogger
   /** PostgreSQL settings that come before ours. With `fsync: 'off'` the cluster is made without syncing too: for tests only. */
   extraSettings?: Readonly<Record<string, string>>
 }
@@ -37,11 +41,18 @@ export interface EmbeddedConnection {
 
 export interface Embedded {
   connection: EmbeddedConnection
+  /** How often PostgreSQL ended though it was in use, and runs again. */
+  restarts(): number
   /** Gives the cluster back. The last of all processes that use it stops PostgreSQL; returns when that has ended. */
   close(): Promise<void>
 }
 
-type Lost = (code: number | null, signal: string | null) => void
+/** A server that takes connections. */
+interface Ready extends Run {
+  readonly connection: EmbeddedConnection
+}
+
+const silent: KeeperLogger = { error: () => undefined, info: () => undefined }
 
 const POLL_MS = 10
 /** Recovery after a crash reads the log since the last checkpoint, a gigabyte at most. */
@@ -107,38 +118,45 @@ async function waitUntilReady(
   throw new Error(`embedded PostgreSQL is not ready after ${START_MS / 1000} s: see ${place.log}`)
 }
 
-async function prepareCluster(place: Place, options: EmbeddedOptions): Promise<Launch> {
+/** @param before where a server of the cluster has been, and clients expect it again: then the cluster is not made anew */
+async function prepareCluster(place: Place, options: EmbeddedOptions, before?: Listening): Promise<Launch> {
   const account = chooseAccount(place.cluster)
   const binaries = findBinaries(account)
   const extraSettings = options.extraSettings ?? {}
   if (!existsSync(place.cluster)) {
+    if (before) throw new Error(`${place.cluster}, the data of the embedded PostgreSQL, is gone`)
     options.log('making the embedded PostgreSQL cluster', { folder: place.cluster })
     await makeCluster(place, binaries, account, extraSettings.fsync === 'off')
   } else if (account && statSync(place.cluster).uid !== account.uid) {
     giveTo(account, place.cluster) // copied by root, from a backup for instance
   }
   checkVersion(place, binaries)
-  return { place, binaries, account, extraSettings, listening: await chooseListening(place, account) }
+  return { place, binaries, account, extraSettings, listening: before ?? (await chooseListening(place, account)) }
 }
 
-/** Starts the server, when none runs; `lost` is told when it ends later. */
-async function startServer(place: Place, options: EmbeddedOptions, lost: Lost): Promise<EmbeddedConnection> {
-  const launch = await prepareCluster(place, options)
+/** Starts the server, when none runs. */
+async function startServer(place: Place, options: EmbeddedOptions, before?: Listening): Promise<Ready> {
+  const launch = await prepareCluster(place, options, before)
   const password = readPassword(place)
   removeLeftPidFile(place)
   for (const until = Date.now() + REMAINS_MS; ; await delay(10 * POLL_MS)) {
     const child = await launchPostmaster(launch)
+    const ended = new Promise<End>(resolve => child.once('exit', (code, signal) => resolve({ code, signal })))
     const connection = await waitUntilReady(place, password, () => child.exitCode !== null || child.signalCode !== null)
-    if (connection) {
-      child.once('exit', lost)
-      return connection
-    }
+    if (connection) return { connection, ended }
     const why = readLastLines(place.log)
     // What was killed may not have gone altogether yet: its memory, or the process itself.
     if (!/is still in use|"postmaster\.pid" already exists/.test(why) || Date.now() > until) {
       throw new Error(`embedded PostgreSQL does not start (more in ${place.log}):\n${why}`)
     }
   }
+}
+
+/** Joins the server that runs, if one does and does not end just now. */
+async function joinServer(place: Place): Promise<Ready | null> {
+  const running = await findPostmaster(place)
+  const connection = running && (await waitUntilReady(place, readPassword(place), found => found === null))
+  return connection && { connection, ended: watchEnd(place).then(() => ({ code: null, signal: null })) }
 }
 
 async function stopUnused(place: Place, log: EmbeddedOptions['log']): Promise<void> {
@@ -163,24 +181,33 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   const place = placeCluster(dataDir)
   let closing: Promise<void> | undefined
 
-  const lost: Lost = (code, signal) => {
-    if (!closing) log('embedded PostgreSQL has ended, though it is in use', { code, signal, see: place.log })
-  }
-  const { connection, takeBack } = await withLock(place.lock, async () => {
-    const running = await findPostmaster(place)
-    const joined = running && (await waitUntilReady(place, readPassword(place), found => found === null))
-    const open = joined ?? (await startServer(place, options, lost))
+  const { ready, takeBack } = await withLock(place.lock, async () => {
+    const joined = await joinServer(place)
+    const open = joined ?? (await startServer(place, options))
     const durationMs = Math.round(performance.now() - started)
     log(joined ? 'joined the embedded PostgreSQL that runs already' : 'embedded PostgreSQL started', { durationMs })
-    return { connection: open, takeBack: noteUse(place.uses) }
+    return { ready: open, takeBack: noteUse(place.uses) }
+  })
+  const { connection } = ready
+  // All that use the cluster do so, in turns: the first starts it, the others join.
+  const keeper = keepRunning(ready, {
+    again: () =>
+      withLock(
+        place.lock,
+        async () => (await joinServer(place)) ?? startServer(place, options, listeningAt(place, connection)),
+      ),
+    logger: options.logger ?? silent,
+    logFile: place.log,
   })
 
-  const close = (): Promise<void> =>
-    withLock(place.lock, async () => {
+  const close = async (): Promise<void> => {
+    await keeper.close()
+    await withLock(place.lock, async () => {
       takeBack()
       await stopUnused(place, log)
     })
-  return { connection, close: () => (closing ??= close()) }
+  }
+  return { connection, restarts: keeper.restarts, close: () => (closing ??= close()) }
 }
 
 /** Stops the embedded PostgreSQL of `dataDir` when it runs and no living process uses it: its process was killed. */

@@ -73,29 +73,36 @@ export interface Exchange {
 /** A process that has not answered by then is left out: it has ended, or is too busy. */
 const WAIT_MS = 2_000
 
-/** @param processes how to send to each of them */
-export function createExchange(processes: () => readonly Send[]): Exchange {
+/**
+ * @param processes how to send to each of them
+ * @param readOwn what the parent itself has counted
+ */
+export function createExchange(
+  processes: () => readonly Send[],
+  readOwn: () => Promise<Snapshot> = () => Promise.resolve([]),
+): Exchange {
   const open = new Map<number, { snapshots: Snapshot[]; due: number; finish: () => void }>()
   let rounds = 0
 
-  function gather(from: Send, asked: number): void {
+  async function gather(from: Send, asked: number): Promise<void> {
     rounds += 1
     const round = rounds
+    const snapshots = [await readOwn()]
     const all = processes()
-    const snapshots: Snapshot[] = []
+    const due = all.length + snapshots.length
     const finish = (): void => {
       clearTimeout(timer)
       if (open.delete(round)) from({ metrics: 'gathered', round: asked, snapshots } satisfies Message)
     }
     const timer = setTimeout(finish, WAIT_MS)
-    open.set(round, { snapshots, due: all.length, finish })
+    open.set(round, { snapshots, due, finish })
     for (const send of all) send({ metrics: 'read', round } satisfies Message)
   }
 
   return {
     hear(from, message) {
       if (!isMessage(message)) return false
-      if (message.metrics === 'gather') gather(from, message.round)
+      if (message.metrics === 'gather') void gather(from, message.round)
       const waiting = message.metrics === 'told' ? open.get(message.round) : undefined
       if (message.metrics === 'told' && waiting) {
         waiting.snapshots.push(message.snapshot)

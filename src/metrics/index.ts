@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Colleagues } from './colleagues.ts'
+import type { Colleagues, Snapshot } from './colleagues.ts'
 
 /** What the server counts, in Prometheus' terms. Names are stable: operators build dashboards on them. */
 export interface Metrics {
@@ -72,6 +72,19 @@ function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: 
   for (const [member, words] of Object.entries(CACHE_FIGURES))
     show(words, figures => figures[member as keyof CacheFigures])
   show(HIT_RATE, hitRate, 'average')
+}
+
+/** Told by the process that has the embedded database: the server, or the parent of several server processes. */
+export const DATABASE_RESTARTS = [
+  'millrace_database_restarts',
+  'Times that the embedded PostgreSQL ended though it was in use, and was started again',
+] as const
+
+/** Of a process that serves nobody itself: one gauge, for others to show. */
+export function snapshotOf([name, help]: readonly [name: string, help: string], read: () => number): Promise<Snapshot> {
+  const registry = new Registry()
+  new Gauge({ name, help, registers: [registry] }).set(read())
+  return registry.getMetricsAsJSON()
 }
 
 /** @param colleagues the server processes that share the port, when there are several */

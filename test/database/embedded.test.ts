@@ -183,6 +183,30 @@ test('PostgreSQL that was killed recovers at the next start', async t => {
   await Promise.all([first.close(), second.close()])
 })
 
+test('PostgreSQL that is killed is started again by one of those who use it, and joined by the others', async t => {
+  const folder = makeFolder(t)
+  const first = await start(folder)
+  const second = await start(folder)
+  const holder = await hold(t, folder)
+  const pid = postmasterPid(folder)
+  process.kill(pid, 'SIGKILL')
+  for (
+    const until = Date.now() + 60_000;
+    first.restarts() + second.restarts() < 2;
+    await sql(second, 'select 1').catch(log)
+  )
+    assert.ok(Date.now() < until, 'it does not run again')
+  assert.notEqual(postmasterPid(folder), pid)
+  await first.close()
+  assert.deepEqual(await sql(second, 'select 1 as one'), [{ one: 1 }])
+  holder.stdin?.end()
+  await once(holder, 'exit')
+  assert.deepEqual(await sql(second, 'select 1 as one'), [{ one: 1 }])
+  const last = postmasterPid(folder)
+  await second.close()
+  assert.equal(isRunning(last), false)
+})
+
 test('a cluster without its password, or of another version, is refused in one line', async t => {
   const folder = makeFolder(t)
   await (await start(folder)).close()

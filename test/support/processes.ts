@@ -128,7 +128,7 @@ export async function serveAs(processes: number, config: Config, databaseUrl: st
   try {
     const all = processes === 1 ? [undefined] : introduce(processes)
     for (const colleagues of all)
-      servers.push(await serve({ ...config, workers: processes }, connection, logger, colleagues))
+      servers.push(await serve({ ...config, workers: processes }, connection, logger, colleagues ? { colleagues } : {}))
   } catch (error) {
     await stop()
     throw error

@@ -55,6 +55,12 @@ export interface Listening {
   port: number
 }
 
+/** How a server that clients find at `host` and `port` was told to listen. */
+export function listeningAt(place: Place, { host, port }: Pick<Listening, 'host' | 'port'>): Listening {
+  if (host === place.cluster) return { socketFolder: '.', host, port }
+  return { socketFolder: host.startsWith('/') ? host : '', host, port }
+}
+
 function canListen(path: string): Promise<boolean> {
   const server = createServer()
   return new Promise(done => {

@@ -90,6 +90,16 @@ export async function findPostmaster(place: Place): Promise<Postmaster | null> {
   return found.port > 0 && (await answers(found.host, found.port)) ? { ...found, pid: null } : null
 }
 
+/** How often it is looked whether a server that another process has started still runs: nobody tells. */
+const LOOK_MS = 1_000
+
+/** Resolves when the server that runs now runs no more. Keeps no process from ending. */
+export async function watchEnd(place: Place): Promise<void> {
+  const first = await findPostmaster(place)
+  for (let now = first; now !== null && now.pid === first?.pid; now = await findPostmaster(place).catch(() => first))
+    await delay(LOOK_MS, undefined, { ref: false })
+}
+
 /**
  * Removes the file that a killed server left behind, where it would keep the next from starting: PostgreSQL sees for itself that a pid is
  * dead, but takes any process that has the pid since, or an empty file, for a server. Only for when no server runs and none has
