@@ -85,7 +85,7 @@ async function readSource(from: Uint8Array | string): Promise<Source> {
 /** What the file says of its size has been looked at before. */
 async function readHeic(from: Uint8Array | string): Promise<Source> {
   const bytes = typeof from === 'string' ? await readFile(from) : from
-  const pixels = await decodeHeic(bytes).catch((error: unknown) => {
+  const pixels = await decodeHeic(bytes, LIMITS.media_attachments.image_matrix_limit).catch((error: unknown) => {
     throw unverified(error)
   })
   return { width: pixels.width, height: pixels.height, type: 'image/jpeg', from: pixels, frames: 1 }

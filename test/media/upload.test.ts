@@ -98,6 +98,13 @@ test('HEIC, which browsers do not show, becomes JPEG: upright and without what i
   assert.ok(Math.min(...at(44, 3)) > 230, `white at the top right: ${at(44, 3).join()}`)
   assert.ok((at(3, 3)[1] ?? 255) < 90, `red at the top left: ${at(3, 3).join()}`)
 
+  const huge = Buffer.from(bytes)
+  const size = huge.indexOf('ispe') + 8
+  huge.writeUInt32BE(30_000, size)
+  huge.writeUInt32BE(30_000, size + 4)
+  const refusedHuge = await upload(alice, 'v2', huge, { type: 'image/heic' })
+  assert.deepEqual([refusedHuge.status, errorOf(refusedHuge)], [422, '30000x30000 images are not supported'])
+
   const broken = Buffer.from(bytes)
   broken.fill(0, broken.indexOf('mdat') + 8, broken.indexOf('mdat') + 60)
   const refused = await upload(alice, 'v2', broken, { type: 'image/heic' })

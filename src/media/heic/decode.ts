@@ -22,12 +22,12 @@ const isPixels = (message: unknown): message is Pixels =>
 
 /**
  * The pixels of a HEIC picture, which sharp's own libheif has no decoder for: it is under a licence and patents of its own.
- * @throws Error when it cannot be decoded, or not in time
+ * @throws Error when it cannot be decoded, or not in time, or has more pixels than may be
  */
-export function decodeHeic(bytes: Uint8Array): Promise<Pixels> {
+export function decodeHeic(bytes: Uint8Array, mostPixels: number): Promise<Pixels> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('worker.ts', import.meta.url), {
-      workerData: Uint8Array.from(bytes),
+      workerData: { bytes: Uint8Array.from(bytes), mostPixels },
       resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
       stderr: true,
       stdout: true,
