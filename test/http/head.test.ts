@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import test, { type TestContext } from 'node:test'
+import { createCommandLine } from '../ctl/command.ts'
 import { entity, picture, upload } from '../media/support.ts'
 import { makeToken, people } from '../support/people.ts'
 import { RawConnection, type RawAnswer } from '../support/raw_http.ts'
@@ -107,5 +108,13 @@ test('HEAD beyond a limit, and from an address that is shut out, has no body eit
     statuses.add((await connection.request('HEAD /media_proxy/1/small HTTP/1.1', [HOST])).status)
   }
   assert.ok(statuses.has(429), [...statuses].join(' '))
+  assert.equal((await connection.request('GET /health HTTP/1.1', [HOST])).body, 'OK')
+  const ctl = await createCommandLine(t, server.databaseUrl)
+  await ctl.ok('ip_blocks', 'add', '203.0.113.9', '--severity', 'no_access')
+  const from = [HOST, 'X-Forwarded-For: 203.0.113.9']
+  const ask = async (): Promise<number> => (await connection.request('HEAD /health HTTP/1.1', from)).status
+  // The server hears of it by the log: ask until it has.
+  for (let tries = 0; tries < 500 && (await ask()) !== 403; tries += 1);
+  assert.equal(await ask(), 403)
   assert.equal((await connection.request('GET /health HTTP/1.1', [HOST])).body, 'OK')
 })
