@@ -1,4 +1,4 @@
--- The schema that sql/migrations make, as PostgreSQL 18 tells it. Written by `npm run schema`: to be read, not to be run or edited.
+-- The schema that sql/migrations and sql/functions make, as PostgreSQL 18 tells it. Written by `npm run schema`: to be read, not to be run or edited.
 
 create extension pg_trgm;
 
@@ -169,11 +169,11 @@ create table announcements (
   all_day boolean not null default false,
   starts_at timestamp with time zone,
   ends_at timestamp with time zone,
+  scheduled_at timestamp with time zone,
   published boolean not null default false,
   published_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  scheduled_at timestamp with time zone,
   constraint announcements_pkey PRIMARY KEY (id)
 );
 
@@ -333,9 +333,9 @@ create table custom_emojis (
   category text,
   visible_in_picker boolean not null default true,
   disabled boolean not null default false,
+  featured boolean not null default false,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  featured boolean not null default false,
   constraint custom_emojis_pkey PRIMARY KEY (id)
 );
 
@@ -495,12 +495,19 @@ create table follows (
   constraint follows_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
 
+create table functions (
+  name text not null,
+  checksum text not null,
+  applied_at timestamp with time zone not null default now(),
+  constraint functions_pkey PRIMARY KEY (name)
+);
+
 create table idempotency_keys (
   account_id bigint not null,
   key text not null,
   status_id bigint,
-  created_at timestamp with time zone not null default now(),
   scheduled_status_id bigint,
+  created_at timestamp with time zone not null default now(),
   constraint idempotency_keys_pkey PRIMARY KEY (account_id, key),
   constraint idempotency_keys_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint idempotency_keys_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED
@@ -613,8 +620,10 @@ create table media_attachments (
   id bigint not null default snowflake(),
   account_id bigint not null,
   status_id bigint,
+  scheduled_status_id bigint,
   type text not null default 'unknown'::text,
   processing text not null default 'done'::text,
+  source_key text,
   file_key text,
   preview_key text,
   remote_url text,
@@ -622,8 +631,6 @@ create table media_attachments (
   description text,
   blurhash text,
   created_at timestamp with time zone not null default now(),
-  source_key text,
-  scheduled_status_id bigint,
   constraint media_attachments_pkey PRIMARY KEY (id),
   constraint media_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_attachments_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE SET NULL,
@@ -666,8 +673,8 @@ create table notification_groups (
   group_key text not null,
   type text not null,
   newest_id bigint not null,
-  members bigint not null,
   oldest_id bigint not null,
+  members bigint not null,
   constraint notification_groups_pkey PRIMARY KEY (account_id, group_key),
   constraint notification_groups_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
 );
@@ -737,13 +744,13 @@ create table oauth_grants (
   code_hash bytea not null,
   application_id bigint not null,
   user_id bigint not null,
+  token_id bigint,
   redirect_uri text not null,
   scopes text[] not null,
   code_challenge text,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  token_id bigint,
   constraint oauth_grants_pkey PRIMARY KEY (id),
   constraint oauth_grants_code_hash_key UNIQUE (code_hash),
   constraint oauth_grants_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE CASCADE,
@@ -824,9 +831,9 @@ create table preview_cards (
   blurhash text,
   embed_url text not null default ''::text,
   published_at timestamp with time zone,
+  trendable boolean,
   fetched_at timestamp with time zone not null default now(),
   created_at timestamp with time zone not null default now(),
-  trendable boolean,
   constraint preview_cards_pkey PRIMARY KEY (id),
   constraint preview_cards_url_key UNIQUE (url),
   constraint preview_cards_creator_account_id_fkey FOREIGN KEY (creator_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
@@ -849,12 +856,12 @@ create table push_subscriptions (
   endpoint text not null,
   key_p256dh text not null,
   key_auth text not null,
+  sealed_token bytea not null,
   standard boolean not null default false,
   alerts jsonb not null default '{}'::jsonb,
   policy text not null default 'all'::text,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  sealed_token bytea not null,
   constraint push_subscriptions_pkey PRIMARY KEY (id),
   constraint push_subscriptions_token_id_key UNIQUE (token_id),
   constraint push_subscriptions_token_id_fkey FOREIGN KEY (token_id) REFERENCES oauth_tokens(id) ON DELETE CASCADE,
@@ -920,9 +927,9 @@ create table roles (
   permissions bigint not null default 0,
   highlighted boolean not null default false,
   require_2fa boolean not null default false,
+  collection_limit integer not null default 10,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
-  collection_limit integer not null default 10,
   constraint roles_pkey PRIMARY KEY (id)
 );
 
@@ -1078,13 +1085,13 @@ create table statuses (
   conversation_id bigint,
   application_id bigint,
   media_attachment_ids bigint[] not null default '{}'::bigint[],
+  kinds text[] not null default '{}'::text[],
+  attached_text text not null default ''::text,
   quote_approval_policy text not null default 'public'::text,
+  trendable boolean,
   edited_at timestamp with time zone,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  trendable boolean,
-  kinds text[] not null default '{}'::text[],
-  attached_text text not null default ''::text,
   constraint statuses_pkey PRIMARY KEY (id),
   constraint statuses_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint statuses_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
@@ -1140,11 +1147,11 @@ create table tags (
   display_name text not null,
   usable boolean not null default true,
   trendable boolean,
+  reviewed_at timestamp with time zone,
+  requested_review_at timestamp with time zone,
   listable boolean not null default true,
   last_status_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
-  reviewed_at timestamp with time zone,
-  requested_review_at timestamp with time zone,
   constraint tags_pkey PRIMARY KEY (id),
   constraint tags_name_key UNIQUE (name)
 );
@@ -1214,21 +1221,21 @@ create table users (
   otp_enabled_at timestamp with time zone,
   otp_last_step bigint,
   otp_backup_code_hashes text[] not null default '{}'::text[],
-  current_sign_in_at timestamp with time zone,
-  last_active_at timestamp with time zone,
-  created_at timestamp with time zone not null default now(),
-  updated_at timestamp with time zone not null default now(),
   otp_pending_secret text,
   otp_pending_at timestamp with time zone,
+  current_sign_in_at timestamp with time zone,
+  last_active_at timestamp with time zone,
   welcomed_at timestamp with time zone,
   mail_types text[] not null default '{mention,quote,follow,follow_request}'::text[],
   mail_always boolean not null default false,
+  created_at timestamp with time zone not null default now(),
+  updated_at timestamp with time zone not null default now(),
   constraint users_pkey PRIMARY KEY (id),
   constraint users_account_id_key UNIQUE (account_id),
   constraint users_confirmation_token_hash_key UNIQUE (confirmation_token_hash),
   constraint users_reset_password_token_hash_key UNIQUE (reset_password_token_hash),
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint users_created_by_application_fk FOREIGN KEY (created_by_application_id) REFERENCES applications(id) ON DELETE SET NULL,
+  constraint users_created_by_application_id_fkey FOREIGN KEY (created_by_application_id) REFERENCES applications(id) ON DELETE SET NULL,
   constraint users_invite_id_fkey FOREIGN KEY (invite_id) REFERENCES invites(id) ON DELETE SET NULL,
   constraint users_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE SET NULL
 );
@@ -1473,8 +1480,6 @@ CREATE INDEX statuses_by_account_unanswering ON public.statuses USING btree (acc
 
 CREATE INDEX statuses_by_account_with_media ON public.statuses USING btree (account_id, id DESC) WHERE ((deleted_at IS NULL) AND (media_attachment_ids <> '{}'::bigint[]));
 
-CREATE INDEX statuses_by_words ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds, attached_text)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
-
 CREATE INDEX statuses_conversation ON public.statuses USING btree (conversation_id) WHERE (conversation_id IS NOT NULL);
 
 CREATE INDEX statuses_deleted ON public.statuses USING btree (deleted_at) WHERE (deleted_at IS NOT NULL);
@@ -1496,6 +1501,8 @@ CREATE UNIQUE INDEX statuses_reblog_once ON public.statuses USING btree (account
 CREATE INDEX statuses_reblogs ON public.statuses USING btree (reblog_of_id, id DESC) WHERE (reblog_of_id IS NOT NULL);
 
 CREATE INDEX statuses_replies ON public.statuses USING btree (in_reply_to_id, id) WHERE (in_reply_to_id IS NOT NULL);
+
+CREATE INDEX statuses_search ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds, attached_text)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
 
 CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri IS NOT NULL);
 
@@ -1558,6 +1565,23 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.apply_domain_rule()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  rule domain_blocks;
+begin
+  select r.* into rule from domain_rule(new.domain) r;
+  if rule.severity = 'silence' then
+    new.silenced_at := coalesce(new.silenced_at, rule.created_at);
+  elsif rule.severity = 'suspend' then
+    new.suspended_at := coalesce(new.suspended_at, rule.created_at);
+  end if;
+  return new;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.attached_text_of(status bigint, attachments bigint[])
  RETURNS text
  LANGUAGE plpgsql
@@ -1592,7 +1616,7 @@ AS $function$
   where m.id = any (ids)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.avoids(viewer bigint, other bigint)
+CREATE OR REPLACE FUNCTION public.blocks_either_way_or_mutes(viewer bigint, other bigint)
  RETURNS boolean
  LANGUAGE sql
  STABLE
@@ -1602,6 +1626,37 @@ AS $function$
     or exists (
       select from mutes m
       where m.account_id = viewer and m.target_account_id = other and (m.expires_at is null or m.expires_at > now())
+    )
+$function$;
+
+CREATE OR REPLACE FUNCTION public.blocks_notification(recipient bigint, originator bigint, type text, status bigint)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select mutes_notifications(recipient, originator)
+    or exists (
+      select
+      from accounts a
+      join account_domain_blocks d on d.account_id = recipient and d.domain = a.domain
+      where a.id = originator
+        and not exists (select from follows f where f.account_id = recipient and f.target_account_id = originator)
+    )
+    or exists (
+      select
+      from statuses s
+      join conversation_mutes c on c.conversation_id = s.conversation_id and c.account_id = recipient
+      where s.id = status
+    )
+    or (
+      type = 'mention' and (
+        exists (
+          select from statuses s where s.id = status and mutes_notifications(recipient, s.in_reply_to_account_id)
+        )
+        or exists (
+          select from mentions m where m.status_id = status and not m.silent and mutes_notifications(recipient, m.account_id)
+        )
+      )
     )
 $function$;
 
@@ -1616,6 +1671,50 @@ CREATE OR REPLACE FUNCTION public.canonical_email_hash(email text)
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
 RETURN encode(sha256(convert_to(canonical_email(email), 'UTF8'::name)), 'hex'::text);
+
+CREATE OR REPLACE FUNCTION public.clean_up_follow_requests()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from notifications n using gone
+  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
+    and n.type = 'follow_request' and n.activity_id = gone.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.clean_up_follows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  with change as (
+    select one.account_id, sum(one.following) as following, sum(one.followers) as followers
+    from (
+      select gone.account_id, 1 as following, 0 as followers from gone
+      union all
+      select gone.target_account_id, 0, 1 from gone
+    ) one
+    group by one.account_id
+  ), held as materialized (
+    select s.account_id from account_stats s join change on change.account_id = s.account_id
+    order by s.account_id
+    for no key update of s
+  )
+  update account_stats s
+  set following_count = s.following_count - change.following, followers_count = s.followers_count - change.followers
+  from held
+  join change on change.account_id = held.account_id
+  where s.account_id = held.account_id;
+  delete from notifications n using gone
+  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
+    and n.type = 'follow' and n.activity_id = gone.id;
+  delete from endorsements e using gone
+  where e.account_id = gone.account_id and e.target_account_id = gone.target_account_id;
+  return null;
+end
+$function$;
 
 CREATE OR REPLACE FUNCTION public.clear_account(account bigint, most integer)
  RETURNS integer
@@ -1645,7 +1744,29 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.count_new_follows()
+CREATE OR REPLACE FUNCTION public.content_kinds_of(status bigint, attachments bigint[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+begin
+  return array(
+    select case when m.type = 'gifv' then 'video' else m.type end as kind from media_attachments m where m.id = any (attachments)
+    union
+    select 'poll' from polls p where p.status_id = status
+    union
+    select 'quote' from quotes q where q.status_id = status
+    union
+    select 'embed'
+    from preview_cards_statuses l
+    join preview_cards p on p.id = l.preview_card_id
+    where l.status_id = status and p.type = 'video'
+    order by kind
+  );
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.count_follows()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
@@ -1760,6 +1881,21 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return (
+    select job.id
+    from graphile_worker.add_job(
+      'preview_cards:settle', json_build_object('status_id', status::text), queue_name => 'preview_cards:' || (status % 2),
+      max_attempts => 3, priority => 10
+    ) job
+  );
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.enqueue_pushes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1815,77 +1951,6 @@ CREATE OR REPLACE FUNCTION public.first_snowflake(at timestamp with time zone)
  IMMUTABLE PARALLEL SAFE
 RETURN (((EXTRACT(epoch FROM at) * (1000)::numeric))::bigint << 16);
 
-CREATE OR REPLACE FUNCTION public.follow_suspension()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  if new.suspended_at is null then
-    delete from canonical_email_blocks b where b.reference_account_id = new.id;
-  elsif new.deletion_requested_at is null then
-    insert into canonical_email_blocks (canonical_email_hash, reference_account_id)
-    select canonical_email_hash(u.email), new.id from users u where u.account_id = new.id
-    on conflict do nothing;
-  end if;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.follow_user_state()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  update accounts set pending = new.confirmed_at is null or not new.approved
-  where accounts.id = new.account_id and accounts.pending is distinct from (new.confirmed_at is null or not new.approved);
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.forget_follow_requests()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  delete from notifications n using gone
-  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
-    and n.type = 'follow_request' and n.activity_id = gone.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.forget_follows()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  with change as (
-    select one.account_id, sum(one.following) as following, sum(one.followers) as followers
-    from (
-      select gone.account_id, 1 as following, 0 as followers from gone
-      union all
-      select gone.target_account_id, 0, 1 from gone
-    ) one
-    group by one.account_id
-  ), held as materialized (
-    select s.account_id from account_stats s join change on change.account_id = s.account_id
-    order by s.account_id
-    for no key update of s
-  )
-  update account_stats s
-  set following_count = s.following_count - change.following, followers_count = s.followers_count - change.followers
-  from held
-  join change on change.account_id = held.account_id
-  where s.account_id = held.account_id;
-  delete from notifications n using gone
-  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
-    and n.type = 'follow' and n.activity_id = gone.id;
-  delete from endorsements e using gone
-  where e.account_id = gone.account_id and e.target_account_id = gone.target_account_id;
-  return null;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.handle_of(account accounts)
  RETURNS text
  LANGUAGE sql
@@ -1894,16 +1959,11 @@ AS $function$
   select account.username || coalesce('@' || account.domain, '')
 $function$;
 
-CREATE OR REPLACE FUNCTION public.hears_of(follow follows, language text, visibility visibility, mentioned bigint[])
+CREATE OR REPLACE FUNCTION public.has_permission(permissions bigint, name text)
  RETURNS boolean
  LANGUAGE sql
- STABLE
-AS $function$
-  select (follow.languages is null or language is null or language = any (follow.languages))
-    and (visibility <> 'direct' or follow.account_id = any (mentioned))
-    and not avoids(follow.account_id, follow.target_account_id)
-    and not exists (select from unnest(mentioned) other where other <> follow.account_id and avoids(follow.account_id, other))
-$function$;
+ IMMUTABLE PARALLEL SAFE
+RETURN ((permissions & (permission(name) | permission('administrator'::text))) <> 0);
 
 CREATE OR REPLACE FUNCTION public.is_evidence(status statuses)
  RETURNS boolean
@@ -1931,28 +1991,6 @@ begin
   set newest_id = greatest(g.newest_id, excluded.newest_id), oldest_id = least(g.oldest_id, excluded.oldest_id),
     members = g.members + 1;
   return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.kinds_of_status(status bigint, attachments bigint[])
- RETURNS text[]
- LANGUAGE plpgsql
- STABLE
-AS $function$
-begin
-  return array(
-    select case when m.type = 'gifv' then 'video' else m.type end as kind from media_attachments m where m.id = any (attachments)
-    union
-    select 'poll' from polls p where p.status_id = status
-    union
-    select 'quote' from quotes q where q.status_id = status
-    union
-    select 'embed'
-    from preview_cards_statuses l
-    join preview_cards p on p.id = l.preview_card_id
-    where l.status_id = status and p.type = 'video'
-    order by kind
-  );
 end
 $function$;
 
@@ -2065,23 +2103,6 @@ begin
   return null;
 end $function$;
 
-CREATE OR REPLACE FUNCTION public.limit_newcomer()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-declare
-  rule domain_blocks;
-begin
-  select r.* into rule from domain_rule(new.domain) r;
-  if rule.severity = 'silence' then
-    new.silenced_at := coalesce(new.silenced_at, rule.created_at);
-  elsif rule.severity = 'suspend' then
-    new.suspended_at := coalesce(new.suspended_at, rule.created_at);
-  end if;
-  return new;
-end
-$function$;
-
 CREATE OR REPLACE FUNCTION public.listed_statuses(viewer bigint)
  RETURNS SETOF statuses
  LANGUAGE sql
@@ -2143,50 +2164,17 @@ CREATE OR REPLACE FUNCTION public.midnight(day date)
  IMMUTABLE PARALLEL SAFE
 RETURN ((day)::timestamp without time zone AT TIME ZONE 'UTC'::text);
 
-CREATE OR REPLACE FUNCTION public.note_author_of_tag()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  new.account_id := (select s.account_id from statuses s where s.id = new.status_id);
-  return new;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.note_kinds(status bigint)
- RETURNS void
+CREATE OR REPLACE FUNCTION public.mutes_notifications(owner bigint, other bigint)
+ RETURNS boolean
  LANGUAGE sql
+ STABLE
 AS $function$
-  update statuses s
-  set kinds = found.kinds, attached_text = found.attached_text
-  from (
-    select
-      t.id, kinds_of_status(t.id, t.media_attachment_ids) as kinds,
-      attached_text_of(t.id, t.media_attachment_ids) as attached_text
-    from statuses t
-    where t.id = status
-  ) found
-  where s.id = found.id and (s.kinds, s.attached_text) <> (found.kinds, found.attached_text)
-$function$;
-
-CREATE OR REPLACE FUNCTION public.note_kinds_of_card()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_kinds(l.status_id) from preview_cards_statuses l where l.preview_card_id = new.id;
-  return null;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.note_kinds_of_status()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-begin
-  perform note_kinds(coalesce(new.status_id, old.status_id));
-  return null;
-end
+  select exists (select from blocks b where b.account_id = owner and b.target_account_id = other)
+    or exists (
+      select from mutes m
+      where m.account_id = owner and m.target_account_id = other and m.hide_notifications
+        and (m.expires_at is null or m.expires_at > clock_timestamp())
+    )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.notification_group(recipient bigint, type text, status bigint, id bigint)
@@ -2288,7 +2276,7 @@ begin
     return null;
   end if;
   if recipient <> originator and not (type = 'mention' and ranks_as_staff(originator, recipient)) then
-    if suppresses(recipient, originator, type, status) then
+    if blocks_notification(recipient, originator, type, status) then
       return null;
     end if;
     verdict := notification_policy_says(recipient, originator, type, status);
@@ -2329,6 +2317,22 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.notify_events()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform pg_notify('events', '');
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.permission(name text)
+ RETURNS bigint
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+RETURN CASE name WHEN 'administrator'::text THEN 1 WHEN 'view_devops'::text THEN 2 WHEN 'view_audit_log'::text THEN 4 WHEN 'view_dashboard'::text THEN 8 WHEN 'manage_reports'::text THEN 16 WHEN 'manage_federation'::text THEN 32 WHEN 'manage_settings'::text THEN 64 WHEN 'manage_blocks'::text THEN 128 WHEN 'manage_taxonomies'::text THEN 256 WHEN 'manage_appeals'::text THEN 512 WHEN 'manage_users'::text THEN 1024 WHEN 'manage_invites'::text THEN 2048 WHEN 'manage_rules'::text THEN 4096 WHEN 'manage_announcements'::text THEN 8192 WHEN 'manage_custom_emojis'::text THEN 16384 WHEN 'manage_webhooks'::text THEN 32768 WHEN 'invite_users'::text THEN 65536 WHEN 'manage_roles'::text THEN 131072 WHEN 'manage_user_access'::text THEN 262144 WHEN 'delete_user_data'::text THEN 524288 WHEN 'view_feeds'::text THEN 1048576 WHEN 'invite_bypass_approval'::text THEN 2097152 WHEN 'manage_email_subscriptions'::text THEN 4194304 ELSE NULL::integer END;
+
 CREATE OR REPLACE FUNCTION public.poll_json(poll polls, server text)
  RETURNS jsonb
  LANGUAGE sql
@@ -2360,7 +2364,7 @@ begin
   id := snowflake();
   queued := 0;
   events := '[]';
-  perform set_config('millrace.tells_later', 'on', true);
+  perform set_config('millrace.defer_notify', 'on', true);
 
   if media <> '{}' then
     perform from media_attachments m
@@ -2460,11 +2464,11 @@ begin
       select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
       from follows f
       cross join lateral (select notify(f.account_id, author, 'status', id, id) as event) n
-      where f.target_account_id = author and f.notify and hears_of(f, language, visibility, mentioned);
+      where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
     end if;
   end if;
   if has_link then
-    perform preview_status(id);
+    perform enqueue_preview(id);
     queued := queued + 1;
   end if;
   if visibility = 'direct' then
@@ -2475,23 +2479,8 @@ begin
     ) e;
   end if;
   -- Whatever else the transaction does is told by the trigger.
-  perform set_config('millrace.tells_later', '', true);
+  perform set_config('millrace.defer_notify', '', true);
   return next;
-end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.preview_status(status bigint)
- RETURNS bigint
- LANGUAGE plpgsql
-AS $function$
-begin
-  return (
-    select job.id
-    from graphile_worker.add_job(
-      'preview_cards:settle', json_build_object('status_id', status::text), queue_name => 'preview_cards:' || (status % 2),
-      max_attempts => 3, priority => 10
-    ) job
-  );
 end
 $function$;
 
@@ -2535,6 +2524,42 @@ AS $function$
   )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.refresh_content_kinds(status bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  update statuses s
+  set kinds = found.kinds, attached_text = found.attached_text
+  from (
+    select
+      t.id, content_kinds_of(t.id, t.media_attachment_ids) as kinds,
+      attached_text_of(t.id, t.media_attachment_ids) as attached_text
+    from statuses t
+    where t.id = status
+  ) found
+  where s.id = found.id and (s.kinds, s.attached_text) <> (found.kinds, found.attached_text)
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refresh_content_kinds_of_card()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_content_kinds(l.status_id) from preview_cards_statuses l where l.preview_card_id = new.id;
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.refresh_content_kinds_of_status()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform refresh_content_kinds(coalesce(new.status_id, old.status_id));
+  return null;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.remove_archive()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2547,13 +2572,24 @@ begin
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.ring_events()
+CREATE OR REPLACE FUNCTION public.set_content_kinds()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform pg_notify('events', '');
-  return null;
+  new.kinds := content_kinds_of(new.id, new.media_attachment_ids);
+  new.attached_text := attached_text_of(new.id, new.media_attachment_ids);
+  return new;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.set_status_tag_author()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.account_id := (select s.account_id from statuses s where s.id = new.status_id);
+  return new;
 end
 $function$;
 
@@ -2642,31 +2678,6 @@ begin
   where r.id = less.id and r.notifications_count > less.amount;
   return null;
 end
-$function$;
-
-CREATE OR REPLACE FUNCTION public.shuns(person bigint, other bigint)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select exists (select from blocks b where b.account_id = person and b.target_account_id = other)
-    or exists (
-      select from mutes m
-      where m.account_id = person and m.target_account_id = other and (m.expires_at is null or m.expires_at > now())
-    )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.silences(owner bigint, other bigint)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select exists (select from blocks b where b.account_id = owner and b.target_account_id = other)
-    or exists (
-      select from mutes m
-      where m.account_id = owner and m.target_account_id = other and m.hide_notifications
-        and (m.expires_at is null or m.expires_at > clock_timestamp())
-    )
 $function$;
 
 CREATE OR REPLACE FUNCTION public.snowflake()
@@ -2771,53 +2782,38 @@ AS $function$
     and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
 $function$;
 
-CREATE OR REPLACE FUNCTION public.suppresses(recipient bigint, originator bigint, type text, status bigint)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select silences(recipient, originator)
-    or exists (
-      select
-      from accounts a
-      join account_domain_blocks d on d.account_id = recipient and d.domain = a.domain
-      where a.id = originator
-        and not exists (select from follows f where f.account_id = recipient and f.target_account_id = originator)
-    )
-    or exists (
-      select
-      from statuses s
-      join conversation_mutes c on c.conversation_id = s.conversation_id and c.account_id = recipient
-      where s.id = status
-    )
-    or (
-      type = 'mention' and (
-        exists (
-          select from statuses s where s.id = status and silences(recipient, s.in_reply_to_account_id)
-        )
-        or exists (
-          select from mentions m where m.status_id = status and not m.silent and silences(recipient, m.account_id)
-        )
-      )
-    )
-$function$;
-
-CREATE OR REPLACE FUNCTION public.surge(observed bigint, expected bigint, threshold integer)
- RETURNS double precision
- LANGUAGE sql
- IMMUTABLE PARALLEL SAFE
-RETURN CASE WHEN ((observed < threshold) OR (observed < expected)) THEN (0)::double precision ELSE ((((observed - GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint)))::double precision ^ (2)::double precision) / (GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint))::double precision) END;
-
-CREATE OR REPLACE FUNCTION public.take_kinds()
+CREATE OR REPLACE FUNCTION public.sync_canonical_email_block()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.kinds := kinds_of_status(new.id, new.media_attachment_ids);
-  new.attached_text := attached_text_of(new.id, new.media_attachment_ids);
-  return new;
+  if new.suspended_at is null then
+    delete from canonical_email_blocks b where b.reference_account_id = new.id;
+  elsif new.deletion_requested_at is null then
+    insert into canonical_email_blocks (canonical_email_hash, reference_account_id)
+    select canonical_email_hash(u.email), new.id from users u where u.account_id = new.id
+    on conflict do nothing;
+  end if;
+  return null;
 end
 $function$;
+
+CREATE OR REPLACE FUNCTION public.sync_pending()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update accounts set pending = new.confirmed_at is null or not new.approved
+  where accounts.id = new.account_id and accounts.pending is distinct from (new.confirmed_at is null or not new.approved);
+  return null;
+end
+$function$;
+
+CREATE OR REPLACE FUNCTION public.trend_score(observed bigint, expected bigint, threshold integer)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN CASE WHEN ((observed < threshold) OR (observed < expected)) THEN (0)::double precision ELSE ((((observed - GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint)))::double precision ^ (2)::double precision) / (GREATEST(COALESCE(expected, (0)::bigint), (1)::bigint))::double precision) END;
 
 CREATE OR REPLACE FUNCTION public.trendable_statuses(viewer bigint)
  RETURNS SETOF statuses
@@ -2931,6 +2927,17 @@ AS $function$
     )
 $function$;
 
+CREATE OR REPLACE FUNCTION public.wants_post_notification(follow follows, language text, visibility visibility, mentioned bigint[])
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select (follow.languages is null or language is null or language = any (follow.languages))
+    and (visibility <> 'direct' or follow.account_id = any (mentioned))
+    and not blocks_either_way_or_mutes(follow.account_id, follow.target_account_id)
+    and not exists (select from unnest(mentioned) other where other <> follow.account_id and blocks_either_way_or_mutes(follow.account_id, other))
+$function$;
+
 CREATE OR REPLACE FUNCTION public.wants_push(subscription push_subscriptions, recipient bigint, originator bigint, type text)
  RETURNS boolean
  LANGUAGE sql
@@ -2951,13 +2958,13 @@ $function$;
 
 CREATE TRIGGER domain_blocked AFTER INSERT ON public.account_domain_blocks FOR EACH ROW EXECUTE FUNCTION end_notification_permissions();
 
-CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION follow_suspension();
+CREATE TRIGGER accounts_domain_rule BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION apply_domain_rule();
 
-CREATE TRIGGER newcomer_limited BEFORE INSERT ON public.accounts FOR EACH ROW WHEN ((new.domain IS NOT NULL)) EXECUTE FUNCTION limit_newcomer();
+CREATE TRIGGER accounts_suspension AFTER UPDATE OF suspended_at ON public.accounts FOR EACH ROW WHEN (((new.domain IS NULL) AND ((old.suspended_at IS NULL) <> (new.suspended_at IS NULL)))) EXECUTE FUNCTION sync_canonical_email_block();
 
 CREATE TRIGGER backups_removed AFTER DELETE ON public.backups FOR EACH ROW WHEN ((old.file_key IS NOT NULL)) EXECUTE FUNCTION remove_archive();
 
-CREATE TRIGGER events_ring AFTER INSERT ON public.events FOR EACH STATEMENT WHEN ((current_setting('millrace.tells_later'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION ring_events();
+CREATE TRIGGER events_notify AFTER INSERT ON public.events FOR EACH STATEMENT WHEN ((current_setting('millrace.defer_notify'::text, true) IS DISTINCT FROM 'on'::text)) EXECUTE FUNCTION notify_events();
 
 CREATE TRIGGER filter_keywords_limited AFTER INSERT ON public.filter_keywords REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
@@ -2967,15 +2974,15 @@ CREATE TRIGGER filter_statuses_limited AFTER INSERT ON public.filter_statuses RE
 
 CREATE TRIGGER filters_limited AFTER INSERT ON public.filters REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
-CREATE TRIGGER follow_requests_forgotten AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follow_requests();
+CREATE TRIGGER follow_requests_deleted AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follow_requests();
 
-CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_new_follows();
+CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_follows();
 
-CREATE TRIGGER follows_forgotten AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION forget_follows();
+CREATE TRIGGER follows_deleted AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follows();
 
-CREATE TRIGGER media_attachments_described AFTER UPDATE OF description ON public.media_attachments FOR EACH ROW WHEN (((new.description IS DISTINCT FROM old.description) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER media_attachments_content_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION refresh_content_kinds_of_status();
 
-CREATE TRIGGER media_attachments_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER media_attachments_described AFTER UPDATE OF description ON public.media_attachments FOR EACH ROW WHEN (((new.description IS DISTINCT FROM old.description) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION refresh_content_kinds_of_status();
 
 CREATE CONSTRAINT TRIGGER notification_grouped AFTER INSERT ON public.notifications DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN ((new.group_key !~~ 'ungrouped-%'::text)) EXECUTE FUNCTION join_notification_group();
 
@@ -2983,28 +2990,24 @@ CREATE TRIGGER notification_mailed AFTER INSERT ON public.notifications FOR EACH
 
 CREATE TRIGGER notification_pushed AFTER INSERT ON public.notifications FOR EACH ROW WHEN ((NOT new.filtered)) EXECUTE FUNCTION enqueue_pushes();
 
-CREATE TRIGGER notifications_gone AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
+CREATE TRIGGER notifications_deleted AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
 
 CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
 
-CREATE TRIGGER polls_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER polls_content_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 
-CREATE TRIGGER polls_worded AFTER UPDATE OF options ON public.polls FOR EACH ROW WHEN ((new.options <> old.options)) EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER polls_worded AFTER UPDATE OF options ON public.polls FOR EACH ROW WHEN ((new.options <> old.options)) EXECUTE FUNCTION refresh_content_kinds_of_status();
 
-CREATE TRIGGER preview_cards_kinds AFTER UPDATE OF type ON public.preview_cards FOR EACH ROW WHEN (((new.type = 'video'::text) <> (old.type = 'video'::text))) EXECUTE FUNCTION note_kinds_of_card();
+CREATE TRIGGER preview_cards_content_kinds AFTER UPDATE OF type ON public.preview_cards FOR EACH ROW WHEN (((new.type = 'video'::text) <> (old.type = 'video'::text))) EXECUTE FUNCTION refresh_content_kinds_of_card();
 
-CREATE TRIGGER preview_cards_statuses_kinds AFTER INSERT OR DELETE OR UPDATE OF preview_card_id ON public.preview_cards_statuses FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER preview_cards_statuses_content_kinds AFTER INSERT OR DELETE OR UPDATE OF preview_card_id ON public.preview_cards_statuses FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 
-CREATE TRIGGER quotes_kinds AFTER INSERT OR DELETE ON public.quotes FOR EACH ROW EXECUTE FUNCTION note_kinds_of_status();
+CREATE TRIGGER quotes_content_kinds AFTER INSERT OR DELETE ON public.quotes FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 
-CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION note_author_of_tag();
+CREATE TRIGGER status_tags_author BEFORE INSERT ON public.status_tags FOR EACH ROW EXECUTE FUNCTION set_status_tag_author();
 
-CREATE TRIGGER statuses_kinds BEFORE INSERT ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids <> '{}'::bigint[])) EXECUTE FUNCTION take_kinds();
+CREATE TRIGGER statuses_content_kinds BEFORE INSERT ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids <> '{}'::bigint[])) EXECUTE FUNCTION set_content_kinds();
 
-CREATE TRIGGER statuses_kinds_changed BEFORE UPDATE OF media_attachment_ids ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids IS DISTINCT FROM old.media_attachment_ids)) EXECUTE FUNCTION take_kinds();
+CREATE TRIGGER statuses_content_kinds_changed BEFORE UPDATE OF media_attachment_ids ON public.statuses FOR EACH ROW WHEN ((new.media_attachment_ids IS DISTINCT FROM old.media_attachment_ids)) EXECUTE FUNCTION set_content_kinds();
 
-CREATE TRIGGER users_state AFTER INSERT OR UPDATE OF confirmed_at, approved ON public.users FOR EACH ROW EXECUTE FUNCTION follow_user_state();
-
-comment on column statuses.attached_text is 'descriptions of its attachments and options of its poll, for the search; triggers keep it';
-
-comment on column statuses.kinds is 'what it has that other tables tell: kinds of its attachments, a poll, a quote, an embedded film; triggers keep it';
+CREATE TRIGGER users_pending AFTER INSERT OR UPDATE OF confirmed_at, approved ON public.users FOR EACH ROW EXECUTE FUNCTION sync_pending();

@@ -102,8 +102,8 @@ export async function start(config: Config, logger: Logger = createLogger(config
 /** Brings the schema up to date: the job queue's first, because ours enqueues jobs. */
 export async function prepareDatabase(connection: Connection, logger: Logger): Promise<void> {
   await migrateJobs(connection, logger)
-  const { applied } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
-  if (applied.length > 0) logger.info({ applied }, 'database migrated')
+  const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
+  if (applied.length + functions.length > 0) logger.info({ applied, functions: functions.length }, 'database migrated')
 }
 
 /** What a server process is one of, or alone with. */

@@ -1,19 +1,46 @@
 -- What every other table stands on: ids, the event log, settings and secrets.
+--
+-- The schema in twelve files, by domain; a table comes before those that refer to it. Beside a table stand its indexes and triggers.
+-- Functions are in sql/functions, one text each. A line `--! function NAME` creates one here, because what follows needs it; the others
+-- are created after the last migration, and any of them again when its text has changed.
+--
+-- Ids: tables whose ids clients see in the order of time, or that other servers could number too (statuses, accounts, media, conversations,
+-- collections, quotes, notification requests, preview cards), default to snowflake(); all others are `generated always as identity`.
+--
+-- Indexes named TABLE_by_X or TABLE_X over one column without a word of explanation are on a foreign key: with them the rows that refer to
+-- a deleted row are found without reading the whole table.
+--
+-- The triggers, and what each keeps true:
+--   events_notify                     readers of the log in all processes hear of new events
+--   users_pending                     accounts.pending is whether the user is unconfirmed or not approved
+--   accounts_suspension               the e-mail address of somebody who is suspended cannot sign up again
+--   accounts_domain_rule              accounts of a moderated domain are limited or suspended from the start
+--   backups_removed                   the file of a removed archive is removed
+--   follows_counted                   account_stats counts follows that are made
+--   follows_deleted                   … and that end; their notifications and endorsements end with them
+--   follow_requests_deleted           so do the notifications of follow requests
+--   domain_blocked                    blocking a domain ends the exemptions of its accounts from the notification policy
+--   status_tags_author                status_tags.account_id is the author of the status
+--   statuses_content_kinds, statuses_content_kinds_changed, media_attachments_content_kinds, polls_content_kinds, quotes_content_kinds,
+--   preview_cards_statuses_content_kinds, preview_cards_content_kinds, media_attachments_described, polls_worded
+--                                     statuses.kinds and statuses.attached_text tell what other tables have of a status; the index of the
+--                                     search reads them
+--   filters_limited, filter_keywords_limited, filter_keywords_limited_on_change, filter_statuses_limited
+--                                     what an account keeps in filters is bounded
+--   notification_grouped, notifications_left_groups
+--                                     notification_groups has the size, the newest and the oldest of each group
+--   notifications_deleted             notification_requests counts what the policy holds back
+--   notification_pushed               each subscription that wants a notification has a job
+--   notification_mailed               so has each person who wants an e-mail about it
 
+-- For the search of accounts by parts of their names.
 create extension if not exists pg_trgm;
 
 -- Snowflakes: milliseconds since the epoch in the upper 48 bits, so that order by id is order by time;
 -- a sequence below, so that 65,536 ids fit into one millisecond.
 create sequence snowflakes as bigint cycle;
 
-create function snowflake() returns bigint
-language sql volatile parallel unsafe
-return ((extract(epoch from clock_timestamp()) * 1000)::bigint << 16) | (nextval('snowflakes') & 65535);
-
--- An id for a record that was made earlier than it is stored.
-create function snowflake_at(made timestamptz) returns bigint
-language sql volatile parallel unsafe
-return ((extract(epoch from made) * 1000)::bigint << 16) | (nextval('snowflakes') & 65535);
+--! function snowflake
 
 -- The event log: a row is written by the transaction that makes the change. Readers take rows of finished transactions only
 -- (txid < pg_snapshot_xmin(pg_current_snapshot())) and go on from the pair (txid, id): ids do not commit in order.
@@ -30,30 +57,18 @@ create table events (
   data jsonb not null default '{}',
   created_at timestamptz not null default clock_timestamp()
 ) partition by range (created_at);
-
 create index events_cursor on events (txid, id);
 
 -- Rows for which no partition of their hour has been made yet. It is empty while the server runs.
 create table events_default partition of events default;
 
--- NOTIFY only rings: equal payloads of one transaction are merged, and what happened is read from the log.
-create function ring_events() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('events', '');
-  return null;
-end
-$$;
+--! function notify_events
 
-create trigger events_ring after insert on events for each statement execute function ring_events();
-
--- An event as the log's readers get it: ids and txid as text, because JSON numbers lose digits.
-create function event_json(event events) returns jsonb
-language sql immutable
-return jsonb_build_object(
-  'txid', event.txid::text, 'id', event.id::text, 'kind', event.kind, 'actor_id', event.actor_id::text,
-  'account_id', event.account_id::text, 'status_id', event.status_id::text, 'object_id', event.object_id::text,
-  'data', event.data
-);
+-- Commits that notify take turns, and wait for the disk one by one. A transaction that is one of many sets millrace.defer_notify to 'on' and
+-- notifies the readers itself when it has committed (src/events/teller.ts), once for all that commit meanwhile.
+create trigger events_notify after insert on events for each statement
+  when (current_setting('millrace.defer_notify', true) is distinct from 'on')
+  execute function notify_events();
 
 -- Settings that an administrator changes at run time (api/settings.md); a key that is absent has its default.
 create table settings (
@@ -78,5 +93,4 @@ create unlogged table rate_counters (
   amount bigint not null,
   primary key (name, key, window_start)
 );
-
 create index rate_counters_expires_at on rate_counters (expires_at);

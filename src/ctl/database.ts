@@ -9,13 +9,21 @@ import type { Session } from './session.ts'
 
 async function migrate(session: Session): Promise<void> {
   const applied: string[] = []
+  let functions = 0
   const hear = (fields: object, message: string): void => {
     if (message === 'migration applied' && 'name' in fields) applied.push(String(fields.name))
+    if (message === 'functions applied' && 'names' in fields && Array.isArray(fields.names))
+      functions = fields.names.length
   }
   const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })
   await session.migrate({ ...warnings, info: hear })
   for (const name of applied) session.say(`applied ${name}`)
-  session.say(applied.length === 0 ? 'OK, the database is up to date' : `OK, applied ${applied.length} migrations`)
+  const isCurrent = applied.length + functions === 0
+  session.say(
+    isCurrent
+      ? 'OK, the database is up to date'
+      : `OK, applied ${applied.length} migrations and ${functions} files of functions`,
+  )
 }
 
 /** What libpq's programs take from the environment, so that no password is in the list of processes. */

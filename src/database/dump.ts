@@ -12,7 +12,7 @@ export const schemaFile = fileURLToPath(new URL('../../sql/schema.sql', import.m
 
 /** First line of a dump. PostgreSQL's major versions write some definitions differently, so only dumps with the same one compare. */
 export function schemaHeading(major: number): string {
-  return `-- The schema that sql/migrations make, as PostgreSQL ${major} tells it. Written by \`npm run schema\`: to be read, not to be run or edited.`
+  return `-- The schema that sql/migrations and sql/functions make, as PostgreSQL ${major} tells it. Written by \`npm run schema\`: to be read, not to be run or edited.`
 }
 
 /**

@@ -1,7 +1,8 @@
-import { relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { migrationsFolder, readMigrations, type Migration, type Part } from './migration_files.ts'
+import { updateFunctions } from './functions.ts'
+import { readFunctions, readMigrations, sqlFolder, type Migration, type Part } from './migration_files.ts'
 
 export type Log = (message: string, fields?: object) => void
 
@@ -33,8 +34,8 @@ async function takeTurn(client: pg.Client, log: Log): Promise<void> {
 }
 
 /** `file:line:column: what PostgreSQL says`. Its position counts characters, not UTF-16 units. */
-function explain(error: unknown, migration: Migration, part: Part): Error {
-  const file = relative(process.cwd(), migration.path)
+function explain(error: unknown, part: Part): Error {
+  const file = relative(process.cwd(), part.path)
   if (!(error instanceof pg.DatabaseError)) return new Error(`${file}: ${String(error)}`, { cause: error })
   const { message, position, detail, hint, where } = error
   const before = Array.from(part.text)
@@ -47,14 +48,16 @@ function explain(error: unknown, migration: Migration, part: Part): Error {
   return new Error(`${place}: ${message}${more.join('')}`, { cause: error })
 }
 
-async function run(client: pg.Client, migration: Migration): Promise<void> {
-  for (const part of migration.parts) {
-    try {
-      await client.query(part.text)
-    } catch (error) {
-      throw explain(error, migration, part)
-    }
+async function run(client: pg.Client, part: Part): Promise<void> {
+  try {
+    await client.query(part.text)
+  } catch (error) {
+    throw explain(error, part)
   }
+}
+
+async function runAll(client: pg.Client, migration: Migration): Promise<void> {
+  for (const part of migration.parts) await run(client, part)
 }
 
 async function apply(client: pg.Client, migration: Migration): Promise<void> {
@@ -62,18 +65,41 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const values = [migration.name, migration.checksum]
   if (!migration.inTransaction) {
     // Killed in between, it runs again: such a file must bear that (drop index … if exists, then create it).
-    await run(client, migration)
+    await runAll(client, migration)
     await client.query(record, values)
     return
   }
   await client.query('begin')
-  await run(client, migration) // a failure ends the session, which rolls back
+  await runAll(client, migration) // a failure ends the session, which rolls back
   await client.query(record, values)
   await client.query('commit')
 }
 
-/** Throws when what was applied is not what the files say; returns what is left to apply. */
-async function findPending(client: pg.Client, migrations: readonly Migration[], log: Log): Promise<Migration[]> {
+/**
+ * The tables that say what was applied. Before the first release there was no table of functions, and other migrations had the same names.
+ */
+async function prepareTables(client: pg.Client): Promise<void> {
+  const { rows } = await client.query<{ refused: boolean }>(
+    `select to_regclass('migrations') is not null and to_regclass('functions') is null as refused`,
+  )
+  if (rows[0]?.refused) {
+    throw new Error('the database was made by a development version from before the first release: use an empty one')
+  }
+  await client.query(`
+    create table if not exists migrations (
+      name text primary key,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    );
+    create table if not exists functions (like migrations including all)`)
+}
+
+/** Throws when what was applied is not what the files say; returns what is left to apply, and whether the database is of a newer release. */
+async function findPending(
+  client: pg.Client,
+  migrations: readonly Migration[],
+  log: Log,
+): Promise<{ pending: Migration[]; isNewer: boolean }> {
   const { rows } = await client.query<{ name: string; checksum: string }>('select name, checksum from migrations')
   const applied = new Map(rows.map(row => [row.name, row.checksum]))
   for (const { name, checksum } of migrations) {
@@ -94,39 +120,42 @@ async function findPending(client: pg.Client, migrations: readonly Migration[], 
       `migration ${late.name} comes before ${newest.name}, which is already applied: give it a number after that`,
     )
   }
-  return pending
+  return { pending, isNewer: unknown.length > 0 }
 }
 
 /**
- * Brings the database's schema up to date, and returns the names of the migrations that this call has applied. Any number of processes may
- * do so at once: one works, the others wait. Throws, with the file, line and column, when a migration fails (those before it stay applied);
- * when one was changed after it was applied; and when the server is older than PostgreSQL 15.
+ * Brings the database's schema up to date: first the migrations, then the functions whose text has changed. Returns the names of the
+ * migrations and of the functions that this call has applied. Any number of processes may do so at once: one works, the others wait.
+ * Throws, with the file, line and column, when a file fails (migrations before it stay applied); when a migration was changed after it was
+ * applied; and when the server is older than PostgreSQL 15. A process of an older release leaves the functions of a newer one alone.
  */
 export async function migrate(
   connection: pg.ClientConfig,
   log: Log,
-  folder: string = migrationsFolder,
-): Promise<{ applied: string[] }> {
-  const migrations = readMigrations(folder)
+  folder: string = sqlFolder,
+): Promise<{ applied: string[]; functions: readonly string[] }> {
+  const files = readFunctions(join(folder, 'functions'))
+  const migrations = readMigrations(join(folder, 'migrations'), files)
   const client = new pg.Client({ ...connection, application_name: 'millrace migrate' })
   client.on('error', error => log('lost the connection while migrating', { error })) // the statement that runs fails too
   await client.connect()
   try {
     await refuseOldServer(client)
     await takeTurn(client, log)
-    await client.query(`create table if not exists migrations (
-      name text primary key,
-      checksum text not null,
-      applied_at timestamptz not null default now()
-    )`)
+    await prepareTables(client)
+    // Functions may name tables that come after them. A test checks all bodies once everything is there.
+    await client.query('set check_function_bodies = off')
     const applied: string[] = []
-    for (const migration of await findPending(client, migrations, log)) {
+    const { pending, isNewer } = await findPending(client, migrations, log)
+    for (const migration of pending) {
       const started = performance.now()
       await apply(client, migration)
       log('migration applied', { name: migration.name, durationMs: Math.round(performance.now() - started) })
       applied.push(migration.name)
     }
-    return { applied }
+    const functions = isNewer ? [] : await updateFunctions(client, files.values(), part => run(client, part))
+    if (functions.length > 0) log('functions applied', { names: functions })
+    return { applied, functions }
   } finally {
     await client.end() // gives the advisory lock back
   }

@@ -23,7 +23,7 @@ export interface Maintenance {
 
 /**
  * Makes the log's hourly partitions ahead of time and drops what is older than `keepMs`. Any number of processes may do it at once.
- * Each step is its own short transaction and waits for a lock for a fraction of a second only (sql/migrations/0010_event_partitions.sql),
+ * Each step is its own short transaction and waits for a lock for a fraction of a second only (sql/functions/make_event_partition.sql),
  * so it throws while somebody else reads the whole log (`pg_dump`): do it again later. Events for which there is no partition
  * go to the default one and are as good there; the hour that they are of gets no partition of its own.
  */

@@ -6,7 +6,7 @@ const tellReaders = query('events/tell', {}, {})
 
 /**
  * Rung, it tells the readers of the log, in all processes, that there are new events: for statements that keep the trigger on `events` from
- * notifying (sql/migrations/0057_post_status.sql). One notification at a time, and one more for all that committed while it was under way.
+ * notifying (millrace.defer_notify in sql/migrations/0001_foundation.sql). One notification at a time, and one more for all that committed while it was under way.
  * A process that is killed between a commit and this leaves readers in others to hear of it with the next event, or when it starts
  * again: it tells them then.
  */

@@ -22,7 +22,7 @@ const show = query(
 /** A page that was fetched longer ago is fetched anew for the next status that links to it. */
 const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 
-/** Gives a status the preview of its first link, or takes it away. Enqueued by `preview_status` in SQL. */
+/** Gives a status the preview of its first link, or takes it away. Enqueued by `enqueue_preview` in SQL. */
 export const settlePreview = job<{ status_id: Id }, Services>(
   'preview_cards:settle',
   payload => ({ status_id: idIn(payload, 'status_id') }),

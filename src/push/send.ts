@@ -49,7 +49,7 @@ const MOST_BYTES = 4096
 const TTL_SECONDS = 48 * 60 * 60
 
 /**
- * Tells one subscription of one notification. Enqueued by the trigger `notification_pushed` (sql/migrations/0027_push.sql) in the
+ * Tells one subscription of one notification. Enqueued by the trigger `notification_pushed` (sql/functions/enqueue_pushes.sql) in the
  * transaction that makes the notification. After a crash at the wrong moment a message may be sent twice; the second replaces the
  * first while the device has not taken it (`Topic`).
  */

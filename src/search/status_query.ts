@@ -8,7 +8,7 @@ export interface StatusQuery {
   readonly words: string
   /** Those of them that must be there, without quotes. */
   readonly required: readonly string[]
-  /** Marks of the index (0050_kinds_of_statuses.sql) as operands of a tsquery, with a `!` before those that must not be there. */
+  /** Marks of the index (sql/functions/status_search_vector.sql) as operands of a tsquery, with a `!` before those that must not be there. */
   readonly marks: readonly string[]
   readonly from: readonly { readonly handle: string; readonly negated: boolean }[]
   readonly fromMs: number

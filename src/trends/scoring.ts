@@ -1,6 +1,6 @@
 /*
  * How scores are made (api/settings.md, section 4), as the statements take it: what is used at least `threshold` times and more than expected
- * has one, which is halved every `half_life_s` seconds. The formulas are the SQL functions `surge` and `decayed` (0035_trends.sql).
+ * has one, which is halved every `half_life_s` seconds. The formulas are the SQL functions `trend_score` and `decayed`.
  */
 
 /** For so long the highest score of a hashtag or link counts, decaying; a lower one that comes later does not replace it. */

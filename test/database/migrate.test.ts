@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import test, { type TestContext } from 'node:test'
+import pg from 'pg'
 import { dumpSchema, schemaFile, schemaHeading } from '../../src/database/dump.ts'
 import { migrate } from '../../src/database/migrate.ts'
+import { readFunctions, sqlFolder } from '../../src/database/migration_files.ts'
 import { createEmptyDatabase, createTestDatabase, execute } from '../support/database.ts'
 
 type Files = Readonly<Record<string, string>>
@@ -15,15 +17,21 @@ function write(folder: string, files: Files): void {
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
 }
 
-/** An empty database and a folder of migrations for it. */
-async function prepare(t: TestContext, files: Files) {
-  const folder = mkdtempSync(join(tmpdir(), 'millrace-migrations-'))
-  t.after(() => rmSync(folder, { recursive: true, force: true }))
+/** An empty database, and folders of migrations and functions for it. */
+async function prepare(t: TestContext, files: Files, functionFiles: Files = {}) {
+  const top = mkdtempSync(join(tmpdir(), 'millrace-migrations-'))
+  t.after(() => rmSync(top, { recursive: true, force: true }))
+  const folder = join(top, 'migrations')
+  const functions = join(top, 'functions')
+  mkdirSync(folder)
+  mkdirSync(functions)
   write(folder, files)
+  write(functions, functionFiles)
   const { url } = await createEmptyDatabase(t)
   return {
     folder,
-    run: () => migrate({ connectionString: url }, log, folder),
+    functions,
+    run: () => migrate({ connectionString: url }, log, top),
     sql: (statement: string) => execute(url, statement),
   }
 }
@@ -42,8 +50,8 @@ test('migrations are applied once, in order', async t => {
     '0003_index.sql': concurrently,
     'README.md': 'not a migration',
   })
-  assert.deepEqual(await run(), { applied: ['0001_people', '0002_names', '0003_index'] })
-  assert.deepEqual(await run(), { applied: [] })
+  assert.deepEqual((await run()).applied, ['0001_people', '0002_names', '0003_index'])
+  assert.deepEqual((await run()).applied, [])
   assert.deepEqual(await sql('select id, name from people'), [{ id: '1', name: 'é' }])
   const index = await sql(`select indisvalid from pg_index where indexrelid = 'people_name'::regclass`)
   assert.deepEqual(index, [{ indisvalid: true }])
@@ -73,7 +81,7 @@ test('a failure names file, line and column, undoes the file and keeps those bef
   write(folder, { '0002_broken.sql': '--! no transaction\nselect 1;\n--! then\n\n  selekt 2;' })
   await assert.rejects(run(), /0002_broken\.sql:5:3: syntax error at or near "selekt"/)
   write(folder, { '0002_broken.sql': 'select 1;' })
-  assert.deepEqual(await run(), { applied: ['0002_broken'] })
+  assert.deepEqual((await run()).applied, ['0002_broken'])
 })
 
 test('a failure inside a function tells where', async t => {
@@ -90,7 +98,7 @@ test('a migration that was changed after it was applied is refused by name; othe
   const { folder, run } = await prepare(t, { '0001_people.sql': 'create table people (\n  id bigint\n);\n' })
   await run()
   write(folder, { '0001_people.sql': 'create table people (\r\n  id bigint\r\n);\r\n' })
-  assert.deepEqual(await run(), { applied: [] })
+  assert.deepEqual((await run()).applied, [])
   write(folder, { '0001_people.sql': 'create table people (\n  id integer\n);\n' })
   await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
 })
@@ -108,7 +116,114 @@ test('a number that is late, taken or missing is refused; a migration of a newer
   await assert.rejects(run(), /migration four\.sql is not named like/)
   rmSync(join(folder, 'four.sql'))
   rmSync(join(folder, '0003_three.sql'))
-  assert.deepEqual(await run(), { applied: [] })
+  assert.deepEqual((await run()).applied, [])
+})
+
+const counted = (text: string): string =>
+  `create or replace function counted(a integer) returns integer language sql as $$ select ${text} $$;`
+
+test('a function is created again when its text has changed, once, also for what depends on it', async t => {
+  const files = {
+    '0001_people.sql': `--! function counted
+create table people (id integer default counted(1));`,
+  }
+  const { functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
+  assert.deepEqual(await run(), { applied: ['0001_people'], functions: ['counted'] })
+  assert.deepEqual(await run(), { applied: [], functions: [] })
+  write(functions, { 'counted.sql': counted('a + 1') })
+  const results = await Promise.all([run(), run(), run()])
+  assert.deepEqual(
+    results.flatMap(result => result.functions),
+    ['counted'],
+    'of processes that start at once one does it',
+  )
+  assert.deepEqual(await sql('insert into people default values returning id'), [{ id: 2 }])
+  write(functions, { 'counted.sql': `${counted('a')}\r\n` })
+  assert.deepEqual((await run()).functions, ['counted'])
+  write(functions, { 'counted.sql': `${counted('a')}\n` })
+  assert.deepEqual((await run()).functions, [], 'other line ends are no change')
+})
+
+test('a function that takes or returns something else replaces the one before', async t => {
+  const { functions, run, sql } = await prepare(t, {}, { 'counted.sql': counted('a') })
+  await run()
+  const change = async (text: string): Promise<unknown> => {
+    write(functions, { 'counted.sql': text })
+    await run()
+    return sql(
+      `select array_agg(oid::regprocedure || ' ' || prorettype::regtype order by oid) as found from pg_proc where proname = 'counted'`,
+    )
+  }
+  const renamed = 'create or replace function counted(b integer) returns text language sql as $$ select b::text $$;'
+  assert.deepEqual(await change(renamed), [{ found: ['counted(integer) text'] }])
+  const other = 'create or replace function counted(b text) returns text language sql as $$ select b $$;'
+  assert.deepEqual(await change(other), [{ found: ['counted(text) text'] }])
+  assert.deepEqual(await change(`${other}\n${renamed}`), [{ found: ['counted(text) text', 'counted(integer) text'] }])
+  assert.deepEqual(await change(renamed), [{ found: ['counted(integer) text'] }])
+})
+
+test('functions fail all together, by file and line, and say what needs the old one', async t => {
+  const files = { '0001_people.sql': '--! function counted\n\ncreate table people (id integer default counted(1));' }
+  const { functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
+  await run()
+  const other = 'create or replace function counted(b integer) returns text language sql as $$ select b::text $$;'
+  write(functions, { 'another.sql': counted('a').replace('counted', 'another'), 'counted.sql': other })
+  await assert.rejects(run(), /cannot drop function counted\(integer\) because other objects depend on it/)
+  assert.deepEqual(await sql(`select to_regproc('another') as found`), [{ found: null }])
+  write(functions, { 'counted.sql': `${counted('a + 1')}\n  selekt 2;` })
+  await assert.rejects(run(), /functions\/counted\.sql:2:3: syntax error at or near "selekt"/)
+  write(functions, { 'counted.sql': 'select 1' })
+  await assert.rejects(run(), /counted\.sql does not say `create or replace function counted`/)
+  rmSync(join(functions, 'counted.sql'))
+  await assert.rejects(run(), /0001_people\.sql:1: there is no file sql\/functions\/counted\.sql/)
+})
+
+test('a process of an older release leaves the functions of a newer one alone', async t => {
+  const { folder, functions, run, sql } = await prepare(
+    t,
+    { '0001_one.sql': 'select 1' },
+    { 'counted.sql': counted('a') },
+  )
+  write(folder, { '0002_two.sql': 'select 2' })
+  await run()
+  rmSync(join(folder, '0002_two.sql'))
+  write(functions, { 'counted.sql': counted('a - 1') })
+  assert.deepEqual(await run(), { applied: [], functions: [] })
+  assert.deepEqual(await sql('select counted(1)'), [{ counted: 1 }])
+})
+
+test('a database of a development version from before the first release is refused', async t => {
+  const { run, sql } = await prepare(t, { '0001_one.sql': 'select 1' })
+  await sql(
+    `create table migrations (name text primary key, checksum text not null, applied_at timestamptz default now())`,
+  )
+  await sql(`insert into migrations values ('0001_one', 'of another text')`)
+  await assert.rejects(run(), /^Error: the database was made by a development version from before the first release: /)
+})
+
+test('functions are in sql/functions only, and each body is right once all tables are there', async t => {
+  const database = await createTestDatabase()
+  const own = readFunctions(join(sqlFolder, 'functions'))
+  const migrations = readdirSync(join(sqlFolder, 'migrations')).map(name =>
+    readFileSync(join(sqlFolder, 'migrations', name), 'utf8'),
+  )
+  assert.deepEqual(
+    migrations.flatMap(text =>
+      [...text.matchAll(/^create (?:or replace )?(?:function|procedure) (\w+)/gim)].map(found => found[1]),
+    ),
+    [],
+  )
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  t.after(async () => {
+    await client.end()
+    await database.drop()
+  })
+  for (const { name, part } of own.values()) {
+    await t.test(name, async () => {
+      await client.query(part.text)
+    })
+  }
 })
 
 test('sql/schema.sql is what the migrations make', async t => {

@@ -48,7 +48,7 @@ test('a process that is told looks for events of which nothing notified', async 
   const { url, log } = await openLog(t)
   const { log: writersLog } = await openLogOn(t, url)
   const client = await connect(t, url)
-  await client.query(`set millrace.tells_later = 'on'`)
+  await client.query(`set millrace.defer_notify = 'on'`)
   const came = take(log.log$, 2)
   const ids = [await write(client), await write(client)]
   writersLog.tell()

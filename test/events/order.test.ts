@@ -96,7 +96,7 @@ test('so it is while all connections of the reader are cut again and again', asy
 test('a long transaction holds later ones back, and its end lets them go without a notification', async t => {
   const { url, log } = await openLog(t)
   const [slow, quick] = await Promise.all([connect(t, url), connect(t, url)])
-  await quick.query('alter table events disable trigger events_ring')
+  await quick.query('alter table events disable trigger events_notify')
   await slow.query('begin')
   await slow.query('select pg_current_xact_id()')
   const came: string[] = []

@@ -64,7 +64,7 @@ test('statuses of other servers get cards from the links of their HTML', async t
        select s.id::text from s`,
       [afar.id, content],
     )
-    await sql(server, 'select preview_status($1)', [made?.['id']])
+    await sql(server, 'select enqueue_preview($1)', [made?.['id']])
     return String(made?.['id'])
   }
   const link = (href: string, more = ''): string => `<a href="${href.replaceAll('&', '&amp;')}" ${more}>x</a>`

@@ -176,7 +176,7 @@ with old as materialized (
   using changed
   where p.status_id = changed.id and (changed.text <> $3 or $12::bigint[] <> '{}')
 ), previewed as materialized (
-  select preview_status(changed.id)
+  select enqueue_preview(changed.id)
   from changed
   where (changed.text, changed.media_attachment_ids) is distinct from ($3, $12::bigint[])
     and ($15::boolean or changed.text like '%://%')

@@ -20,7 +20,7 @@ with post as materialized (
 ), notified as materialized (
   select notify(part.account_id, post.account_id, 'status', post.id, post.id) as event
   from post cross join part
-  where hears_of(part.follow, post.language, post.visibility, post.mentioned)
+  where wants_post_notification(part.follow, post.language, post.visibility, post.mentioned)
 )
 select
   case when count(*) = $3 then max(part.id) end as last,

@@ -9,7 +9,7 @@
 with given as materialized (
   select
     g.*, snowflake() as id, snowflake() as conversation_id,
-    (select set_config('millrace.tells_later', 'on', true)) as tells_later,
+    (select set_config('millrace.defer_notify', 'on', true)) as defer_notify,
     g.tags = '{}' and g.media = '{}' and g.collections = '{}' and not g.has_link
       and not exists (select from follows f where f.target_account_id = g.author and f.notify) as plain
   from

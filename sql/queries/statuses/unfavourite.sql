@@ -6,7 +6,7 @@
 -- of it
 -- plan: no sequential scan
 with asked as materialized (
-  select g.viewer, g.status, g.place, (select set_config('millrace.tells_later', 'on', true)) as tells_later
+  select g.viewer, g.status, g.place, (select set_config('millrace.defer_notify', 'on', true)) as defer_notify
   from unnest((select $1::bigint[]), (select $2::bigint[])) with ordinality g (viewer, status, place)
 ), target as materialized (
   select g.place, g.viewer, o.id, o.account_id

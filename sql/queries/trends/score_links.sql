@@ -6,7 +6,7 @@
 -- rows: one; scored: how many have a score
 -- plan: no sequential scan of statuses
 with today as (
-  select d.preview_card_id, surge(d.accounts, y.accounts, $1::integer) as score
+  select d.preview_card_id, trend_score(d.accounts, y.accounts, $1::integer) as score
   from link_days d
   left join link_days y on y.preview_card_id = d.preview_card_id and y.day = d.day - 1
   where d.day = (now() at time zone 'UTC')::date and d.accounts >= $1

@@ -1,4 +1,4 @@
--- score_statuses: scores statuses by how many boosted and favourited them here. One is expected; more is a surge (SQL function), which decays
+-- score_statuses: scores statuses by how many boosted and favourited them here. One is expected; more is scored by trend_score, which decays
 -- with the status' age. What nobody did anything with in the time that is looked at costs nothing.
 -- $1 threshold integer
 -- $2 half_life_s integer
@@ -23,7 +23,7 @@ with liked as (
   full join boosted using (status_id)
   where coalesce(liked.uses, 0) + coalesce(boosted.uses, 0) >= $1::integer
 ), scored as (
-  select s.id as status_id, decayed(surge(used.uses, 1, $1), now() - s.created_at, $2::integer) as score
+  select s.id as status_id, decayed(trend_score(used.uses, 1, $1), now() - s.created_at, $2::integer) as score
   from used
   join trendable_statuses(null) s on s.id = used.status_id
   where not exists (

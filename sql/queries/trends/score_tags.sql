@@ -1,4 +1,4 @@
--- score_tags: scores the hashtags of today. Expected are as many accounts as yesterday; more than that is a surge (SQL function), of which the
+-- score_tags: scores the hashtags of today. Expected are as many accounts as yesterday; more than that is scored by trend_score, of which the
 -- highest counts for as long as peaks are kept, and decays.
 -- $1 threshold integer
 -- $2 half_life_s integer
@@ -6,7 +6,7 @@
 -- rows: one; scored: how many have a score
 -- plan: no sequential scan of statuses
 with today as (
-  select d.tag_id, d.language, surge(d.accounts, y.accounts, $1::integer) as score
+  select d.tag_id, d.language, trend_score(d.accounts, y.accounts, $1::integer) as score
   from tag_days d
   left join tag_days y on y.tag_id = d.tag_id and y.day = d.day - 1
   where d.day = (now() at time zone 'UTC')::date and d.accounts >= $1

@@ -1,0 +1,13 @@
+-- Attachments in this order, as src/statuses/attachment.ts takes them. Null when there is none.
+create or replace function attachments_of(ids bigint[]) returns jsonb
+language sql stable as $$
+  select jsonb_agg(
+    jsonb_build_object(
+      'id', m.id::text, 'type', m.type, 'processing', m.processing, 'file_key', m.file_key, 'preview_key', m.preview_key,
+      'remote_url', m.remote_url, 'meta', m.meta, 'description', m.description, 'blurhash', m.blurhash
+    )
+    order by array_position(ids, m.id)
+  )
+  from media_attachments m
+  where m.id = any (ids)
+$$;

@@ -1,0 +1,30 @@
+-- A trigger of follows: counters, the notification and the endorsement stay true whoever removes a follow. The accounts themselves may be
+-- deleted in the same transaction: then there is nothing to count.
+create or replace function clean_up_follows() returns trigger language plpgsql as $$
+begin
+  with change as (
+    select one.account_id, sum(one.following) as following, sum(one.followers) as followers
+    from (
+      select gone.account_id, 1 as following, 0 as followers from gone
+      union all
+      select gone.target_account_id, 0, 1 from gone
+    ) one
+    group by one.account_id
+  ), held as materialized (
+    select s.account_id from account_stats s join change on change.account_id = s.account_id
+    order by s.account_id
+    for no key update of s
+  )
+  update account_stats s
+  set following_count = s.following_count - change.following, followers_count = s.followers_count - change.followers
+  from held
+  join change on change.account_id = held.account_id
+  where s.account_id = held.account_id;
+  delete from notifications n using gone
+  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
+    and n.type = 'follow' and n.activity_id = gone.id;
+  delete from endorsements e using gone
+  where e.account_id = gone.account_id and e.target_account_id = gone.target_account_id;
+  return null;
+end
+$$;

@@ -1,0 +1,27 @@
+-- Deletes up to `most` rows that are of an account or about it, of one table; 0 when there are none left. The foreign keys say which
+-- tables these are, so that none is forgotten that comes later. What stays is for moderators: reports, strikes, blocked addresses.
+create or replace function clear_account(account bigint, most integer) returns integer
+language plpgsql as $$
+declare
+  reference record;
+  gone integer;
+begin
+  for reference in
+    select c.conrelid::regclass as place, a.attname as name
+    from pg_constraint c
+    join pg_attribute a on a.attrelid = c.conrelid and a.attnum = c.conkey[1]
+    where c.contype = 'f' and c.confrelid = 'accounts'::regclass and c.confdeltype = 'c' and c.conparentid = 0
+      and c.conrelid::regclass::text
+        <> all (array['users', 'account_stats', 'reports', 'account_warnings', 'appeals', 'canonical_email_blocks'])
+    order by c.conrelid::regclass::text, a.attname
+  loop
+    execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)
+      using account, most;
+    get diagnostics gone = row_count;
+    if gone > 0 then
+      return gone;
+    end if;
+  end loop;
+  return 0;
+end
+$$;

@@ -1,0 +1,18 @@
+-- A trigger of notifications: to each subscription that wants one a job, in the transaction that makes the notification. The number of
+-- tries and the priority are those of src/push/send.ts. A notification that the policy filters is not pushed, neither when it is made nor
+-- when its request is accepted.
+create or replace function enqueue_pushes() returns trigger language plpgsql as $$
+begin
+  perform graphile_worker.add_job(
+    'push:send',
+    json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
+    max_attempts => 6,
+    priority => 10,
+    job_key => 'push:' || s.id || ':' || new.id
+  )
+  from users u
+  join push_subscriptions s on s.user_id = u.id
+  where u.account_id = new.account_id and wants_push(s, new.account_id, new.from_account_id, new.type);
+  return null;
+end
+$$;

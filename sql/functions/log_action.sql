@@ -1,0 +1,7 @@
+-- Records an action of a moderator (null: the operator).
+create or replace function log_action(moderator bigint, action text, target_type text, target bigint, target_name text) returns bigint
+language sql volatile as $$
+  insert into admin_action_logs (account_id, action, target_type, target_id, target_name)
+  values (moderator, action, target_type, target, target_name)
+  returning admin_action_logs.id
+$$;

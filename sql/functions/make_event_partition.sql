@@ -1,0 +1,27 @@
+-- Makes the partition of the hour that is `ahead` hours from now, and says whether it was made.
+-- It is made apart and attached: `create table … partition of` would keep all writers out, this only keeps readers out while the
+-- default partition is looked through. Rows of that hour in the default partition stay there (and no partition is made), because a
+-- reader that planned its query a moment ago would find them in neither place.
+create or replace function make_event_partition(ahead integer) returns boolean
+language plpgsql set lock_timeout = '5s' as $$
+declare
+  starts timestamptz := date_trunc('hour', clock_timestamp(), 'UTC') + make_interval(hours => ahead);
+  ends timestamptz := starts + interval '1 hour';
+  partition text := 'events_' || to_char(starts at time zone 'UTC', 'YYYYMMDDHH24');
+begin
+  if to_regclass(partition) is not null then
+    return false;
+  end if;
+  -- One process at a time. This lock keeps neither readers nor writers out, and does not hold the log back.
+  lock table events in share update exclusive mode;
+  if to_regclass(partition) is not null
+    or exists (select from events_default e where e.created_at >= starts and e.created_at < ends) then
+    return false;
+  end if;
+  -- From here on this transaction holds the log back, and readers wait behind it: give up soon, there is a next time.
+  perform set_config('lock_timeout', '200ms', true);
+  execute format('create table %I (like events including defaults)', partition);
+  execute format('alter table events attach partition %I for values from (%L) to (%L)', partition, starts, ends);
+  return true;
+end
+$$;

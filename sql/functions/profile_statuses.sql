@@ -1,0 +1,24 @@
+-- The statuses of a profile that the viewer may see, with the filters of GET /api/v1/accounts/:id/statuses. A boost is there only when
+-- what it boosts may be seen and is by nobody whom the viewer does not want (unwanted_by). Inlined, so that constant filters can use
+-- partial indexes.
+create or replace function profile_statuses(
+  viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean
+) returns setof statuses
+language sql stable rows 100 as $$
+  select s.*
+  from visible_statuses(viewer) s
+  where s.account_id = author
+    and (not exclude_replies or s.in_reply_to_account_id is null or s.in_reply_to_account_id = s.account_id)
+    and (not exclude_reblogs or s.reblog_of_id is null)
+    and (not exclude_direct or s.visibility <> 'direct')
+    and (not only_media or s.media_attachment_ids <> '{}')
+    and (
+      s.reblog_of_id is null
+      or exists (
+        select
+        from visible_statuses(viewer) o
+        join accounts a on a.id = o.account_id
+        where o.id = s.reblog_of_id and not unwanted_by(viewer, a)
+      )
+    )
+$$;

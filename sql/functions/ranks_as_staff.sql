@@ -1,0 +1,15 @@
+-- Whether the originator is staff whose mentions always arrive: a role shown on the profile, with a permission of moderation
+-- (api/roles.md, sections 1 and 4), that ranks above the recipient's.
+create or replace function ranks_as_staff(originator bigint, recipient bigint) returns boolean
+language sql stable as $$
+  select exists (
+    select
+    from users u
+    join roles r on r.id = u.role_id
+    where u.account_id = originator and r.highlighted and (r.permissions & 1839037) <> 0
+      and r.position > coalesce(
+        (select other.position from users own join roles other on other.id = coalesce(own.role_id, -99) where own.account_id = recipient),
+        -1
+      )
+  )
+$$;

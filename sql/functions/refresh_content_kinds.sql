@@ -1,0 +1,14 @@
+-- Brings statuses.kinds and statuses.attached_text of one status up to date.
+create or replace function refresh_content_kinds(status bigint) returns void
+language sql as $$
+  update statuses s
+  set kinds = found.kinds, attached_text = found.attached_text
+  from (
+    select
+      t.id, content_kinds_of(t.id, t.media_attachment_ids) as kinds,
+      attached_text_of(t.id, t.media_attachment_ids) as attached_text
+    from statuses t
+    where t.id = status
+  ) found
+  where s.id = found.id and (s.kinds, s.attached_text) <> (found.kinds, found.attached_text)
+$$;

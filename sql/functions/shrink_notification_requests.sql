@@ -1,0 +1,31 @@
+-- A trigger of notifications. A request counts the mentions and quotes that the policy holds back: with them it shrinks, with the last of
+-- them it ends. Those older than the request are not counted in it: they belonged to one that was dismissed, and are being removed.
+create or replace function shrink_notification_requests() returns trigger language plpgsql as $$
+begin
+  if not exists (select from gone where gone.filtered) then
+    return null;
+  end if;
+  with less as (
+    select r.id, count(*) as amount
+    from gone
+    join notification_requests r on r.account_id = gone.account_id and r.from_account_id = gone.from_account_id
+    where gone.filtered and gone.type in ('mention', 'quote') and gone.created_at >= r.created_at
+    group by r.id
+  ), ended as (
+    delete from notification_requests r using less where r.id = less.id and r.notifications_count <= less.amount
+  )
+  update notification_requests r
+  set notifications_count = r.notifications_count - less.amount,
+    last_status_id = (
+      select n.status_id
+      from notifications n
+      where n.account_id = r.account_id and n.from_account_id = r.from_account_id
+        and n.filtered and n.type in ('mention', 'quote')
+      order by n.id desc
+      limit 1
+    )
+  from less
+  where r.id = less.id and r.notifications_count > less.amount;
+  return null;
+end
+$$;

@@ -1,0 +1,10 @@
+-- What the history of a status keeps of a version beside its texts (status_edits.details).
+create or replace function version_details(status statuses) returns jsonb
+language sql stable as $$
+  select jsonb_build_object('media', array(
+    select jsonb_build_object('id', m.id::text, 'description', m.description)
+    from unnest(status.media_attachment_ids) with ordinality i (id, place)
+    join media_attachments m on m.id = i.id
+    order by i.place
+  )) || coalesce((select jsonb_build_object('poll', p.options) from polls p where p.status_id = status.id), '{}')
+$$;

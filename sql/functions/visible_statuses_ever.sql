@@ -1,0 +1,25 @@
+-- Statuses that the viewer (null: anybody) may see, or might before they were deleted: deleted ones can still be reported.
+-- Hidden: authors who are suspended, unconfirmed, unapproved or going; authors who block the viewer; private ones from those who neither
+-- follow nor are mentioned; direct ones from those who are not mentioned.
+create or replace function visible_statuses_ever(viewer bigint) returns setof statuses
+language sql stable rows 1000 as $$
+  select s.*
+  from statuses s
+  join accounts a on a.id = s.account_id
+  where a.suspended_at is null
+    and not a.pending
+    and a.deletion_requested_at is null
+    and (
+      s.account_id = viewer
+      or not exists (select from blocks b where b.account_id = s.account_id and b.target_account_id = viewer)
+    )
+    and (
+      s.visibility in ('public', 'unlisted')
+      or s.account_id = viewer
+      or exists (select from mentions m where m.status_id = s.id and m.account_id = viewer)
+      or (
+        s.visibility = 'private'
+        and exists (select from follows f where f.account_id = viewer and f.target_account_id = s.account_id)
+      )
+    )
+$$;

@@ -1,0 +1,62 @@
+-- What trends: how much hashtags and links are used on each day, the scores of hashtags, statuses and links, and what moderators decided.
+
+-- How much hashtags are used in statuses that everybody may find, by day (UTC). Counted by jobs (src/trends), so that posting need not wait
+-- for others who use the same hashtag.
+create table tag_days (
+  tag_id bigint not null references tags (id) on delete cascade,
+  day date not null,
+  uses integer not null,
+  accounts integer not null,                     -- distinct authors
+  language text,                                 -- that most of these statuses are in
+  primary key (tag_id, day)
+);
+-- What was used most on a day.
+create index tag_days_by_day on tag_days (day, accounts);
+
+-- Up to when something was counted: what came later is found by its id.
+create table trend_counts (
+  what text primary key,                         -- tags, links
+  counted_at timestamptz not null
+);
+
+-- A hashtag that rose keeps its highest score for two days, decaying; `score` is what is left of it.
+create table tag_trends (
+  tag_id bigint primary key references tags (id) on delete cascade,
+  peak double precision not null,
+  peaked_at timestamptz not null,
+  score double precision not null,
+  language text
+);
+
+create table status_trends (
+  status_id bigint primary key references statuses (id) on delete cascade,
+  score double precision not null
+);
+
+-- How much links are shared by day (UTC), boosts included; as tag_days.
+create table link_days (
+  preview_card_id bigint not null references preview_cards (id) on delete cascade,
+  day date not null,
+  uses integer not null,
+  accounts integer not null,                     -- distinct ones that shared it
+  primary key (preview_card_id, day)
+);
+create index link_days_by_day on link_days (day, accounts);
+
+-- As tag_trends.
+create table link_trends (
+  preview_card_id bigint primary key references preview_cards (id) on delete cascade,
+  peak double precision not null,
+  peaked_at timestamptz not null,
+  score double precision not null
+);
+
+-- Hosts of links that have trended.
+create table link_publishers (
+  id bigint primary key generated always as identity,
+  domain text not null unique,
+  trendable boolean,                             -- null: undecided
+  reviewed_at timestamptz,
+  requested_review_at timestamptz,
+  created_at timestamptz not null default now()
+);

@@ -1,0 +1,160 @@
+-- Reports, strikes and the log of what moderators did (api/moderation.md); what keeps domains, addresses and names away.
+
+create table reports (
+  id bigint primary key generated always as identity,
+  account_id bigint not null references accounts (id) on delete cascade,         -- who reported
+  target_account_id bigint not null references accounts (id) on delete cascade,
+  application_id bigint references applications (id) on delete set null,
+  category text not null default 'other',        -- spam, legal, violation, other
+  comment text not null default '',
+  status_ids bigint[] not null default '{}',     -- of the target; deleted ones stay named
+  collection_ids bigint[] not null default '{}',
+  rule_ids bigint[],                             -- null: no rule was cited
+  forwarded boolean,                             -- whether the target's own server got a copy; null: nobody said
+  forwarded_to text[] not null default '{}',     -- domains that are to get a copy
+  uri text,
+  assigned_account_id bigint references accounts (id) on delete set null,
+  action_taken_at timestamptz,                   -- null: open
+  action_taken_by_account_id bigint references accounts (id) on delete set null, -- null: the operator, when it is not open
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+-- Reports by an account and about it, and the open ones, the newest first.
+create index reports_by_account on reports (account_id, id desc);
+create index reports_by_target on reports (target_account_id, id desc);
+create index reports_open on reports (id desc) where action_taken_at is null;
+create index reports_assigned on reports (assigned_account_id) where assigned_account_id is not null;
+create index reports_resolved_by on reports (action_taken_by_account_id) where action_taken_by_account_id is not null;
+create index reports_application on reports (application_id) where application_id is not null;
+
+-- Strikes (entity AccountWarning).
+create table account_warnings (
+  id bigint primary key generated always as identity,
+  account_id bigint references accounts (id) on delete set null,                 -- the moderator; null: the operator
+  target_account_id bigint not null references accounts (id) on delete cascade,
+  action text not null,
+  text text not null default '',
+  report_id bigint references reports (id) on delete set null,
+  status_ids bigint[],                           -- null: it is about none
+  overruled_at timestamptz,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+-- The strikes of an account, the newest first.
+create index account_warnings_by_target on account_warnings (target_account_id, id desc);
+create index account_warnings_by_account on account_warnings (account_id) where account_id is not null;
+create index account_warnings_by_report on account_warnings (report_id) where report_id is not null;
+
+-- What somebody answers to a strike.
+create table appeals (
+  id bigint primary key generated always as identity,
+  account_id bigint not null references accounts (id) on delete cascade,
+  account_warning_id bigint not null unique references account_warnings (id) on delete cascade,
+  text text not null,
+  approved_at timestamptz,
+  approved_by_account_id bigint references accounts (id) on delete set null,
+  rejected_at timestamptz,
+  rejected_by_account_id bigint references accounts (id) on delete set null,
+  created_at timestamptz not null default now()
+);
+create index appeals_by_account on appeals (account_id);
+create index appeals_approved_by on appeals (approved_by_account_id) where approved_by_account_id is not null;
+create index appeals_rejected_by on appeals (rejected_by_account_id) where rejected_by_account_id is not null;
+
+-- Who did what to whom. Entries outlive what they are about.
+create table admin_action_logs (
+  id bigint primary key generated always as identity,
+  account_id bigint references accounts (id) on delete set null,                 -- null: the operator, on the command line
+  action text not null,
+  target_type text not null,
+  target_id bigint,
+  target_name text not null,                     -- a handle, a domain …, as it was then
+  created_at timestamptz not null default now()
+);
+-- What a moderator did, and what was done to somebody or something, the newest first.
+create index admin_action_logs_by_account on admin_action_logs (account_id, id desc) where account_id is not null;
+create index admin_action_logs_by_target on admin_action_logs (target_type, target_id, id desc);
+
+-- Rules about servers. They take effect on the accounts there, also on those that come to be known later.
+create table domain_blocks (
+  id bigint generated always as identity primary key,
+  domain text not null unique,                       -- lower case, in ASCII
+  severity text not null default 'silence' check (severity in ('noop', 'silence', 'suspend')),
+  reject_media boolean not null default false,
+  reject_reports boolean not null default false,
+  private_comment text not null default '',
+  public_comment text not null default '',
+  obfuscate boolean not null default false,          -- published with asterisks
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+-- Whom limited federation mode federates with.
+create table domain_allows (
+  id bigint generated always as identity primary key,
+  domain text not null unique,                       -- lower case, in ASCII
+  created_at timestamptz not null default now()
+);
+
+-- Addresses at a domain, below it, or whose mail one of its hosts takes, are refused or need approval.
+create table email_domain_blocks (
+  id bigint primary key generated always as identity,
+  domain text not null unique,                   -- lower case, ASCII
+  allow_with_approval boolean not null default false,
+  parent_id bigint references email_domain_blocks (id) on delete cascade,   -- the domain that this is a mail server of
+  created_at timestamptz not null default now()
+);
+create index email_domain_blocks_parent on email_domain_blocks (parent_id) where parent_id is not null;
+
+-- How often people have tried to sign up with blocked domains, by day and their address.
+create table email_domain_block_attempts (
+  block_id bigint not null references email_domain_blocks (id) on delete cascade,
+  day date not null,
+  ip inet not null,
+  uses integer not null default 1,
+  primary key (block_id, day, ip)
+);
+-- They are forgotten by age.
+create index email_domain_block_attempts_day on email_domain_block_attempts (day);
+
+-- Addresses that cannot sign up: by the hash of the form in which all spellings of an address are one.
+create table canonical_email_blocks (
+  id bigint primary key generated always as identity,
+  canonical_email_hash text not null unique,
+  reference_account_id bigint references accounts (id) on delete cascade,   -- the suspended account that it is because of
+  created_at timestamptz not null default now()
+);
+create index canonical_email_blocks_account on canonical_email_blocks (reference_account_id)
+  where reference_account_id is not null;
+
+create table ip_blocks (
+  id bigint primary key generated always as identity,
+  ip cidr not null unique,
+  severity text not null check (severity in ('sign_up_requires_approval', 'sign_up_block', 'no_access')),
+  comment text not null default '',
+  expires_at timestamptz,                        -- null: until removed
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now()
+);
+
+--! function username_skeleton
+
+-- Names that nobody may sign up with, or only with approval, as operators change them.
+create table username_blocks (
+  id bigint primary key generated always as identity,
+  username text not null,                        -- as written
+  skeleton text not null generated always as (username_skeleton(username)) stored unique,
+  exact boolean not null,                        -- false: names that contain it
+  allow_with_approval boolean not null default false,
+  created_at timestamptz not null default now()
+);
+
+-- The names that are kept on every server at first (api/settings.md, section 2).
+insert into username_blocks (username, exact)
+select name, true
+from unnest(array[
+  'abuse', 'account', 'accounts', 'admin', 'administration', 'administrator', 'admins', 'help', 'helpdesk', 'instance', 'mod', 'moderator',
+  'moderators', 'mods', 'owner', 'root', 'security', 'server', 'staff', 'support', 'webmaster'
+]) name
+union all
+select name, false from unnest(array['mastodon', 'mastadon']) name;
