@@ -6,7 +6,12 @@ language sql stable as $$
     select
     from users u
     join roles r on r.id = u.role_id
-    where u.account_id = originator and r.highlighted and (r.permissions & 1839037) <> 0
+    where u.account_id = originator and r.highlighted and (r.permissions & (
+        permission('administrator') | permission('view_audit_log') | permission('view_dashboard') | permission('manage_reports')
+        | permission('manage_federation') | permission('manage_blocks') | permission('manage_taxonomies')
+        | permission('manage_appeals') | permission('manage_users') | permission('manage_invites')
+        | permission('manage_user_access') | permission('delete_user_data') | permission('view_feeds')
+      )) <> 0
       and r.position > coalesce(
         (select other.position from users own join roles other on other.id = coalesce(own.role_id, -99) where own.account_id = recipient),
         -1

@@ -1,10 +1,9 @@
+import { hasPermission } from '../core/permissions.ts'
 import type { Answer, Context } from '../http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { html, pageAnswer, type Content, type Html } from '../pages/index.ts'
 import type { Visit } from '../sessions/index.ts'
 import type { TextKey } from '../texts/index.ts'
-
-const INVITE_USERS = 65536
 
 const PLACES = [
   ['/auth/edit', 'nav.account'],
@@ -42,7 +41,7 @@ export function settingsPage(context: Context, visit: Visit, viewer: Viewer, pag
 }
 
 function navigation({ speaker }: Visit, viewer: Viewer, current: string): Html {
-  const mayInvite = (viewer.permissions & INVITE_USERS) !== 0 && viewer.state === 'functional'
+  const mayInvite = hasPermission(viewer, 'invite_users') && viewer.state === 'functional'
   const entries = PLACES.filter(([path]) => path !== '/invites' || mayInvite).map(([path, key]) => {
     const link =
       path === current

@@ -1,3 +1,4 @@
+import { effectivePermissions } from '../core/permissions.ts'
 import { c, query, type Row } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { Json, operation } from '../http/index.ts'
@@ -43,9 +44,6 @@ const findCredentials = query(
 /** What only the person sees of the own account. */
 export type Credentials = Row<typeof findCredentials.columns>
 
-const ADMINISTRATOR = 1
-const ALL_PERMISSIONS = 0x7fffff
-
 /** @throws Failure notFound when the account has gone meanwhile */
 export async function readCredentials({ database }: Services, viewer: Viewer): Promise<Credentials> {
   const row = await database.one(findCredentials, { account: viewer.id })
@@ -82,7 +80,7 @@ const renderSource = (row: Credentials): object => ({
 const renderRole = (row: Credentials): object => ({
   id: row.role_id,
   name: row.role_name,
-  permissions: String((row.role_permissions & ADMINISTRATOR) !== 0 ? ALL_PERMISSIONS : row.role_permissions),
+  permissions: String(effectivePermissions(row.role_permissions)),
   color: row.role_color,
   highlighted: row.role_highlighted,
   collection_limit: row.role_collection_limit,

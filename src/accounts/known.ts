@@ -1,3 +1,4 @@
+import { hasPermission } from '../core/permissions.ts'
 import { Failure } from '../failure.ts'
 import type { Id } from '../id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -5,13 +6,10 @@ import type { Services } from '../services.ts'
 import type { AccountFragment } from './fragment.ts'
 import { accountFragments } from './render.ts'
 
-/** `manage_users` of api/roles.md section 1. */
-const MANAGE_USERS = 0x400
-
 /** Whether the viewer may know that the account exists: one that is pending is seen by itself and by moderators, one that is going by nobody. */
 export function isKnownTo(account: AccountFragment, viewer: Viewer | null): boolean {
   if (account.going) return false
-  return !account.pending || account.id === viewer?.id || ((viewer?.permissions ?? 0) & MANAGE_USERS) !== 0
+  return !account.pending || account.id === viewer?.id || hasPermission(viewer, 'manage_users')
 }
 
 /**

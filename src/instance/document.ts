@@ -1,3 +1,4 @@
+import { hasPermission } from '../core/permissions.ts'
 import { accountFragments, findByHandle, isKnownTo, renderAccount } from '../accounts/index.ts'
 import { openCampaign } from '../annual_reports/index.ts'
 import { c, query } from '../database/index.ts'
@@ -102,8 +103,6 @@ export async function renderInstance(services: Services): Promise<Json> {
   return withMembers(document, { contact: contactMember, rules: new Json(toText(rules)) })
 }
 
-const EVERYONE_MAY_INVITE = 65536
-
 const basePermissions = query('instance/base_permissions', {}, { permissions: c.integer })
 
 /** Entity V1_Instance, as GET /api/v1/instance answers it. */
@@ -134,7 +133,7 @@ export async function renderInstanceV1(services: Services): Promise<Json> {
     languages: [config.defaultLocale],
     registrations: registrationsMode(services) !== 'none',
     approval_required: registrationsMode(services) === 'approved',
-    invites_enabled: ((base?.permissions ?? 0) & EVERYONE_MAY_INVITE) !== 0,
+    invites_enabled: hasPermission(base, 'invite_users'),
     configuration: {
       accounts: { max_featured_tags: LIMITS.accounts.max_featured_tags },
       statuses: LIMITS.statuses,

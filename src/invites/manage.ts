@@ -1,4 +1,5 @@
 import { asOwner } from '../account_pages/index.ts'
+import { hasPermission } from '../core/permissions.ts'
 import { Failure } from '../failure.ts'
 import { operation, param, redirect, type Answer, type Context } from '../http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -8,7 +9,6 @@ import { countCodePoints } from '../text/index.ts'
 import { createInvite, expireInvite } from './invite.ts'
 import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
 
-const INVITE_USERS = 65_536
 const MOST_COMMENT_CHARACTERS = 420
 
 /** @throws Failure forbidden for people whose role does not let them invite */
@@ -18,7 +18,7 @@ const asInviter = (
   work: (visit: Visit, viewer: Viewer) => Promise<Answer>,
 ): Promise<Answer> =>
   asOwner(context, { functional: true, ...(form && { form }) }, (visit, viewer) => {
-    if ((viewer.permissions & INVITE_USERS) === 0) throw new Failure('forbidden')
+    if (!hasPermission(viewer, 'invite_users')) throw new Failure('forbidden')
     return work(visit, viewer)
   })
 

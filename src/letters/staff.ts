@@ -1,16 +1,17 @@
+import type { Permission } from '../core/permissions.ts'
 import { c, query, type Runner } from '../database/index.ts'
 import type { NoticeKind } from './kind.ts'
 import { notifyByLetter } from './notice.ts'
 
-const findStaff = query('letters/staff', { permission: c.bigint, subject: c.text }, { id: c.id })
+const findStaff = query('letters/staff', { permission: c.text, subject: c.text }, { id: c.id })
 
-/** Who hears of what: the bit of the permission (api/roles.md), and the name under which somebody's preferences may do without. */
+/** Who hears of what: those with the permission, and the name under which somebody's preferences may do without. */
 const SUBJECTS = {
-  new_appeal: { permission: 0x200, subject: 'appeal' },
-  new_pending_account: { permission: 0x400, subject: 'pending_account' },
-  new_trends: { permission: 0x100, subject: 'trends' },
-  registrations_guarded: { permission: 0x40, subject: 'registrations' },
-} as const satisfies Partial<Record<NoticeKind, { permission: number; subject: string }>>
+  new_appeal: { permission: 'manage_appeals', subject: 'appeal' },
+  new_pending_account: { permission: 'manage_users', subject: 'pending_account' },
+  new_trends: { permission: 'manage_taxonomies', subject: 'trends' },
+  registrations_guarded: { permission: 'manage_settings', subject: 'registrations' },
+} as const satisfies Partial<Record<NoticeKind, { permission: Permission; subject: string }>>
 
 /** Writes to all of the staff whom something concerns, in the transaction that makes what it tells of. */
 export async function notifyStaff(
@@ -19,6 +20,6 @@ export async function notifyStaff(
   values: Readonly<Record<string, string>> = {},
 ): Promise<void> {
   const { permission, subject } = SUBJECTS[kind]
-  for (const { id } of await runner.run(findStaff, { permission: String(permission), subject }))
+  for (const { id } of await runner.run(findStaff, { permission, subject }))
     await notifyByLetter(runner, id, kind, { values })
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Observable, Subscription } from 'rxjs'
+import { effectivePermissions } from '../core/permissions.ts'
 import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
 import { hashSecret } from '../core/secret.ts'
 import type { Token, UserState, Viewer } from '../core/viewer.ts'
@@ -43,8 +44,6 @@ const findViewer = query(
 
 const touchToken = query('oauth/touch_token', { token: c.id, ip: c.inet }, {})
 
-const ALL_PERMISSIONS = 0x7fffff
-const ADMINISTRATOR = 1
 const TOUCH_EVERY_MS = 24 * 60 * 60 * 1000
 
 const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
@@ -113,7 +112,7 @@ export function openTokens(
       locale: row.locale,
       timeZone: row.time_zone,
       chosenLanguages: row.chosen_languages,
-      permissions: (row.permissions & ADMINISTRATOR) !== 0 ? ALL_PERMISSIONS : row.permissions,
+      permissions: effectivePermissions(row.permissions),
       rolePosition: row.role_position,
       preferences: row.preferences,
     }

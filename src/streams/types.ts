@@ -1,3 +1,4 @@
+import { hasPermission } from '../core/permissions.ts'
 import { c, query } from '../database/index.ts'
 import type { ReplayFilter } from '../events/index.ts'
 import { feeds } from '../feeds/index.ts'
@@ -123,12 +124,9 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
   ]
 }
 
-/** The permission to see feeds that are disabled (api/roles.md, section 1). */
-const VIEW_FEEDS = 0x100000
-
 /** Of everybody here it is known who they are, so `authenticated` is as good as `public`. */
 function publicParts({ settings }: Services, { viewer }: Caller, feed: 'live' | 'topic') {
-  const may = (access: string): boolean => access !== 'disabled' || (viewer.permissions & VIEW_FEEDS) !== 0
+  const may = (access: string): boolean => access !== 'disabled' || hasPermission(viewer, 'view_feeds')
   return {
     local: may(settings.get(`local_${feed}_feed_access`)),
     remote: may(settings.get(`remote_${feed}_feed_access`)),

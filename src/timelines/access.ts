@@ -1,3 +1,4 @@
+import { hasPermission } from '../core/permissions.ts'
 import { Failure } from '../failure.ts'
 import { requireFunctional } from '../http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -8,9 +9,6 @@ export interface Parts {
   readonly local: boolean
   readonly remote: boolean
 }
-
-/** The permission to see feeds that are disabled (api/roles.md, section 1). */
-const VIEW_FEEDS = 0x100000
 
 /**
  * The parts of a feed that the caller is answered with (api/settings.md, section 1.1).
@@ -31,7 +29,7 @@ export function accessibleParts(settings: Settings, viewer: Viewer | null, feed:
   const may = (setting: string): boolean => {
     if (setting === 'public') return true
     if (viewer?.state !== 'functional' || viewer.suspended) return false
-    return setting === 'authenticated' || (viewer.permissions & VIEW_FEEDS) !== 0
+    return setting === 'authenticated' || hasPermission(viewer, 'view_feeds')
   }
   const all = only.local === only.remote
   return { local: (all || only.local) && may(access.local), remote: (all || only.remote) && may(access.remote) }

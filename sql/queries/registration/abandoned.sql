@@ -6,6 +6,6 @@ select
   and not exists (
     select
     from users u
-    join roles r on r.id = u.role_id and (r.permissions & (16 | 1)) <> 0
+    join roles r on r.id = u.role_id and has_permission(r.permissions, 'manage_reports')
     where greatest(u.current_sign_in_at, u.last_active_at) > now() - interval '8 days'
   ) as abandoned

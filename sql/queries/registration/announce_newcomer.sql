@@ -8,7 +8,7 @@ with newcomer as (
   select u.account_id
   from roles r
   join users u on u.role_id = r.id
-  where (r.permissions & (1024 | 1)) <> 0 and u.confirmed_at is not null and u.approved and not u.disabled
+  where has_permission(r.permissions, 'manage_users') and u.confirmed_at is not null and u.approved and not u.disabled
   order by u.account_id
 ), told as (
   select notify(staff.account_id, newcomer.account_id, 'admin.sign_up', null, $1) as event

@@ -14,7 +14,7 @@ select
   coalesce(good.bypasses, false) as invite_bypasses
 from (values (1)) one
 left join lateral (
-  select i.id, ((coalesce(r.permissions, 0) | base.permissions) & (2097152 | 1)) <> 0 as bypasses
+  select i.id, has_permission(coalesce(r.permissions, 0) | base.permissions, 'invite_bypass_approval') as bypasses
   from invites i
   join users u on u.id = i.user_id and u.confirmed_at is not null and u.approved and not u.disabled
   join accounts a on a.id = u.account_id

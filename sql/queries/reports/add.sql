@@ -21,7 +21,7 @@ with made as materialized (
 ), staff as materialized (
   select u.id, u.account_id, u.preferences
   from made
-  join roles r on (r.permissions & (16 | 1)) <> 0
+  join roles r on has_permission(r.permissions, 'manage_reports')
   join users u on u.role_id = r.id and u.confirmed_at is not null and u.approved and not u.disabled
   where u.account_id <> $1
     and not exists (

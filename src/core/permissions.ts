@@ -1,0 +1,41 @@
+/** The bits of a role's permissions (api/roles.md, section 1). The SQL function `permission` has the same. */
+export const PERMISSIONS = {
+  administrator: 0x1,
+  view_devops: 0x2,
+  view_audit_log: 0x4,
+  view_dashboard: 0x8,
+  manage_reports: 0x10,
+  manage_federation: 0x20,
+  manage_settings: 0x40,
+  manage_blocks: 0x80,
+  manage_taxonomies: 0x100,
+  manage_appeals: 0x200,
+  manage_users: 0x400,
+  manage_invites: 0x800,
+  manage_rules: 0x1000,
+  manage_announcements: 0x2000,
+  manage_custom_emojis: 0x4000,
+  manage_webhooks: 0x8000,
+  invite_users: 0x10000,
+  manage_roles: 0x20000,
+  manage_user_access: 0x40000,
+  delete_user_data: 0x80000,
+  view_feeds: 0x100000,
+  invite_bypass_approval: 0x200000,
+  manage_email_subscriptions: 0x400000,
+} as const satisfies Record<string, number>
+
+export type Permission = keyof typeof PERMISSIONS
+
+export const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((mask, bit) => mask | bit, 0)
+
+/** What the base role may hold. */
+export const BASE_PERMISSIONS = PERMISSIONS.invite_users | PERMISSIONS.invite_bypass_approval
+
+/** What a mask comes to: an administrator has every permission. */
+export const effectivePermissions = (mask: number): number =>
+  (mask & PERMISSIONS.administrator) === 0 ? mask : ALL_PERMISSIONS
+
+/** As `has_permission` in SQL. Of nobody: never. */
+export const hasPermission = (holder: { readonly permissions: number } | null | undefined, name: Permission): boolean =>
+  (effectivePermissions(holder?.permissions ?? 0) & PERMISSIONS[name]) !== 0
