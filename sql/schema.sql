@@ -1856,27 +1856,42 @@ begin
 end
 $function$;
 
+CREATE OR REPLACE FUNCTION public.enqueue(name text, payload json, attempts integer DEFAULT 12, priority integer DEFAULT 0, run_at timestamp with time zone DEFAULT NULL::timestamp with time zone, job_key text DEFAULT NULL::text, queue_name text DEFAULT NULL::text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_variable
+declare
+  added bigint;
+begin
+  select job.id into added
+  from graphile_worker.add_job(
+    name, payload, queue_name => queue_name, run_at => run_at, max_attempts => attempts, job_key => job_key, priority => priority
+  ) job;
+  if run_at > now() then
+    -- For a job that is to run later another notification says when, in milliseconds since the epoch, so that each worker sets its timer;
+    -- graphile-worker takes a count of 0 for nothing to do.
+    perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from run_at) * 1000)::bigint)::text);
+  end if;
+  return added;
+end
+$function$;
+
 CREATE OR REPLACE FUNCTION public.enqueue_mail()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
-declare
-  due timestamptz := now() + interval '2 minutes';
 begin
-  perform graphile_worker.add_job(
+  perform enqueue(
     'notification_mail:send',
     json_build_object('notification_id', new.id::text),
-    run_at => due,
-    max_attempts => 6,
+    attempts => 6,
+    run_at => now() + interval '2 minutes',
     job_key => case when not u.mail_always then 'notification_mail:' || new.id end
   )
   from users u
   where u.account_id = new.account_id and new.type = any (u.mail_types)
     and (u.mail_always or not exists (select from push_subscriptions s where s.user_id = u.id));
-  if found then
-    -- As jobs/enqueue does: workers set their timers.
-    perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from due) * 1000)::bigint)::text);
-  end if;
   return null;
 end
 $function$;
@@ -1886,12 +1901,9 @@ CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint)
  LANGUAGE plpgsql
 AS $function$
 begin
-  return (
-    select job.id
-    from graphile_worker.add_job(
-      'preview_cards:settle', json_build_object('status_id', status::text), queue_name => 'preview_cards:' || (status % 2),
-      max_attempts => 3, priority => 10
-    ) job
+  return enqueue(
+    'preview_cards:settle', json_build_object('status_id', status::text), attempts => 3, priority => 10,
+    queue_name => 'preview_cards:' || (status % 2)
   );
 end
 $function$;
@@ -1901,10 +1913,10 @@ CREATE OR REPLACE FUNCTION public.enqueue_pushes()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform graphile_worker.add_job(
+  perform enqueue(
     'push:send',
     json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
-    max_attempts => 6,
+    attempts => 6,
     priority => 10,
     job_key => 'push:' || s.id || ':' || new.id
   )
@@ -2457,9 +2469,7 @@ begin
     );
     if cardinality(hearers) > 100 then
       queued := queued + 1;
-      perform graphile_worker.add_job(
-        'statuses:notify', json_build_object('status_id', id::text, 'type', 'status'), max_attempts => 12
-      );
+      perform enqueue('statuses:notify', json_build_object('status_id', id::text, 'type', 'status'));
     elsif hearers <> '{}' then
       select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
       from follows f
@@ -2570,9 +2580,7 @@ CREATE OR REPLACE FUNCTION public.remove_archive()
  LANGUAGE plpgsql
 AS $function$
 begin
-  perform graphile_worker.add_job(
-    'media.remove_files', json_build_object('keys', json_build_array(old.file_key)), max_attempts => 12
-  );
+  perform enqueue('media.remove_files', json_build_object('keys', json_build_array(old.file_key)));
   return null;
 end
 $function$;

@@ -3,12 +3,9 @@
 create or replace function enqueue_preview(status bigint) returns bigint
 language plpgsql as $$
 begin
-  return (
-    select job.id
-    from graphile_worker.add_job(
-      'preview_cards:settle', json_build_object('status_id', status::text), queue_name => 'preview_cards:' || (status % 2),
-      max_attempts => 3, priority => 10
-    ) job
+  return enqueue(
+    'preview_cards:settle', json_build_object('status_id', status::text), attempts => 3, priority => 10,
+    queue_name => 'preview_cards:' || (status % 2)
   );
 end
 $$;

@@ -1,12 +1,11 @@
--- A trigger of notifications: to each subscription that wants one a job, in the transaction that makes the notification. The number of
--- tries and the priority are those of src/push/send.ts. A notification that the policy filters is not pushed, neither when it is made nor
--- when its request is accepted.
+-- A trigger of notifications: to each subscription that wants one a job, in the transaction that makes the notification. A notification
+-- that the policy filters is not pushed, neither when it is made nor when its request is accepted.
 create or replace function enqueue_pushes() returns trigger language plpgsql as $$
 begin
-  perform graphile_worker.add_job(
+  perform enqueue(
     'push:send',
     json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
-    max_attempts => 6,
+    attempts => 6,
     priority => 10,
     job_key => 'push:' || s.id || ':' || new.id
   )

@@ -118,9 +118,7 @@ begin
     );
     if cardinality(hearers) > 100 then
       queued := queued + 1;
-      perform graphile_worker.add_job(
-        'statuses:notify', json_build_object('status_id', id::text, 'type', 'status'), max_attempts => 12
-      );
+      perform enqueue('statuses:notify', json_build_object('status_id', id::text, 'type', 'status'));
     elsif hearers <> '{}' then
       select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
       from follows f

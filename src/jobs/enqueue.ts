@@ -11,7 +11,7 @@ const addJob = query(
     at: c.nullable(c.timestamp),
     key: c.nullable(c.text),
   },
-  { id: c.id, rung: c.integer },
+  { id: c.id },
 )
 
 export interface EnqueueOptions {

@@ -33,6 +33,7 @@ export interface Job<T, Services> extends JobKind<T> {
   readonly perform: (payload: unknown, services: Services, run: JobRun) => Promise<void>
 }
 
+/** As the SQL function `enqueue` has it. */
 const DEFAULT_ATTEMPTS = 12
 
 /**

@@ -52,7 +52,7 @@ with old as materialized (
   where exists (select from old)
   returning event_json(events) as event
 ), unused as materialized (
-  select graphile_worker.add_job('media.remove_files', json_build_object('keys', json_build_array(old.image_key)), max_attempts => 12)
+  select enqueue('media.remove_files', json_build_object('keys', json_build_array(old.image_key)))
   from old
   where old.image_key is distinct from $14
     and old.image_key is not null

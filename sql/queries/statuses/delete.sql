@@ -42,7 +42,7 @@ with gone as materialized (
   )
   returning n.id
 ), queued as materialized (
-  select graphile_worker.add_job('statuses:delete_boosts', json_build_object('status_id', gone.id::text), max_attempts => 12)
+  select enqueue('statuses:delete_boosts', json_build_object('status_id', gone.id::text))
   from gone
   where (select count(*) from boosts) = 500 or (select count(*) from hushed) >= 500
 ), unquoted as (
