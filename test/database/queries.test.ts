@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import test from 'node:test'
 import pg from 'pg'
@@ -101,6 +102,17 @@ async function statementFiles(): Promise<string[]> {
 test('every statement in sql/queries is declared once, and every declaration has its file', async () => {
   const files = await statementFiles()
   assert.deepEqual([...declaredQueries().keys()].toSorted(), files.toSorted())
+})
+
+test('every header says what the statement does and what it costs', async () => {
+  const faults: string[] = []
+  for (const name of await statementFiles()) {
+    const text = await readFile(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8')
+    const header = text.slice(0, text.search(/^(?!--)/m))
+    if (!header.startsWith(`-- ${path.basename(name)}: `)) faults.push(`${name}: does not begin with its name`)
+    if (!/^-- plan: \S/m.test(header)) faults.push(`${name}: has no plan`)
+  }
+  assert.deepEqual(faults, [])
 })
 
 test('declared parameters and columns are what PostgreSQL describes', async t => {

@@ -1,6 +1,7 @@
 -- follows: up to a thousand relations of an account to others, and of others to it, end; counters follow by themselves.
 -- $1 account bigint
 -- rows: one
+-- plan: no sequential scan
 with gone as (
   delete from follows f
   where f.id in (

@@ -2,6 +2,7 @@
 -- thousand of those boosts. Counters of what they answered or boosted go down, streams hear of each.
 -- $1 account bigint
 -- rows: one; removed: how many there were
+-- plan: no sequential scan where there are many statuses
 with own as materialized (
   select s.id from statuses s where s.account_id = $1 order by s.id desc limit 200
 ), boosts as materialized (

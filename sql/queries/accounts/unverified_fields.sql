@@ -1,6 +1,7 @@
 -- unverified_fields: what a local account says of itself without anybody having looked
 -- $1 account bigint
 -- rows: one while the account is there and not suspended
+-- plan: one row by key
 select
   a.username,
   array(select f ->> 'value' from jsonb_array_elements(a.fields) f where f ->> 'verified_at' is null) as values

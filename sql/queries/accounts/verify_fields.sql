@@ -2,6 +2,7 @@
 -- $1 account bigint
 -- $2 values text[]
 -- rows: one when anything changed
+-- plan: one row by key
 with changed as (
   update accounts a set
     fields = (

@@ -7,6 +7,7 @@
 -- $6 published boolean
 -- $7 scheduled_at timestamptz
 -- rows: one
+-- plan: rows are inserted, none are read
 with made as (
   insert into announcements (text, content, starts_at, ends_at, all_day, published, published_at, scheduled_at)
   values ($1, $2, $3, $4, $5, $6, case when $6 then now() end, $7)

@@ -1,6 +1,7 @@
 -- delete: removes an announcement; who sees it is told.
 -- $1 announcement bigint
 -- rows: none when there is no such announcement, else one
+-- plan: one row by key
 with gone as (
   delete from announcements a where a.id = $1 returning a.id, a.published
 ), told as (

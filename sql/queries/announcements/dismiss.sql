@@ -2,6 +2,7 @@
 -- $1 viewer bigint
 -- $2 announcement bigint
 -- rows: none when it is not there or not published, else one
+-- plan: one row by key
 with shown as (
   select a.id from announcements a where a.id = $2 and a.published
 ), marked as (

@@ -3,6 +3,7 @@
 -- $2 text text
 -- $3 content text
 -- rows: none when there is no such announcement, else one
+-- plan: one row by key
 with changed as (
   update announcements a set text = $2, content = $3, updated_at = now() where a.id = $1
   returning a.id, a.published

@@ -1,5 +1,6 @@
 -- end_past: announcements of what is over are taken back.
 -- rows: one; how many
+-- plan: all of a small table
 with ended as (
   update announcements a set published = false, scheduled_at = null, updated_at = now()
   where a.published and a.ends_at < now()

@@ -1,6 +1,7 @@
 -- fragments: announcements with what people reacted, in the order of the first reaction of each name.
 -- $1 ids bigint[]
 -- rows: one an announcement that is there, unpublished ones too
+-- plan: the rows of each announcement by index
 select
   a.id, a.text, a.content, a.starts_at, a.ends_at, a.all_day, a.published_at, a.updated_at,
   emojis_in(a.text, null) as emojis,

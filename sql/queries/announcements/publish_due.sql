@@ -1,5 +1,6 @@
 -- publish_due: announcements whose time has come are shown to everybody, unless what they are about is over meanwhile.
 -- rows: one; how many
+-- plan: all of a small table
 with published as (
   update announcements a set published = true, published_at = now(), updated_at = now()
   where not a.published and a.scheduled_at <= now() and (a.ends_at is null or a.ends_at > now())

@@ -1,6 +1,7 @@
 -- published: the announcements that are shown, and what the viewer did with each, the earliest first.
 -- $1 viewer bigint
 -- rows: all that are published
+-- plan: all of a small table; what the viewer did with each by key
 select
   a.id,
   exists (select from announcement_reads r where r.account_id = $1 and r.announcement_id = a.id) as read,

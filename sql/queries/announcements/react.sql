@@ -5,6 +5,7 @@
 -- $4 is_unicode boolean
 -- rows: none when it is not there or not published, else one; known: the name is an emoji; full: it would be a ninth name;
 --   added: false when the viewer has reacted so before
+-- plan: the rows of one announcement by index
 with shown as (
   select a.id from announcements a where a.id = $2 and a.published
 ), custom as (

@@ -3,6 +3,7 @@
 -- $1 announcement bigint
 -- $2 published boolean
 -- rows: none when there is no such announcement, else one
+-- plan: one row by key
 with unscheduled as (
   update announcements a set scheduled_at = null where a.id = $1 and a.published = $2 and a.scheduled_at is not null
 ), changed as (

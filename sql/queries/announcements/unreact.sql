@@ -3,6 +3,7 @@
 -- $2 announcement bigint
 -- $3 name text
 -- rows: none when there is no such reaction to a published announcement, else one
+-- plan: one row by key
 with gone as (
   delete from announcement_reactions r using announcements a
   where r.account_id = $1 and r.announcement_id = $2 and r.name = $3 and a.id = r.announcement_id and a.published

@@ -6,6 +6,7 @@
 -- $5 client_id text
 -- $6 client_secret_hash bytea
 -- rows: one
+-- plan: rows are inserted, none are read
 insert into applications (name, website, redirect_uris, scopes, client_id, client_secret_hash)
 values ($1, $2, $3, $4, $5, $6)
 returning applications.id

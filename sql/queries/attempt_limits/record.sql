@@ -3,6 +3,7 @@
 -- $2 key text
 -- $3 max integer
 -- rows: one with the number of this attempt and the hour that it was counted in; none when the limit is reached
+-- plan: rows are inserted, none are read
 insert into rate_counters (name, key, window_start, expires_at, amount)
 values ($1, $2, date_trunc('hour', now()), date_trunc('hour', now()) + interval '1 hour', 1)
 on conflict (name, key, window_start) do update set amount = rate_counters.amount + 1

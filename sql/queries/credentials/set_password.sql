@@ -3,6 +3,7 @@
 -- $2 password_hash text
 -- $3 reset_token_hash bytea
 -- rows: one; changed: false when the token has been used meanwhile
+-- plan: one row by key
 with changed as (
   update users
   set password_hash = $2, reset_password_token_hash = null, reset_password_sent_at = null, updated_at = now()

@@ -2,6 +2,7 @@
 -- $1 user bigint
 -- $2 token_hash bytea
 -- rows: none or one
+-- plan: a row of two tables by key each
 update users u
 set reset_password_token_hash = $2, reset_password_sent_at = now()
 from accounts a

@@ -2,6 +2,7 @@
 -- $1 text text
 -- $2 hint text
 -- rows: one
+-- plan: all of a small table
 with made as (
   insert into rules (text, hint, position)
   select $1, $2, coalesce(max(r.position), 0) + 1 from rules r

@@ -4,6 +4,7 @@
 -- $3 effective_date date
 -- $4 published boolean
 -- rows: one; none when the day is taken or too early
+-- plan: rows are inserted, none are read
 with made as (
   insert into terms_of_service (text, changelog, effective_date, published_at)
   select $1, $2, $3::date, case when $4::boolean then now() end

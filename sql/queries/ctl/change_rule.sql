@@ -5,6 +5,7 @@
 -- $4 language text
 -- $5 position integer
 -- rows: one when there is such a rule
+-- plan: one row by key
 with changed as (
   update rules r set
     text = case when $4::text is null then coalesce($2::text, r.text) else r.text end,

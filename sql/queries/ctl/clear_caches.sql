@@ -2,6 +2,7 @@
 -- caches drop everything: what is rendered (emojis.changed), who people are (role.changed), settings, public pages (account.changed).
 -- $1 what text
 -- rows: one
+-- plan: rows are inserted, none are read
 with told as (
   insert into events (kind, data)
   select 'caches.cleared', jsonb_build_object('what', $1::text)

@@ -1,4 +1,5 @@
 -- count_remote_statuses: statuses of other servers that are older than a time.
 -- $1 before timestamptz
 -- rows: one
+-- plan: a sequential scan of statuses: an operator asks
 select count(*)::integer as number from statuses s where not s.local and s.created_at < $1

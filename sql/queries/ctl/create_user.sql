@@ -7,6 +7,7 @@
 -- $6 approved boolean
 -- $7 role bigint
 -- rows: one
+-- plan: one row by key
 with made as (
   insert into accounts (username) select $2 where $1::bigint is null returning accounts.id
 ), taken_up as (

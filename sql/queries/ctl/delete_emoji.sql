@@ -1,6 +1,7 @@
 -- delete_emoji: removes an emoji of this server.
 -- $1 shortcode text
 -- rows: none when there is none; else one, with its files
+-- plan: one row by key
 with gone as (
   delete from custom_emojis e where e.shortcode = $1 and coalesce(e.domain, '') = '' returning e.id, e.image
 ), told as (

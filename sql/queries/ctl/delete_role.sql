@@ -1,6 +1,7 @@
 -- delete_role: removes a role; its members fall back to the base role.
 -- $1 role bigint
 -- rows: one
+-- plan: the members of a role by index
 with members as materialized (
   select u.account_id from users u where u.role_id = $1
 ), gone as (

@@ -1,6 +1,7 @@
 -- delete_rule: takes a rule away; reports that name it keep it
 -- $1 rule bigint
 -- rows: one when there was such a rule
+-- plan: one row by key
 with gone as (
   update rules r set deleted_at = now() where r.id = $1 and r.deleted_at is null returning r.id
 ), told as (

@@ -1,6 +1,7 @@
 -- delete_terms: takes terms of service away
 -- $1 terms bigint
 -- rows: one when there were such
+-- plan: one row by key
 with gone as (
   delete from terms_of_service t where t.id = $1 returning t.id
 ), told as (

@@ -1,5 +1,6 @@
 -- emojis: the emojis of this server, by category and name.
 -- rows: all
+-- plan: all of a small table
 select e.shortcode, e.category, e.featured, e.visible_in_picker, e.disabled, e.image
 from custom_emojis e
 where e.domain is null

@@ -1,6 +1,7 @@
 -- feature_emoji: an emoji stands for its category. Run after unfeature_category.
 -- $1 shortcode text
 -- rows: none when it is not there, or in no category; else one
+-- plan: one row by key
 with featured as (
   update custom_emojis e set featured = true, updated_at = now()
   where e.shortcode = $1 and coalesce(e.domain, '') = '' and e.category is not null

@@ -1,6 +1,7 @@
 -- publish_terms: publishes a draft of terms of service
 -- $1 terms bigint
 -- rows: one when it was a draft, with a day from today on and a changelog
+-- plan: one row by key
 with published as (
   update terms_of_service t set published_at = now(), updated_at = now()
   where t.id = $1 and t.published_at is null and t.changelog <> ''

@@ -1,4 +1,5 @@
 -- role_by_name: a role that people can be given.
 -- $1 name text
 -- rows: none or one
+-- plan: all of a small table
 select r.id, r.permissions from roles r where r.name = $1 and r.id <> -99 order by r.id limit 1

@@ -5,6 +5,7 @@
 -- $4 visible boolean
 -- $5 overwrite boolean
 -- rows: none when it is there and is to stay; else one, with the files of the picture that was replaced
+-- plan: one row by key
 with old as materialized (
   select e.image from custom_emojis e where e.shortcode = $1 and coalesce(e.domain, '') = ''
 ), saved as (

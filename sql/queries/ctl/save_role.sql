@@ -9,6 +9,7 @@
 -- $7 require_2fa boolean
 -- $8 collection_limit integer
 -- rows: one
+-- plan: the members of a role by index
 with made as (
   insert into roles (name, color, position, permissions, highlighted, require_2fa, collection_limit)
   select $2::text, coalesce($3::text, ''), coalesce($4::integer, 0), coalesce($5::bigint, 0), coalesce($6::boolean, false),

@@ -1,6 +1,7 @@
 -- unfollow_all: up to 500 local accounts that follow an account do so no longer.
 -- $1 target bigint
 -- rows: one
+-- plan: no sequential scan; 500 follows by index
 with leaving as materialized (
   select f.id, f.account_id from follows f join accounts a on a.id = f.account_id
   where f.target_account_id = $1 and a.domain is null

@@ -1,5 +1,6 @@
 -- picker: the emojis of this server that are offered for writing.
 -- rows: all that are enabled and visible in the picker
+-- plan: all of a small table
 select e.shortcode, e.image, e.category, e.featured
 from custom_emojis e
 where e.domain is null and not e.disabled and e.visible_in_picker

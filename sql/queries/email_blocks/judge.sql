@@ -3,6 +3,7 @@
 -- $2 domains text[]
 -- $3 ip inet
 -- rows: one
+-- plan: one look-up for each domain, and one for the address
 with matched as (
   select b.id, b.allow_with_approval from email_domain_blocks b where b.domain = any ($2::text[])
 ), noted as (

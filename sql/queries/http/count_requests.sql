@@ -2,6 +2,7 @@
 -- The rows are taken in the order of their keys, so that two processes that add to the same counters cannot wait for each other.
 -- $1 counts jsonb
 -- rows: one for each count, in their order
+-- plan: rows are inserted, none are read
 with counts as (
   select
     c.ordinality,

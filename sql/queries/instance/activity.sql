@@ -1,6 +1,7 @@
 -- activity: what happened on the server in each of the last twelve weeks, the newest first (api/endpoints/instance.json). A week has
 -- the seven days from its first on. From counters, but for today's statuses and sign-ups since the last count.
 -- rows: twelve
+-- plan: a sequential scan of users; statuses of today by index. The answer is kept
 with today as (
   select (now() at time zone 'UTC')::date as day
 ), since as (

@@ -1,5 +1,6 @@
 -- domain_blocks: the moderated domains that are published, the milder first
 -- rows: one a domain
+-- plan: all of a small table
 select b.domain, b.severity, b.public_comment, b.obfuscate
 from domain_blocks b
 where b.severity in ('silence', 'suspend')

@@ -1,6 +1,7 @@
 -- is_moved: whether an account that may not act may not because it has moved, and for no other reason
 -- $1 account bigint
 -- rows: one when it is so
+-- plan: a row of two tables by key each
 select u.id
 from users u
 join accounts a on a.id = u.account_id

@@ -3,6 +3,7 @@
 -- $1 prefix text
 -- $2 most integer
 -- rows: one a domain
+-- plan: the index of the domains of all accounts
 select known.domain
 from (
   select a.domain, count(*) as accounts from accounts a where a.domain is not null group by a.domain

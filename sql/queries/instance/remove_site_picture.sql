@@ -1,6 +1,7 @@
 -- remove_site_picture: the built-in picture is shown again
 -- $1 name text
 -- rows: one when there was another; replaced: the files that nothing shows any more
+-- plan: one row by key
 with gone as (
   delete from site_pictures p where p.name = $1 returning p.name, p.keys
 ), told as (

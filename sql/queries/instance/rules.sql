@@ -1,5 +1,6 @@
 -- rules: the server's rules that stand, in order
 -- rows: one a rule
+-- plan: all of a small table
 select r.id, r.text, r.hint, r.translations
 from rules r
 where r.deleted_at is null

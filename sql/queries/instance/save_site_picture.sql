@@ -3,6 +3,7 @@
 -- $2 keys jsonb
 -- $3 blurhash text
 -- rows: one; replaced: the files that nothing shows any more
+-- plan: one row by key
 with old as (
   select p.keys from site_pictures p where p.name = $1
 ), saved as (

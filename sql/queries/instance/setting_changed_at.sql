@@ -1,4 +1,5 @@
 -- setting_changed_at: when a setting was last changed
 -- $1 key text
 -- rows: none when it has its default, else one
+-- plan: one row by key
 select s.updated_at from settings s where s.key = $1

@@ -1,6 +1,7 @@
 -- list: the invites of a user, or of everybody.
 -- $1 user bigint
 -- rows: the newest five hundred
+-- plan: no sequential scan for one user; all invites by key for everybody
 select i.id, i.code, i.max_uses, i.uses, i.expires_at, i.comment, a.username,
   (i.expires_at is null or i.expires_at > now()) and (i.max_uses is null or i.uses < i.max_uses) as good
 from invites i

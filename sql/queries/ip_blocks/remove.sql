@@ -2,6 +2,7 @@
 -- $1 ip text
 -- $2 covering boolean
 -- rows: one
+-- plan: all of a small table
 with removed as (
   delete from ip_blocks b
   where b.ip = network($1::text::inet) or ($2::boolean and b.ip >>= $1::inet)

@@ -1,4 +1,5 @@
 -- claim_life: held as long as this connection lives; it tells others that the worker is alive. See recover.
 -- $1 worker text
 -- rows: one without columns
+-- plan: one call
 select from pg_advisory_lock_shared(1802661729, hashtext($1::text))

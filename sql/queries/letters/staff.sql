@@ -3,6 +3,7 @@
 -- $1 permission text
 -- $2 subject text
 -- rows: one a user
+-- plan: every user is looked at: a few times a day
 select u.id
 from users u
 join accounts a on a.id = u.account_id

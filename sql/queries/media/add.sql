@@ -9,6 +9,7 @@
 -- $8 description text
 -- $9 blurhash text
 -- rows: one
+-- plan: rows are inserted, none are read
 insert into media_attachments as m
   (account_id, type, processing, file_key, preview_key, source_key, meta, description, blurhash)
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9)

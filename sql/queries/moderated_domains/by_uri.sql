@@ -2,6 +2,7 @@
 -- $1 host text
 -- $2 below boolean
 -- rows: one an account, in order
+-- plan: every remote account is looked at: an operator asks
 select a.id
 from accounts a
 where a.domain is not null

@@ -2,6 +2,7 @@
 -- $1 domain text
 -- $2 below boolean
 -- rows: one; removed: how many; files: what is to be removed with them
+-- plan: all custom emojis of other servers: an operator asks
 with gone as (
   delete from custom_emojis e
   where e.domain is not null and (e.domain = $1 or ($2::boolean and e.domain like '%.' || $1))

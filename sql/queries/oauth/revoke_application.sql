@@ -2,6 +2,7 @@
 -- $1 user bigint
 -- $2 application bigint
 -- rows: one
+-- plan: no sequential scan
 with revoked as (
   update oauth_tokens set revoked_at = now()
   where oauth_tokens.user_id = $1 and oauth_tokens.application_id = $2 and oauth_tokens.revoked_at is null

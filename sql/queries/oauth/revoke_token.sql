@@ -1,6 +1,7 @@
 -- revoke_token: ends a token and the push subscription that was made with it. A token that is revoked already stays as it is.
 -- $1 token bigint
 -- rows: one
+-- plan: one row by key
 with revoked as (
   update oauth_tokens set revoked_at = now()
   where oauth_tokens.id = $1 and oauth_tokens.revoked_at is null

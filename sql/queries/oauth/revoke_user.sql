@@ -1,6 +1,7 @@
 -- revoke_user: ends everything that a user is signed in with: tokens, codes, browser sessions, push subscriptions. After a password reset.
 -- $1 user bigint
 -- rows: one
+-- plan: no sequential scan
 with revoked as (
   update oauth_tokens set revoked_at = now()
   where oauth_tokens.user_id = $1 and oauth_tokens.revoked_at is null

@@ -2,6 +2,7 @@
 -- $1 token bigint
 -- $2 ip inet
 -- rows: none
+-- plan: one row of two tables by key
 with used as (
   update oauth_tokens set last_used_at = now(), last_used_ip = $2 where oauth_tokens.id = $1
   returning oauth_tokens.user_id

@@ -1,6 +1,7 @@
 -- abandoned: whether nobody who handles reports (permission manage_reports, or administrator) has been here for a week and a day. A server
 -- whose people all came later than that is merely new.
 -- rows: one
+-- plan: a sequential scan of users, by a job
 select
   exists (select from users u where u.created_at < now() - interval '8 days')
   and not exists (

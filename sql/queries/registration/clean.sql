@@ -1,6 +1,7 @@
 -- clean: removes people who have not confirmed their address within a week, with their accounts, whose names are free again; and what is
 -- no longer counted or no longer counts of the rules about sign-ups.
 -- rows: one
+-- plan: no sequential scan but of ip_blocks, a small table
 with late as (
   select u.account_id from users u
   where u.confirmed_at is null and u.confirmation_sent_at < now() - interval '7 days'

@@ -1,6 +1,7 @@
 -- confirm: the address of a user is what its link says that it is.
 -- $1 user bigint
 -- rows: one
+-- plan: one row by key
 with confirmed as (
   update users
   set confirmed_at = coalesce(users.confirmed_at, now()),

@@ -1,6 +1,7 @@
 -- invite: an invite by its code: who invites, and whether it is still good (not expired, uses left, who made it may act).
 -- $1 code text
 -- rows: none or one
+-- plan: an invite by its code, then one row by key each
 select a.username,
   (i.expires_at is null or i.expires_at > now()) and (i.max_uses is null or i.uses < i.max_uses)
     and u.confirmed_at is not null and u.approved and not u.disabled and a.suspended_at is null and a.deletion_requested_at is null

@@ -2,6 +2,7 @@
 -- $1 user bigint
 -- $2 email text
 -- rows: none
+-- plan: one row by key
 update users
 set unconfirmed_email = case when lower(users.email) = lower($2::text) then null else $2 end, updated_at = now()
 where users.id = $1

@@ -2,4 +2,5 @@
 -- $1 account bigint
 -- $2 display_name text
 -- rows: none
+-- plan: one row by key
 update accounts set display_name = $2 where accounts.id = $1

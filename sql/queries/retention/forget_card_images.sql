@@ -2,6 +2,7 @@
 -- $1 before timestamptz
 -- $2 amount integer
 -- rows: one; files: what is to be removed
+-- plan: preview cards in the order of their keys, until there are enough: a job
 with part as materialized (
   select k.id, k.image_key from preview_cards k
   where k.image_key is not null and k.fetched_at < $1

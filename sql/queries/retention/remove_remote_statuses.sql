@@ -5,6 +5,7 @@
 -- $3 amount integer
 -- $4 clean_followed boolean
 -- rows: one; last: the last that was looked at, null when there are no more
+-- plan: no sequential scan; a batch of statuses by key, each with look-ups by index
 with looked_at as materialized (
   select s.id, s.account_id, s.conversation_id from statuses s
   where s.id > $1 and s.created_at < $2 and not s.local

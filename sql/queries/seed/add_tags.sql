@@ -3,6 +3,7 @@
 -- $2 display_names text[]
 -- $3 last_used text[]
 -- rows: one a name
+-- plan: rows are inserted, none are read
 insert into tags as t (name, display_name, last_status_at)
 select given.name, given.display_name, given.last_used
 from unnest($1::text[], $2::text[], $3::text[]::timestamptz[]) with ordinality given (name, display_name, last_used, place)

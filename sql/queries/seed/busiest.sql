@@ -1,6 +1,7 @@
 -- busiest: the made-up accounts that have written most.
 -- $1 most integer
 -- rows: at most so many
+-- plan: a sequential scan of users: after seeding
 select a.id
 from accounts a
 join users u on u.account_id = a.id

@@ -6,6 +6,7 @@
 -- $5 last_status_at text[]
 -- last_status_at: the empty text for never
 -- rows: none
+-- plan: rows are inserted, none are read
 insert into account_stats (account_id, statuses_count, following_count, followers_count, last_status_at)
 select given.account, given.statuses, given.following, given.followers, nullif(given.last_status_at, '')::timestamptz
 from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::text[])

@@ -2,6 +2,7 @@
 -- $1 amount integer
 -- $2 password_hash text
 -- rows: one a person
+-- plan: rows are inserted; the greatest id by key
 with numbers as materialized (
   select snowflake() as id, coalesce((select max(u.id) from users u), 0) + g.number as number from generate_series(1, $1::integer) g (number)
 ), made as (

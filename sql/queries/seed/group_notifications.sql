@@ -1,6 +1,7 @@
 -- group_notifications: the groups of the notifications of some accounts that had none before.
 -- $1 accounts bigint[]
 -- rows: none
+-- plan: the notifications of each account by index
 insert into notification_groups (account_id, group_key, type, newest_id, oldest_id, members)
 select n.account_id, n.group_key, n.type, max(n.id), min(n.id), count(*)
 from notifications n

@@ -2,5 +2,6 @@
 -- $1 table_name text
 -- $2 amount bigint
 -- rows: one; first: the first of them
+-- plan: two calls
 select
   setval(pg_get_serial_sequence($1, 'id'), nextval(pg_get_serial_sequence($1, 'id')) + $2::bigint - 1) - $2 + 1 as first

@@ -2,6 +2,7 @@
 -- $1 authors bigint[]
 -- $2 replies integer
 -- rows: one, the status that began it
+-- plan: rows are inserted, none are read
 with numbers as materialized (
   select
     g.number,

@@ -1,6 +1,7 @@
 -- typical: the seeded users who follow about as many as they do on average, those first who have written most among those who follow just as many.
 -- $1 most integer
 -- rows: at most so many
+-- plan: sequential scans of users and account_stats: for the bench
 select u.id as user_id, a.id, a.username, u.email
 from users u
 join accounts a on a.id = u.account_id

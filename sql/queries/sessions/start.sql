@@ -4,6 +4,7 @@
 -- $3 user_agent text
 -- $4 ip inet
 -- rows: one
+-- plan: the sessions of one user by index
 with forgotten as (
   delete from sessions where sessions.id in (
     select s.id from sessions s where s.user_id = $2 order by s.updated_at desc, s.id desc offset 9

@@ -2,6 +2,7 @@
 -- $1 changes jsonb
 -- $2 actor bigint
 -- rows: one; events is null when every value was there already
+-- plan: rows are inserted, none are read
 with given as (
   select change.key, change.value from jsonb_each($1::jsonb) change
 ), stored as (

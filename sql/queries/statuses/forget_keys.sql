@@ -1,4 +1,5 @@
 -- forget_keys: Idempotency-Keys that nobody is to remember any more.
 -- $1 before timestamptz
 -- rows: none
+-- plan: no sequential scan
 delete from idempotency_keys k where k.created_at < $1

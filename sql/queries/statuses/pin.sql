@@ -2,6 +2,7 @@
 -- $1 account bigint
 -- $2 status bigint
 -- rows: one
+-- plan: rows are inserted, none are read
 with pinned as (
   insert into status_pins (account_id, status_id) values ($1, $2) returning status_pins.id
 ), told as (

@@ -2,6 +2,7 @@
 -- $1 account bigint
 -- $2 status bigint
 -- rows: one when it was
+-- plan: one row by key
 with unpinned as (
   delete from status_pins p where p.account_id = $1 and p.status_id = $2 returning p.id
 ), told as (

@@ -4,6 +4,7 @@
 -- $2 threshold integer
 -- $3 most integer
 -- rows: one; ranked: how many accounts were found, $3 at most for each source and language
+-- plan: sequential scans of accounts and account_stats, once a day; statuses by index
 with eligible as (
   select s.account_id, s.followers_count
   from account_stats s

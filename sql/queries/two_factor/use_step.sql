@@ -2,4 +2,5 @@
 -- $1 user bigint
 -- $2 step bigint
 -- rows: none
+-- plan: one row by key
 update users set otp_last_step = $2 where users.id = $1

@@ -1,6 +1,7 @@
 -- judge: whether a name is kept from newcomers, or lets them in with approval only.
 -- $1 username text
 -- rows: one
+-- plan: all of a small table
 select
   coalesce(bool_or(not b.allow_with_approval), false) as reserved, coalesce(bool_or(b.allow_with_approval), false) as needs_approval
 from username_blocks b
