@@ -65,7 +65,8 @@ create table account_warnings (
   constraint account_warnings_pkey PRIMARY KEY (id),
   constraint account_warnings_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint account_warnings_report_id_fkey FOREIGN KEY (report_id) REFERENCES reports(id) ON DELETE SET NULL,
-  constraint account_warnings_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint account_warnings_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint account_warnings_action_check CHECK ((action = ANY (ARRAY['none'::text, 'disable'::text, 'sensitive'::text, 'silence'::text, 'suspend'::text, 'delete_statuses'::text, 'mark_statuses_as_sensitive'::text])))
 );
 
 create table accounts (
@@ -110,7 +111,8 @@ create table accounts (
   reviewed_at timestamp with time zone,
   requested_review_at timestamp with time zone,
   constraint accounts_pkey PRIMARY KEY (id),
-  constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL
+  constraint accounts_moved_to_account_id_fkey FOREIGN KEY (moved_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint accounts_actor_type_check CHECK ((actor_type = ANY (ARRAY['Person'::text, 'Service'::text, 'Application'::text, 'Group'::text, 'Organization'::text])))
 );
 
 create table active_days (
@@ -286,7 +288,8 @@ create table collection_items (
   constraint collection_items_pkey PRIMARY KEY (id),
   constraint collection_items_collection_id_account_id_key UNIQUE (collection_id, account_id),
   constraint collection_items_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE
+  constraint collection_items_collection_id_fkey FOREIGN KEY (collection_id) REFERENCES collections(id) ON DELETE CASCADE,
+  constraint collection_items_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'revoked'::text])))
 );
 
 create table collections (
@@ -462,7 +465,9 @@ create table filters (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint filters_pkey PRIMARY KEY (id),
-  constraint filters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint filters_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint filters_action_check CHECK ((action = ANY (ARRAY['warn'::text, 'hide'::text, 'blur'::text]))),
+  constraint filters_contexts_check CHECK ((contexts <@ ARRAY['home'::text, 'notifications'::text, 'public'::text, 'thread'::text, 'account'::text]))
 );
 
 create table follow_requests (
@@ -591,7 +596,8 @@ create table lists (
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
   constraint lists_pkey PRIMARY KEY (id),
-  constraint lists_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint lists_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint lists_replies_policy_check CHECK ((replies_policy = ANY (ARRAY['followed'::text, 'list'::text, 'none'::text])))
 );
 
 create table login_activities (
@@ -603,7 +609,8 @@ create table login_activities (
   user_agent text not null default ''::text,
   created_at timestamp with time zone not null default now(),
   constraint login_activities_pkey PRIMARY KEY (id),
-  constraint login_activities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint login_activities_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint login_activities_method_check CHECK ((method = ANY (ARRAY['password'::text, 'otp'::text])))
 );
 
 create table markers (
@@ -613,7 +620,8 @@ create table markers (
   version integer not null default 0,
   updated_at timestamp with time zone not null default now(),
   constraint markers_pkey PRIMARY KEY (account_id, timeline),
-  constraint markers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint markers_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint markers_timeline_check CHECK ((timeline = ANY (ARRAY['home'::text, 'notifications'::text])))
 );
 
 create table media_attachments (
@@ -634,7 +642,9 @@ create table media_attachments (
   constraint media_attachments_pkey PRIMARY KEY (id),
   constraint media_attachments_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint media_attachments_scheduled_status_id_fkey FOREIGN KEY (scheduled_status_id) REFERENCES scheduled_statuses(id) ON DELETE SET NULL,
-  constraint media_attachments_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE SET NULL
+  constraint media_attachments_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE SET NULL,
+  constraint media_attachments_processing_check CHECK ((processing = ANY (ARRAY['queued'::text, 'running'::text, 'done'::text, 'failed'::text]))),
+  constraint media_attachments_type_check CHECK ((type = ANY (ARRAY['image'::text, 'gifv'::text, 'video'::text, 'audio'::text, 'unknown'::text])))
 );
 
 create table mentions (
@@ -705,7 +715,13 @@ create table notification_policies (
   for_limited_accounts text not null default 'filter'::text,
   for_bots text not null default 'accept'::text,
   constraint notification_policies_pkey PRIMARY KEY (account_id),
-  constraint notification_policies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint notification_policies_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint notification_policies_for_bots_check CHECK ((for_bots = ANY (ARRAY['accept'::text, 'filter'::text, 'drop'::text]))),
+  constraint notification_policies_for_limited_accounts_check CHECK ((for_limited_accounts = ANY (ARRAY['accept'::text, 'filter'::text, 'drop'::text]))),
+  constraint notification_policies_for_new_accounts_check CHECK ((for_new_accounts = ANY (ARRAY['accept'::text, 'filter'::text, 'drop'::text]))),
+  constraint notification_policies_for_not_followers_check CHECK ((for_not_followers = ANY (ARRAY['accept'::text, 'filter'::text, 'drop'::text]))),
+  constraint notification_policies_for_not_following_check CHECK ((for_not_following = ANY (ARRAY['accept'::text, 'filter'::text, 'drop'::text]))),
+  constraint notification_policies_for_private_mentions_check CHECK ((for_private_mentions = ANY (ARRAY['accept'::text, 'filter'::text, 'drop'::text])))
 );
 
 create table notification_requests (
@@ -736,7 +752,8 @@ create table notifications (
   constraint notifications_pkey PRIMARY KEY (id),
   constraint notifications_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint notifications_from_account_id_fkey FOREIGN KEY (from_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
-  constraint notifications_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+  constraint notifications_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE,
+  constraint notifications_type_check CHECK ((type = ANY (ARRAY['mention'::text, 'status'::text, 'reblog'::text, 'follow'::text, 'follow_request'::text, 'favourite'::text, 'poll'::text, 'update'::text, 'severed_relationships'::text, 'moderation_warning'::text, 'annual_report'::text, 'admin.sign_up'::text, 'admin.report'::text, 'quote'::text, 'quoted_update'::text, 'added_to_collection'::text, 'collection_update'::text])))
 );
 
 create table oauth_grants (
@@ -808,7 +825,8 @@ create table popular_accounts (
   account_id bigint not null,
   score integer not null,
   constraint popular_accounts_pkey PRIMARY KEY (source, language, account_id),
-  constraint popular_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint popular_accounts_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint popular_accounts_source_check CHECK ((source = ANY (ARRAY['most_followed'::text, 'most_interactions'::text])))
 );
 
 create table preview_cards (
@@ -837,6 +855,7 @@ create table preview_cards (
   constraint preview_cards_pkey PRIMARY KEY (id),
   constraint preview_cards_url_key UNIQUE (url),
   constraint preview_cards_creator_account_id_fkey FOREIGN KEY (creator_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
+  constraint preview_cards_type_check CHECK ((type = ANY (ARRAY['link'::text, 'photo'::text, 'video'::text]))),
   constraint preview_cards_url_check CHECK ((octet_length(url) <= 2048))
 );
 
@@ -865,7 +884,8 @@ create table push_subscriptions (
   constraint push_subscriptions_pkey PRIMARY KEY (id),
   constraint push_subscriptions_token_id_key UNIQUE (token_id),
   constraint push_subscriptions_token_id_fkey FOREIGN KEY (token_id) REFERENCES oauth_tokens(id) ON DELETE CASCADE,
-  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE
+  constraint push_subscriptions_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id) ON DELETE CASCADE,
+  constraint push_subscriptions_policy_check CHECK ((policy = ANY (ARRAY['all'::text, 'followed'::text, 'follower'::text, 'none'::text])))
 );
 
 create table quotes (
@@ -881,7 +901,8 @@ create table quotes (
   constraint quotes_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint quotes_quoted_account_id_fkey FOREIGN KEY (quoted_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint quotes_quoted_status_id_fkey FOREIGN KEY (quoted_status_id) REFERENCES statuses(id) ON DELETE SET NULL,
-  constraint quotes_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE
+  constraint quotes_status_id_fkey FOREIGN KEY (status_id) REFERENCES statuses(id) ON DELETE CASCADE,
+  constraint quotes_state_check CHECK ((state = ANY (ARRAY['pending'::text, 'accepted'::text, 'rejected'::text, 'revoked'::text])))
 );
 
 create unlogged table rate_counters (
@@ -916,7 +937,8 @@ create table reports (
   constraint reports_action_taken_by_account_id_fkey FOREIGN KEY (action_taken_by_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint reports_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(id) ON DELETE SET NULL,
   constraint reports_assigned_account_id_fkey FOREIGN KEY (assigned_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
-  constraint reports_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint reports_target_account_id_fkey FOREIGN KEY (target_account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint reports_category_check CHECK ((category = ANY (ARRAY['spam'::text, 'legal'::text, 'violation'::text, 'other'::text])))
 );
 
 create table roles (
@@ -994,7 +1016,8 @@ create table severances (
   following_count integer not null default 0,
   created_at timestamp with time zone not null default now(),
   constraint severances_pkey PRIMARY KEY (id),
-  constraint severances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE
+  constraint severances_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
+  constraint severances_type_check CHECK ((type = ANY (ARRAY['domain_block'::text, 'user_domain_block'::text, 'account_suspension'::text])))
 );
 
 create table site_pictures (
@@ -1098,7 +1121,8 @@ create table statuses (
   constraint statuses_conversation_id_fkey FOREIGN KEY (conversation_id) REFERENCES conversations(id) ON DELETE SET NULL,
   constraint statuses_in_reply_to_account_id_fkey FOREIGN KEY (in_reply_to_account_id) REFERENCES accounts(id) ON DELETE SET NULL,
   constraint statuses_in_reply_to_id_fkey FOREIGN KEY (in_reply_to_id) REFERENCES statuses(id) ON DELETE SET NULL,
-  constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE
+  constraint statuses_reblog_of_id_fkey FOREIGN KEY (reblog_of_id) REFERENCES statuses(id) ON DELETE CASCADE,
+  constraint statuses_quote_approval_policy_check CHECK ((quote_approval_policy = ANY (ARRAY['public'::text, 'followers'::text, 'nobody'::text])))
 );
 
 create table suggestion_dismissals (
@@ -1180,7 +1204,8 @@ create table translations (
 create table trend_counts (
   what text not null,
   counted_at timestamp with time zone not null,
-  constraint trend_counts_pkey PRIMARY KEY (what)
+  constraint trend_counts_pkey PRIMARY KEY (what),
+  constraint trend_counts_what_check CHECK ((what = ANY (ARRAY['tags'::text, 'links'::text])))
 );
 
 create table username_blocks (
@@ -1237,7 +1262,8 @@ create table users (
   constraint users_account_id_fkey FOREIGN KEY (account_id) REFERENCES accounts(id) ON DELETE CASCADE,
   constraint users_created_by_application_id_fkey FOREIGN KEY (created_by_application_id) REFERENCES applications(id) ON DELETE SET NULL,
   constraint users_invite_id_fkey FOREIGN KEY (invite_id) REFERENCES invites(id) ON DELETE SET NULL,
-  constraint users_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE SET NULL
+  constraint users_role_id_fkey FOREIGN KEY (role_id) REFERENCES roles(id) ON DELETE SET NULL,
+  constraint users_mail_types_check CHECK ((mail_types <@ ARRAY['mention'::text, 'quote'::text, 'follow'::text, 'follow_request'::text, 'favourite'::text, 'reblog'::text]))
 );
 
 CREATE INDEX account_conversations_by_conversation ON public.account_conversations USING btree (conversation_id);

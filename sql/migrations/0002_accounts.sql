@@ -15,7 +15,8 @@ create table accounts (
   avatar_description text not null default '',
   header jsonb,
   header_description text not null default '',
-  actor_type text not null default 'Person',     -- Person, Service, Application, Group (ActivityPub)
+  -- of ActivityPub
+  actor_type text not null default 'Person' check (actor_type in ('Person', 'Service', 'Application', 'Group', 'Organization')),
   locked boolean not null default false,
   discoverable boolean,                          -- null: never chosen
   indexable boolean not null default false,

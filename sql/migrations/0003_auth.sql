@@ -98,7 +98,9 @@ create table users (
   current_sign_in_at timestamptz,
   last_active_at timestamptz,
   welcomed_at timestamptz,                       -- when what follows from confirmation and approval was done
-  mail_types text[] not null default '{mention,quote,follow,follow_request}',   -- the notifications that e-mails tell of
+  -- the notifications that e-mails tell of
+  mail_types text[] not null default '{mention,quote,follow,follow_request}'
+    check (mail_types <@ array['mention', 'quote', 'follow', 'follow_request', 'favourite', 'reblog']),
   mail_always boolean not null default false,    -- also while streams or push messages tell of them
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -167,7 +169,7 @@ create index sessions_user on sessions (user_id);
 create table login_activities (
   id bigint primary key generated always as identity,
   user_id bigint not null references users (id) on delete cascade,
-  method text not null,                          -- password, otp
+  method text not null check (method in ('password', 'otp')),
   success boolean not null,
   ip inet not null,
   user_agent text not null default '',

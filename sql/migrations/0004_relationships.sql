@@ -113,7 +113,7 @@ create index suggestion_dismissals_by_target on suggestion_dismissals (target_ac
 -- Accounts that are suggested to those who understand a language: once a day the most followed and the most liked ones of late
 -- (src/suggestions).
 create table popular_accounts (
-  source text not null,                          -- most_followed, most_interactions
+  source text not null check (source in ('most_followed', 'most_interactions')),
   language text not null,
   account_id bigint not null references accounts (id) on delete cascade,
   score integer not null,
@@ -125,7 +125,7 @@ create index popular_accounts_by_account on popular_accounts (account_id);
 create table severances (
   id bigint primary key,
   account_id bigint not null references accounts (id) on delete cascade,
-  type text not null,                            -- domain_block, user_domain_block or account_suspension
+  type text not null check (type in ('domain_block', 'user_domain_block', 'account_suspension')),
   target_name text not null,                     -- the domain, or the handle
   purged boolean not null default false,
   followers_count integer not null default 0,

@@ -31,7 +31,7 @@ create table statuses (
   media_attachment_ids bigint[] not null default '{}',   -- in the author's order
   kinds text[] not null default '{}',            -- what other tables have of it: kinds of its attachments, poll, quote, embed
   attached_text text not null default '',        -- descriptions of its attachments and options of its poll, for the search
-  quote_approval_policy text not null default 'public',
+  quote_approval_policy text not null default 'public' check (quote_approval_policy in ('public', 'followers', 'nobody')),
   trendable boolean,                             -- what moderators decided; null: its author decides, then the setting
   edited_at timestamptz,
   deleted_at timestamptz,                        -- hidden everywhere, removed for good by a job
@@ -226,7 +226,7 @@ create table quotes (
   account_id bigint not null references accounts (id) on delete cascade,
   quoted_status_id bigint references statuses (id) on delete set null,              -- null when it is gone for good
   quoted_account_id bigint not null references accounts (id) on delete cascade,
-  state text not null,                           -- pending, accepted, rejected, revoked
+  state text not null check (state in ('pending', 'accepted', 'rejected', 'revoked')),
   created_at timestamptz not null default now()
 );
 -- Who quotes a status, the newest first.
@@ -242,7 +242,7 @@ for each row execute function refresh_content_kinds_of_status();
 create table preview_cards (
   id bigint primary key default snowflake(),
   url text not null unique check (octet_length(url) <= 2048),  -- normalised, as in the first status that linked to it, even when it redirects
-  type text not null,                            -- link, photo, video
+  type text not null check (type in ('link', 'photo', 'video')),
   title text not null default '',
   description text not null default '',
   language text,

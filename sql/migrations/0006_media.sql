@@ -5,8 +5,8 @@ create table media_attachments (
   account_id bigint not null references accounts (id) on delete cascade,
   status_id bigint references statuses (id) on delete set null,
   scheduled_status_id bigint references scheduled_statuses (id) on delete set null,
-  type text not null default 'unknown',          -- image, gifv, video, audio, unknown
-  processing text not null default 'done',       -- queued, running, done, failed
+  type text not null default 'unknown' check (type in ('image', 'gifv', 'video', 'audio', 'unknown')),
+  processing text not null default 'done' check (processing in ('queued', 'running', 'done', 'failed')),
   source_key text,                               -- the file as it was uploaded, while audio or video is converted
   file_key text,
   preview_key text,

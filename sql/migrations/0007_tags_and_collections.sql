@@ -75,7 +75,7 @@ create table collection_items (
   id bigint primary key default snowflake(),
   collection_id bigint not null references collections (id) on delete cascade,
   account_id bigint not null references accounts (id) on delete cascade,
-  state text not null,                           -- pending, accepted, rejected, revoked
+  state text not null check (state in ('pending', 'accepted', 'rejected', 'revoked')),
   created_at timestamptz not null default now(),
   unique (collection_id, account_id)
 );

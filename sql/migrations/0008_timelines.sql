@@ -20,7 +20,7 @@ create table lists (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,
   title text not null,
-  replies_policy text not null default 'list',   -- followed, list, none
+  replies_policy text not null default 'list' check (replies_policy in ('followed', 'list', 'none')),
   exclusive boolean not null default false,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -45,8 +45,8 @@ create table filters (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,
   title text not null,
-  contexts text[] not null,                      -- home, notifications, public, thread, account
-  action text not null default 'warn',           -- warn, hide, blur
+  contexts text[] not null check (contexts <@ array['home', 'notifications', 'public', 'thread', 'account']),
+  action text not null default 'warn' check (action in ('warn', 'hide', 'blur')),
   expires_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -85,7 +85,7 @@ create trigger filter_statuses_limited after insert on filter_statuses
 -- How far somebody has read.
 create table markers (
   account_id bigint not null references accounts (id) on delete cascade,
-  timeline text not null,                        -- home, notifications
+  timeline text not null check (timeline in ('home', 'notifications')),
   last_read_id bigint not null,
   version integer not null default 0,
   updated_at timestamptz not null default now(),

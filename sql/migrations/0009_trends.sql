@@ -15,7 +15,7 @@ create index tag_days_by_day on tag_days (day, accounts);
 
 -- Up to when something was counted: what came later is found by its id.
 create table trend_counts (
-  what text primary key,                         -- tags, links
+  what text primary key check (what in ('tags', 'links')),
   counted_at timestamptz not null
 );
 

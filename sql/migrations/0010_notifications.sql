@@ -10,7 +10,11 @@ create table notifications (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,       -- recipient
   from_account_id bigint not null references accounts (id) on delete cascade,  -- who caused it
-  type text not null,
+  type text not null check (type in (
+    'mention', 'status', 'reblog', 'follow', 'follow_request', 'favourite', 'poll', 'update', 'severed_relationships',
+    'moderation_warning', 'annual_report', 'admin.sign_up', 'admin.report', 'quote', 'quoted_update', 'added_to_collection',
+    'collection_update'
+  )),
   status_id bigint references statuses (id) on delete cascade,
   activity_id bigint,                            -- the favourite, follow, boost, report … that caused it: one notification for each
   group_key text not null,
@@ -60,15 +64,15 @@ create table notification_groups (
 create index notification_groups_list on notification_groups (account_id, type, newest_id desc, oldest_id);
 create index notification_groups_oldest on notification_groups (account_id, type, oldest_id);
 
--- accept, filter or drop; an account without a row has the defaults.
+-- What happens to notifications by whom; an account without a row has the defaults.
 create table notification_policies (
   account_id bigint primary key references accounts (id) on delete cascade,
-  for_not_following text not null default 'accept',
-  for_not_followers text not null default 'accept',
-  for_new_accounts text not null default 'accept',
-  for_private_mentions text not null default 'filter',
-  for_limited_accounts text not null default 'filter',
-  for_bots text not null default 'accept'
+  for_not_following text not null default 'accept' check (for_not_following in ('accept', 'filter', 'drop')),
+  for_not_followers text not null default 'accept' check (for_not_followers in ('accept', 'filter', 'drop')),
+  for_new_accounts text not null default 'accept' check (for_new_accounts in ('accept', 'filter', 'drop')),
+  for_private_mentions text not null default 'filter' check (for_private_mentions in ('accept', 'filter', 'drop')),
+  for_limited_accounts text not null default 'filter' check (for_limited_accounts in ('accept', 'filter', 'drop')),
+  for_bots text not null default 'accept' check (for_bots in ('accept', 'filter', 'drop'))
 );
 
 -- Senders exempt from the policy, because a request of theirs was accepted.
@@ -115,7 +119,7 @@ create table push_subscriptions (
   sealed_token bytea not null,
   standard boolean not null default false,
   alerts jsonb not null default '{}',
-  policy text not null default 'all',
+  policy text not null default 'all' check (policy in ('all', 'followed', 'follower', 'none')),
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );

@@ -5,7 +5,7 @@ create table reports (
   account_id bigint not null references accounts (id) on delete cascade,         -- who reported
   target_account_id bigint not null references accounts (id) on delete cascade,
   application_id bigint references applications (id) on delete set null,
-  category text not null default 'other',        -- spam, legal, violation, other
+  category text not null default 'other' check (category in ('spam', 'legal', 'violation', 'other')),
   comment text not null default '',
   status_ids bigint[] not null default '{}',     -- of the target; deleted ones stay named
   collection_ids bigint[] not null default '{}',
@@ -32,7 +32,9 @@ create table account_warnings (
   id bigint primary key generated always as identity,
   account_id bigint references accounts (id) on delete set null,                 -- the moderator; null: the operator
   target_account_id bigint not null references accounts (id) on delete cascade,
-  action text not null,
+  action text not null check (action in (
+    'none', 'disable', 'sensitive', 'silence', 'suspend', 'delete_statuses', 'mark_statuses_as_sensitive'
+  )),
   text text not null default '',
   report_id bigint references reports (id) on delete set null,
   status_ids bigint[],                           -- null: it is about none

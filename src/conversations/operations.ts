@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
-import { cursorsOf, list, operation, page, param, type Context, type Json } from '../http/index.ts'
+import { type Context, cursorsOf, type Json, list, operation, page, param, rangeParameters } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import { conversationColumns, renderConversations } from './render.ts'
 
@@ -34,10 +34,7 @@ const showConversations = operation({
     const { viewer, database, request } = context
     const rows = await database.run(findPage, {
       viewer: viewer.id,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
-      min_id: range.min_id ?? null,
-      amount: range.limit,
+      ...rangeParameters(range),
     })
     const rendered = await renderConversations(context, viewer, rows)
     const items = list(rows.flatMap(row => rendered.get(row.id) ?? []))

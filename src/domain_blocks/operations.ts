@@ -1,5 +1,5 @@
 import { c, query } from '../database/index.ts'
-import { cursorsOf, Json, operation, page, param } from '../http/index.ts'
+import { cursorsOf, Json, operation, page, param, rangeParameters } from '../http/index.ts'
 import { blockDomain, previewBlock, unblockDomain } from './block.ts'
 
 const findBlocked = query(
@@ -19,8 +19,7 @@ const showDomainBlocks = operation({
   async handle(range, { viewer, database, request }) {
     const rows = await database.run(findBlocked, {
       viewer: viewer.id,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
+      ...rangeParameters(range),
       limit: range.limit,
     })
     return page(

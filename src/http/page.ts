@@ -10,6 +10,14 @@ export interface Range {
   min_id?: Id | undefined
 }
 
+/** A range as the parameters of statements that page by id; a statement that knows no `min_id` leaves it out. */
+export const rangeParameters = ({ limit, max_id, since_id, min_id }: Range) => ({
+  max_id: max_id ?? null,
+  since_id: since_id ?? null,
+  min_id: min_id ?? null,
+  amount: limit,
+})
+
 export interface PageOptions {
   /** How the newer page is named: `min_id` for timelines, `since_id` for lists of relations. */
   prev?: 'min_id' | 'since_id'

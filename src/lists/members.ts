@@ -1,7 +1,7 @@
 import { renderAccounts } from '../accounts/index.ts'
 import { c, query } from '../database/index.ts'
 import { Failure, invalid } from '../failure.ts'
-import { list as listOf, cursorsOf, page } from '../http/index.ts'
+import { cursorsOf, list as listOf, page, rangeParameters } from '../http/index.ts'
 import { operation } from '../http/operation.ts'
 import { param } from '../http/param.ts'
 import { findList } from './list.ts'
@@ -43,8 +43,7 @@ export const listMembers = operation({
     const rows = await database.run(membersQuery, {
       viewer: viewer.id,
       list: id,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
+      ...rangeParameters(range),
       most: range.limit === 0 ? null : range.limit,
     })
     const ids = rows.map(row => row.id)

@@ -1,6 +1,6 @@
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
-import { cursorsOf, list, operation, page, param } from '../http/index.ts'
+import { cursorsOf, list, operation, page, param, rangeParameters } from '../http/index.ts'
 import { accept } from './merge.ts'
 import { dismiss } from './remove.ts'
 import { renderRequests, requestColumns } from './render.ts'
@@ -31,10 +31,7 @@ const showRequests = operation({
     const { viewer, database, request } = context
     const rows = await database.run(findPage, {
       viewer: viewer.id,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
-      min_id: range.min_id ?? null,
-      amount: range.limit,
+      ...rangeParameters(range),
     })
     return page(
       list(await renderRequests(context, viewer, rows)),

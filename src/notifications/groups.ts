@@ -1,7 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { renderAccounts } from '../accounts/index.ts'
-import { cursorsOf, list, operation, page, param } from '../http/index.ts'
+import { cursorsOf, list, operation, page, param, rangeParameters } from '../http/index.ts'
 import type { Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { aloneId, isAlone } from './group_key.ts'
@@ -150,10 +150,7 @@ export const showGroupAccounts = operation({
       viewer: viewer.id,
       // One that stands alone is no group here.
       group_key: isAlone(group_key) ? '' : group_key,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
-      min_id: range.min_id ?? null,
-      amount: range.limit,
+      ...rangeParameters(range),
     })
     const rendered = await renderAccounts(context, viewer, [...new Set(rows.map(row => row.from_account_id))])
     const items = list(rows.flatMap(row => rendered.get(row.from_account_id) ?? []))

@@ -1,5 +1,5 @@
 import { c, query } from '../database/index.ts'
-import { param, type Range } from '../http/index.ts'
+import { param, type Range, rangeParameters } from '../http/index.ts'
 import { parseId, type Id } from '../id.ts'
 import type { Services } from '../services.ts'
 import { notificationColumns, type NotificationRow } from './row.ts'
@@ -57,10 +57,7 @@ export async function selectNotifications(
   if (range.limit === 0 || types?.length === 0 || account === null) return []
   const part = {
     viewer,
-    max_id: range.max_id ?? null,
-    since_id: range.since_id ?? null,
-    min_id: range.min_id ?? null,
-    amount: range.limit,
+    ...rangeParameters(range),
   }
   if (account !== undefined)
     return database.run(findFrom, { ...part, account, types: types ?? [...NOTIFICATION_TYPES] })

@@ -2,7 +2,7 @@ import { renderAccounts } from '../accounts/index.ts'
 import { c, query } from '../database/index.ts'
 import { list, type Answer } from '../http/answer.ts'
 import { type Context, operation } from '../http/operation.ts'
-import { cursorsOf, page, type Range } from '../http/page.ts'
+import { cursorsOf, page, rangeParameters, type Range } from '../http/page.ts'
 import { param } from '../http/param.ts'
 import type { Id } from '../id.ts'
 import { statusMissing, STATUS_ID } from './answer_status.ts'
@@ -64,9 +64,7 @@ async function answerAccounts(
   const found = await database.run(find, {
     viewer: viewer?.id ?? null,
     status,
-    max_id: range.max_id ?? null,
-    since_id: range.since_id ?? null,
-    amount: range.limit,
+    ...rangeParameters(range),
   })
   const accounts = await renderAccounts(
     context,

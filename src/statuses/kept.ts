@@ -1,7 +1,7 @@
 import { c, query } from '../database/index.ts'
 import { list, type Answer } from '../http/answer.ts'
 import { type Context, operation } from '../http/operation.ts'
-import { cursorsOf, page, type Range } from '../http/page.ts'
+import { cursorsOf, page, rangeParameters, type Range } from '../http/page.ts'
 import { param } from '../http/param.ts'
 import { renderPage } from './render.ts'
 
@@ -50,10 +50,7 @@ async function answerKept(find: typeof findFavourites, range: Range, context: Co
   const { viewer, database, request } = context
   const found = await database.run(find, {
     viewer: viewer.id,
-    max_id: range.max_id ?? null,
-    since_id: range.since_id ?? null,
-    min_id: range.min_id ?? null,
-    amount: range.limit,
+    ...rangeParameters(range),
   })
   const ids = found.map(row => row.status_id)
   return page(

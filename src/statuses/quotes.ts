@@ -2,7 +2,7 @@ import { c, query } from '../database/index.ts'
 import { Failure } from '../failure.ts'
 import { list } from '../http/answer.ts'
 import { operation } from '../http/operation.ts'
-import { cursorsOf, page } from '../http/page.ts'
+import { cursorsOf, page, rangeParameters } from '../http/page.ts'
 import { param } from '../http/param.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderStatuses } from './render.ts'
@@ -30,9 +30,7 @@ export const showQuotes = operation({
     const rows = await database.run(findQuotes, {
       viewer: viewer?.id ?? null,
       status: id,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
-      amount: range.limit,
+      ...rangeParameters(range),
     })
     const shown = rows.filter(row => row.shown).map(row => row.status_id)
     const rendered = await renderStatuses(context, viewer, shown)

@@ -1,5 +1,5 @@
 import { c, query } from '../database/index.ts'
-import { cursorsOf, list, operation, page, param, tagTopic } from '../http/index.ts'
+import { cursorsOf, list, operation, page, param, rangeParameters, tagTopic } from '../http/index.ts'
 import { displayTag, normaliseTag } from '../text/index.ts'
 import { requireTag, tagName } from './name.ts'
 import { renderTag, renderTags } from './render.ts'
@@ -89,10 +89,7 @@ export const showFollowedTags = operation({
     const { viewer, database, request } = context
     const rows = await database.run(findFollowed, {
       viewer: viewer.id,
-      max_id: range.max_id ?? null,
-      since_id: range.since_id ?? null,
-      min_id: range.min_id ?? null,
-      amount: range.limit,
+      ...rangeParameters(range),
     })
     const names = rows.map(row => row.name)
     const tags = await renderTags(context, viewer, names)

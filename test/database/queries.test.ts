@@ -115,6 +115,19 @@ test('every header says what the statement does and what it costs', async () => 
   assert.deepEqual(faults, [])
 })
 
+test('a statement that reads upwards is its partner with the order turned round', async () => {
+  const statement = (text: string): string => text.replaceAll(/^--.*\n/gm, '')
+  const above = (await statementFiles()).filter(name => name.endsWith('_above'))
+  assert.ok(above.length > 0)
+  for (const name of above) {
+    const read = (file: string): Promise<string> => readFile(new URL(`queries/${file}.sql`, SQL_FOLDER), 'utf8')
+    const downwards = statement(await read(name.slice(0, -'_above'.length)))
+    const turned = downwards.replaceAll(/^(\s*order by \S+) desc$/gm, '$1')
+    assert.notEqual(turned, downwards, name)
+    assert.equal(statement(await read(name)), turned, name)
+  }
+})
+
 test('declared parameters and columns are what PostgreSQL describes', async t => {
   const database = await createTestDatabase()
   const client = new pg.Client({ connectionString: database.url })

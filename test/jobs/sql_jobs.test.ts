@@ -8,7 +8,7 @@ import { jobs } from '../../src/jobs.ts'
 /** The text up to the parenthesis that closes the one before it. */
 function argumentsIn(text: string): string {
   let depth = 1
-  for (const [index, character] of [...text].entries()) {
+  for (const [index, character] of text.split('').entries()) {
     if (character === '(') depth += 1
     if (character === ')') depth -= 1
     if (depth === 0) return text.slice(0, index)
