@@ -1,5 +1,6 @@
 import { CommanderError } from 'commander'
 import { InvalidConfig } from '../config.ts'
+import { MigrationError } from '../database/migrate.ts'
 import { Failure } from '../failure.ts'
 import { InvalidSetting } from '../settings/index.ts'
 import { hearSignals } from '../signals.ts'
@@ -10,6 +11,8 @@ import { openSession, type Environment, type Streams } from './session.ts'
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78
 const INTERRUPTED = 130
+
+const FORESEEN = [Refusal, InvalidConfig, InvalidSetting, MigrationError]
 
 /** `--reset_password` is `--reset-password`, as operators of Mastodon may write it. */
 const dashed = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
@@ -22,8 +25,7 @@ function normalise(given: readonly string[]): string[] {
 
 /** What the operator is told of an error: what we foresaw in one line, the rest with its stack. */
 function explain(error: unknown): string {
-  if (error instanceof Refusal || error instanceof InvalidConfig || error instanceof InvalidSetting)
-    return error.message
+  if (error instanceof Error && FORESEEN.some(kind => error instanceof kind)) return error.message
   if (error instanceof Failure) {
     const { cause } = error
     return cause instanceof Error ? `${error.message} (${cause.message})` : error.message

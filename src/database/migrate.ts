@@ -6,6 +6,9 @@ import { readFunctions, readMigrations, sqlFolder, type Migration, type Part } f
 
 export type Log = (message: string, fields?: object) => void
 
+/** Why a database cannot be brought up to date, for the operator. */
+export class MigrationError extends Error {}
+
 const OLDEST = 150_000
 /** Any number that no other use of advisory locks in the database takes: "mill" in ASCII. */
 const LOCK = 0x6d_69_6c_6c
@@ -17,7 +20,7 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
   )
   const server = rows[0]
   if (server && server.number < OLDEST)
-    throw new Error(`PostgreSQL 15 or newer is needed, this server is ${server.version}`)
+    throw new MigrationError(`PostgreSQL 15 or newer is needed, this server is ${server.version}`)
 }
 
 /**
@@ -34,9 +37,9 @@ async function takeTurn(client: pg.Client, log: Log): Promise<void> {
 }
 
 /** `file:line:column: what PostgreSQL says`. Its position counts characters, not UTF-16 units. */
-function explain(error: unknown, part: Part): Error {
+function explain(error: unknown, part: Part): MigrationError {
   const file = relative(process.cwd(), part.path)
-  if (!(error instanceof pg.DatabaseError)) return new Error(`${file}: ${String(error)}`, { cause: error })
+  if (!(error instanceof pg.DatabaseError)) return new MigrationError(`${file}: ${String(error)}`, { cause: error })
   const { message, position, detail, hint, where } = error
   const before = Array.from(part.text)
     .slice(0, Number(position ?? 1) - 1)
@@ -45,7 +48,7 @@ function explain(error: unknown, part: Part): Error {
   const line = part.linesAbove + before.length
   const place = position === undefined ? file : `${file}:${line}:${Array.from(before.at(-1) ?? '').length + 1}`
   const more = [detail, hint, where].filter(text => text !== undefined).map(text => `\n  ${text}`)
-  return new Error(`${place}: ${message}${more.join('')}`, { cause: error })
+  return new MigrationError(`${place}: ${message}${more.join('')}`, { cause: error })
 }
 
 async function run(client: pg.Client, part: Part): Promise<void> {
@@ -83,7 +86,9 @@ async function prepareTables(client: pg.Client): Promise<void> {
     `select to_regclass('migrations') is not null and to_regclass('functions') is null as refused`,
   )
   if (rows[0]?.refused) {
-    throw new Error('the database was made by a development version from before the first release: use an empty one')
+    throw new MigrationError(
+      'the database was made by a development version from before the first release: use an empty one',
+    )
   }
   await client.query(`
     create table if not exists migrations (
@@ -104,7 +109,7 @@ async function findPending(
   const applied = new Map(rows.map(row => [row.name, row.checksum]))
   for (const { name, checksum } of migrations) {
     if ((applied.get(name) ?? checksum) !== checksum) {
-      throw new Error(
+      throw new MigrationError(
         `migration ${name} was changed after it was applied: put the file back, and make the change in a new migration`,
       )
     }
@@ -116,7 +121,7 @@ async function findPending(
   const newest = migrations.findLast(migration => applied.has(migration.name))
   const late = pending.find(migration => newest !== undefined && migration.name < newest.name)
   if (late && newest) {
-    throw new Error(
+    throw new MigrationError(
       `migration ${late.name} comes before ${newest.name}, which is already applied: give it a number after that`,
     )
   }

@@ -128,6 +128,18 @@ test('the event log is shown', async t => {
 test('a database is made ready; a second time there is nothing to do', async t => {
   const ctl = await createCommandLine(t)
   assert.equal(await ctl.ok('migrate'), 'OK, the database is up to date\n')
+  await ctl.sql(`update functions set checksum = '' where name in ('snowflake', 'notify')`)
+  assert.equal(await ctl.ok('migrate'), 'OK, applied 0 migrations and 2 files of functions\n')
+})
+
+test('a database of a development version from before the first release is refused in one line', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.sql('drop table functions')
+  const { code, err } = await ctl.run('migrate')
+  assert.deepEqual(
+    [code, err],
+    [1, 'the database was made by a development version from before the first release: use an empty one\n'],
+  )
 })
 
 test('psql is run on the database; without it the operator is told', async t => {
