@@ -1,12 +1,49 @@
-import { spawn } from 'node:child_process'
+import { parseArgs } from 'node:util'
+import { t } from 'tap'
+import { buildTap } from './runner/build.ts'
+import { findTestFiles } from './runner/files.ts'
+import { count, describeFailures, describeFile, summarise } from './runner/report.ts'
+import { runFile, type FileOptions, type FileResult } from './runner/run_file.ts'
 import { makeTemplate, TEMPLATE } from './support/database.ts'
 
+const say = (text: string): void => void process.stdout.write(`${text}\n`)
+
+/** Runs the files, so many at a time, and reports each when it has ended. */
+async function runFiles(files: readonly string[], options: FileOptions): Promise<FileResult[]> {
+  const results: FileResult[] = []
+  const left = [...files]
+  async function work(): Promise<void> {
+    for (let file = left.shift(); file !== undefined && !options.stop.aborted; file = left.shift()) {
+      const result = await runFile(file, options)
+      results.push(result)
+      say(describeFile(result))
+    }
+  }
+  await Promise.all(Array.from({ length: t.jobs }, work))
+  // It sets the exit code, which has to be before ours.
+  t.end()
+  return results
+}
+
+const OPTIONS = {
+  jobs: { type: 'string', short: 'j', default: '2' },
+  timeout: { type: 'string', default: '240' },
+  grep: { type: 'string', short: 'g', multiple: true },
+} as const
+
 /**
- * `node test/run.ts [files or options of node --test…]`: runs the tests, all when no file is named, against one database server.
- * With MILLRACE_TEST_DATABASE (a URL) that is an existing one. The exit code is that of `node --test`; a signal ends the run and leaves nothing behind.
+ * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--grep=name…]`: runs the tests, all when nothing is named, against one database
+ * server. With MILLRACE_TEST_DATABASE (a URL) that is an existing one. A file may take `timeout` seconds; of tests whose names match `grep` only those
+ * run (a second one is for tests in them). The last line says how many passed and failed; a signal ends the run and leaves nothing behind.
  */
-async function main(given: readonly string[]): Promise<number> {
-  const files = given.some(argument => !argument.startsWith('-')) ? [] : ['test/**/*.test.ts']
+async function main(given: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true })
+  const files = findTestFiles(positionals.length > 0 ? positionals : ['test'])
+  // tap is to run the files and to print nothing: the report is made here, of each file as it ends. And the run may take what it takes.
+  t.jobs = Math.max(1, Number(values.jobs) || 1)
+  t.setTimeout(0)
+  t.register()
+  t.resume()
   const stop = new AbortController()
   let signalled = 0
   for (const [signal, code] of [
@@ -19,21 +56,19 @@ async function main(given: readonly string[]): Promise<number> {
       stop.abort()
     })
   }
+  await buildTap()
   const template = await makeTemplate()
   try {
     if (signalled !== 0) return signalled
-    // A test that hangs is told of instead of holding up the run.
-    const options = ['--test', '--test-concurrency=2', '--test-reporter=spec', '--test-timeout=240000']
-    const runner = spawn(process.execPath, [...options, ...given, ...files], {
-      stdio: 'inherit',
-      env: { ...process.env, [TEMPLATE]: template.url },
-    })
-    stop.signal.addEventListener('abort', () => runner.kill('SIGTERM'))
-    const code = await new Promise<number>((done, fail) => {
-      runner.once('error', fail)
-      runner.once('exit', exitCode => done(exitCode ?? 1))
-    })
-    return signalled === 0 ? code : signalled
+    const env = { [TEMPLATE]: template.url, ...(values.grep && { TAP_GREP: values.grep.join('\n') }) }
+    const options = { timeoutMs: Number(values.timeout) * 1000, env, stop: stop.signal }
+    const results = await runFiles(files, options)
+    if (signalled !== 0) return signalled
+    const failures = results.flatMap(describeFailures)
+    if (failures.length > 0) say(`\nFailed:\n\n${failures.join('\n\n')}\n`)
+    const counts = count(results)
+    say(summarise(counts))
+    return counts.failed === 0 ? 0 : 1
   } finally {
     await template.close()
   }

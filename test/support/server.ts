@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { after, type TestContext } from 'node:test'
+import { t as file, type Test } from 'tap'
 import { readConfig, type Config } from '../../src/config.ts'
 import { freePort } from './port.ts'
 import { createLogger } from '../../src/log.ts'
@@ -32,7 +32,7 @@ export interface TestServerOptions {
 }
 
 /** Starts a server in this process, or what two processes are (processes.ts). The caller stops it, or gives the test that it ends with. */
-export async function startServer(t: TestContext | undefined, options: TestServerOptions = {}): Promise<TestServer> {
+export async function startServer(t: Test | undefined, options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-test-'))
@@ -52,7 +52,7 @@ export async function startServer(t: TestContext | undefined, options: TestServe
   const log: Record<string, unknown>[] = []
   const logger = createLogger(config, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) })
   const processes = options.oneProcess === undefined ? PROCESSES : 1
-  if (processes < PROCESSES) t?.diagnostic(`one process: ${options.oneProcess}`)
+  if (processes < PROCESSES) t?.comment(`one process: ${options.oneProcess}`)
   const server = await serveAs(processes, config, databaseUrl, logger)
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> =>
@@ -69,10 +69,12 @@ let shared: Promise<TestServer> | undefined
 
 /** The server that all tests of a file share, started with the first that asks and stopped after the last. */
 export function sharedServer(): Promise<TestServer> {
-  shared ??= startServer(undefined)
+  if (shared === undefined) {
+    const starting = startServer(undefined)
+    shared = starting
+    file.teardown(async () => {
+      await (await starting.catch(() => undefined))?.stop()
+    })
+  }
   return shared
 }
-
-after(async () => {
-  await (await shared?.catch(() => undefined))?.stop()
-})

@@ -1,0 +1,21 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { t } from 'tap'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+const TAP = path.join(ROOT, 'node_modules/tap/dist/esm/run.mjs')
+
+/** Whether tap's test class has been generated with the plugins that package.json asks for. */
+async function isBuilt(): Promise<boolean> {
+  const { tap } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { tap: { plugin: string[] } }
+  const has = new Set(t.pluginSignature.split('\n'))
+  return tap.plugin.every(plugin => (plugin.startsWith('!') ? !has.has(plugin.slice(1)) : has.has(plugin)))
+}
+
+/** Generates tap's test class where that has not been done since `npm install`. This process keeps the old one; tests get the new one. */
+export async function buildTap(): Promise<void> {
+  if (!(await isBuilt())) await promisify(execFile)(process.execPath, [TAP, 'build'], { cwd: ROOT })
+}
