@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import test from 'node:test'
+import { test } from 'tap'
 
 /* The structure that CONTRIBUTING.md describes, held by tests. */
 
@@ -69,7 +69,7 @@ const modules = readModules()
 const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? TOP) : TOP)
 const isOwn = (from: string): boolean => from.endsWith('.ts')
 
-test('a mechanism imports no domain', () => {
+test('a mechanism imports no domain', async () => {
   const faults = modules
     .filter(module => MECHANISMS.has(module.folder))
     .flatMap(module =>
@@ -80,7 +80,7 @@ test('a mechanism imports no domain', () => {
   assert.deepEqual(faults, [])
 })
 
-test('a domain imports another only through its index.ts', () => {
+test('a domain imports another only through its index.ts', async () => {
   const faults = modules
     .filter(module => module.folder !== TOP && module.folder !== 'ctl')
     .flatMap(module =>
@@ -95,7 +95,7 @@ test('a domain imports another only through its index.ts', () => {
   assert.deepEqual(faults, [])
 })
 
-test('no import cycle at run time', () => {
+test('no import cycle at run time', async () => {
   const graph = new Map(
     modules.map(module => [
       module.file,
@@ -117,7 +117,7 @@ test('no import cycle at run time', () => {
   assert.deepEqual(cycles, [])
 })
 
-test('native code, the database driver, LISTEN and the environment have one border each', () => {
+test('native code, the database driver, LISTEN and the environment have one border each', async () => {
   const allowed: Record<string, (file: string) => boolean> = {
     'uWebSockets.js': file => file.startsWith('http/') || file.startsWith('streaming/'),
     pg: file => file.startsWith('database/'),
@@ -137,7 +137,7 @@ test('native code, the database driver, LISTEN and the environment have one bord
   assert.deepEqual(environment, [])
 })
 
-test('no file of the source is longer than 450 lines', () => {
+test('no file of the source is longer than 450 lines', async () => {
   const long = modules
     .map(module => ({
       file: module.file,
@@ -147,7 +147,7 @@ test('no file of the source is longer than 450 lines', () => {
   assert.deepEqual(long, [])
 })
 
-test('what is documented exists: paths and npm scripts named in Markdown files', () => {
+test('what is documented exists: paths and npm scripts named in Markdown files', async () => {
   const scripts = (
     JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
   ).scripts

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
-import test from 'node:test'
+import { test } from 'tap'
 import { CONFIG_TABLE, InvalidConfig, readConfig } from '../src/config.ts'
 
 const faultsOf = (env: Record<string, string>): string[] => {
@@ -13,7 +13,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   }
 }
 
-test('an empty environment is a whole configuration', () => {
+test('an empty environment is a whole configuration', async () => {
   const config = readConfig({})
   assert.equal(config.publicUrl, 'http://localhost:3000')
   assert.equal(config.streamingUrl, 'ws://localhost:3000')
@@ -21,7 +21,7 @@ test('an empty environment is a whole configuration', () => {
   assert.equal(Object.isFrozen(config), true)
 })
 
-test('everything that is wrong is told at once, a line each', () => {
+test('everything that is wrong is told at once, a line each', async () => {
   const faults = faultsOf({
     PORT: '70000',
     PUBLIC_URL: 'ftp://example.com',
@@ -41,7 +41,7 @@ test('everything that is wrong is told at once, a line each', () => {
   assert.equal(faults.length, 6)
 })
 
-test('a bucket and a translator need all that belongs to them', () => {
+test('a bucket and a translator need all that belongs to them', async () => {
   assert.deepEqual(faultsOf({ S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'key' }), [
     'S3_ENDPOINT needs S3_BUCKET',
     'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY need each other',
@@ -60,7 +60,7 @@ test('a bucket and a translator need all that belongs to them', () => {
   assert.equal(s3PathStyle, true)
 })
 
-test('the table of the README has every variable, with its default and meaning', () => {
+test('the table of the README has every variable, with its default and meaning', async () => {
   const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8')
   const rows = new Set(readme.split('\n').map(line => line.replace(/\s+\|/g, ' |')))
   const missing = CONFIG_TABLE.map(one => `| \`${one.variable}\` | ${one.default} | ${one.meaning} |`).filter(

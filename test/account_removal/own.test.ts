@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { entity, until } from '../media/support.ts'
 import { Browser, type Visited } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
@@ -32,7 +32,7 @@ const wasTried = async (server: ServerAddress): Promise<boolean> => {
   return Number(row?.['attempts']) > 0 && row?.['last_error'] !== null
 }
 
-async function openBrowser(t: TestContext, server: ServerAddress, name: string) {
+async function openBrowser(t: Test, server: ServerAddress, name: string) {
   const owner = await personWithPassword(server, name)
   t.after(() => owner.close())
   const browser = new Browser(server)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { runHere } from '../ctl/command.ts'
 import { entity, isThere, picture, until, upload } from '../media/support.ts'
 import { people, sql, type Person } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { runHere } from '../ctl/command.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -20,7 +20,7 @@ interface World {
   readonly byCarol: string
 }
 
-async function makeWorld(t: TestContext): Promise<World> {
+async function makeWorld(t: Test): Promise<World> {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await alice.follow(carol)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { until } from '../media/support.ts'
 import { people, person, sql, stranger } from '../support/people.ts'
 

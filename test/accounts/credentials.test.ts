@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { waitForEvent } from './waiting.ts'

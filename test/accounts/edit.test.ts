@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { Client } from '../support/client.ts'
 import { makeToken, people, type Person } from '../support/people.ts'
 

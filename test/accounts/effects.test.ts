@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, person, sql, type Person } from '../support/people.ts'
 
 /** What is kept of one for another, by the API where it tells. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { Client } from '../support/client.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { collect } from '../collections/support.ts'
 import { people, person, sql, untilHeard } from '../support/people.ts'
 

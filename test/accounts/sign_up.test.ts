@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test, { type TestContext } from 'node:test'
 import pg from 'pg'
+import { test, type Test } from 'tap'
 import { isOldEnough } from '../../src/registration/api/age.ts'
 import { lookUpMail, type MailResolver } from '../../src/email_blocks/index.ts'
 import { Client, type Answered } from '../support/client.ts'
@@ -27,7 +27,7 @@ function refused(answer: Answered): { error: string; details: Details } {
 }
 
 /** A server of its own for a test, with these settings from the start. */
-async function serverWith(t: TestContext, settings: Record<string, unknown>): Promise<TestServer> {
+async function serverWith(t: Test, settings: Record<string, unknown>): Promise<TestServer> {
   const { url, drop } = await createTestDatabase()
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -267,7 +267,7 @@ test('a newcomer follows whom the administrators chose, and the inviter; staff i
   )
 })
 
-test('an age is reached on the birthday', () => {
+test('an age is reached on the birthday', async () => {
   const now = new Date('2026-05-10T12:00:00Z')
   assert.equal(isOldEnough('2010-05-10', 16, now), true)
   assert.equal(isOldEnough('2010-05-11', 16, now), false)

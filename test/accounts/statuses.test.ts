@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { linkOf, type Answered, type Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 

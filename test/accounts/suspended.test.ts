@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { collect } from '../collections/support.ts'
 import { commandLine } from '../moderation/support.ts'
 import type { Answered, Client } from '../support/client.ts'
@@ -31,7 +31,7 @@ interface World {
 }
 
 /** One account has to do with another in every way that some list tells of. */
-async function entangle(t: TestContext): Promise<World> {
+async function entangle(t: Test): Promise<World> {
   const { alice, bob, carol, server, anonymous } = await people(t, 'alice', 'bob', 'carol')
   const tag = `mill${alice.id}`
   await ok(alice.patch('/api/v1/accounts/update_credentials', { discoverable: true, note: 'grain', indexable: true }))

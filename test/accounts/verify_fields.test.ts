@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { linksBack, readIdentities } from '../../src/accounts/backlink.ts'
 import { verifyFields } from '../../src/accounts/verify_fields.ts'
 import { openDatabase } from '../../src/database/index.ts'
@@ -19,7 +19,7 @@ const web = (pages: Readonly<Record<string, string>>): Outgoing => ({
 
 const SIGNAL = new AbortController().signal
 
-test('links that say "me" are found in pages of all kinds', () => {
+test('links that say "me" are found in pages of all kinds', async () => {
   const html = `<html><head><link href="/one" rel="ME"><link rel=stylesheet href=x></head>
     <body><a rel="nofollow me noopener" href="https://two.example/@a">x</a><a rel="men" href="https://three.example/">y</a><a rel=me href="http://">`
   assert.deepEqual(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { waitForEvent } from '../accounts/waiting.ts'
 import { createCommandLine } from '../ctl/command.ts'
 import { createTestDatabase } from '../support/database.ts'

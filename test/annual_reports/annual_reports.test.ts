@@ -1,16 +1,17 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { heardBy } from '../notifications/notified.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 const PATH = '/api/v1/annual_reports'
 const YEAR = new Date().getUTCFullYear()
 
 /** Turns the server's clock, which runs in this process, to a day of this year; the database's goes on. */
-const turnClock = (t: TestContext, month: number, day: number): void =>
-  t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(YEAR, month - 1, day, 12) })
+const turnClock = (t: Test, month: number, day: number): void =>
+  fakeTimers(t).enable({ apis: ['Date'], now: Date.UTC(YEAR, month - 1, day, 12) })
 
 interface Reports {
   annual_reports: {
@@ -76,13 +77,13 @@ test('from 10 to 31 December who has posted, also with a hashtag, is eligible', 
   await bob.say('no tag')
   turnClock(t, 12, 9)
   assert.equal(await stateOf(alice), 'ineligible')
-  t.mock.timers.setTime(Date.UTC(YEAR, 11, 10))
+  fakeTimers(t).setTime(Date.UTC(YEAR, 11, 10))
   assert.equal(await stateOf(alice), 'eligible')
   assert.equal(await stateOf(bob), 'ineligible')
   assert.equal(await stateOf(alice, YEAR - 1), 'ineligible')
-  t.mock.timers.setTime(Date.UTC(YEAR, 11, 31, 23, 59))
+  fakeTimers(t).setTime(Date.UTC(YEAR, 11, 31, 23, 59))
   assert.equal(await stateOf(alice), 'eligible')
-  t.mock.timers.setTime(Date.UTC(YEAR + 1, 0, 1))
+  fakeTimers(t).setTime(Date.UTC(YEAR + 1, 0, 1))
   assert.equal(await stateOf(alice), 'ineligible')
 })
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { waitForMail } from '../accounts/waiting.ts'
 import { Browser } from '../support/browser.ts'
 import { Client, type Answered } from '../support/client.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import test from 'node:test'
+import { test } from 'tap'
 import { createConnection, writeRequest } from '../../bench/load/connection.ts'
 
 test('answers are read whole, however they are sent, and a closed connection is opened again', async t => {

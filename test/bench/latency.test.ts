@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { createLatencies, latencyFigures } from '../../bench/load/latency.ts'
 import { growthOf } from '../../bench/scenarios/mixed.ts'
 
-test('latencies of several processes are put together', () => {
+test('latencies of several processes are put together', async () => {
   const [one, other] = [createLatencies(), createLatencies()]
   for (let ms = 1; ms <= 50; ms += 1) one.record(ms * 1000)
   for (let ms = 51; ms <= 100; ms += 1) other.record(ms * 1000)
@@ -19,13 +19,13 @@ test('latencies of several processes are put together', () => {
   assert.deepEqual(latencyFigures([createLatencies().encode()]), {})
 })
 
-test('what is too long or too short is still counted', () => {
+test('what is too long or too short is still counted', async () => {
   const latencies = createLatencies()
   for (const microseconds of [-5, 0, 1e12]) latencies.record(microseconds)
   assert.equal(latencies.count, 3)
 })
 
-test('growth of memory is told of hours only', () => {
+test('growth of memory is told of hours only', async () => {
   const growing = (seconds: number) =>
     Array.from({ length: 101 }, (_, index) => ({
       seconds: (index * seconds) / 100,

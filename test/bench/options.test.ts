@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test from 'node:test'
+import { test } from 'tap'
 import { readCount, readOptions } from '../../bench/options.ts'
 import { chooseScenarios, listScenarios, scenarios } from '../../bench/scenarios.ts'
 
-test('counts may be written short', () => {
+test('counts may be written short', async () => {
   for (const [text, value] of [
     ['7', 7],
     ['10k', 10_000],
@@ -30,7 +30,7 @@ test('options and their defaults', async t => {
   assert.equal(options.repeat, 3)
 })
 
-test('scenarios are chosen by name or group, and run in their own order', () => {
+test('scenarios are chosen by name or group, and run in their own order', async () => {
   const names = (...wanted: string[]): string[] => chooseScenarios(wanted).map(({ name }) => name)
   assert.deepEqual(names('home', 'public'), ['public', 'home'])
   assert.deepEqual(names('anonymous'), ['public', 'status', 'instance'])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { compare, showDifferences } from '../../bench/report/compare.ts'
 import type { Figures } from '../../bench/report/figures.ts'
 import { judge } from '../../bench/report/goals.ts'
@@ -20,7 +20,7 @@ const reportOf = (subjects: Record<string, readonly Figures[]>): Report => ({
   warnings: ['the machine was loud'],
 })
 
-test('median and spread', () => {
+test('median and spread', async () => {
   for (const [values, middle, around] of [
     [[3, 1, 2], 2, 1],
     [[4, 1, 2, 3], 2.5, 1.5],
@@ -41,7 +41,7 @@ const goal = {
   least: 0.5,
 } as const
 
-test('a goal is judged by the ratio of each round, not of the medians', () => {
+test('a goal is judged by the ratio of each round, not of the medians', async () => {
   const report = reportOf({
     server: [{ rate: 60 }, { rate: 600 }, { rate: 55 }],
     bare: [{ rate: 100 }, { rate: 1000 }, { rate: 110 }],
@@ -55,7 +55,7 @@ test('a goal is judged by the ratio of each round, not of the medians', () => {
   assert.equal(judge(reportOf({ server: [{ p99: 20 }] }), [quick])[0]?.met, true)
 })
 
-test('comparing marks what differs by more than the rounds do', () => {
+test('comparing marks what differs by more than the rounds do', async () => {
   const before = reportOf({
     server: [
       { rate: 100, p50: 5, errors: 0, loadCpu: 0.1 },
@@ -76,7 +76,7 @@ test('comparing marks what differs by more than the rounds do', () => {
   assert.match(showDifferences(compare(before, after)), /reading +server +rate\/s +105 +155 +x 1\.48 +\+/)
 })
 
-test('a report as a table and as a page that needs nothing else', () => {
+test('a report as a table and as a page that needs nothing else', async () => {
   const report = reportOf({
     server: [{ rate: 60, p50: 1, p90: 2, p99: 3, errors: 0, lost: 0 }],
     bare: [{ rate: 100, p50: 0.5, p90: 0.7, p99: 1 }],

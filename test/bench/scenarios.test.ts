@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { readOptions } from '../../bench/options.ts'
 import { run } from '../../bench/run.ts'
 import { chooseScenarios } from '../../bench/scenarios.ts'

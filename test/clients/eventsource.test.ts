@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import test, { type TestContext } from 'node:test'
 import { EventSource } from 'eventsource'
+import { test, type Test } from 'tap'
 import { layCable } from '../support/cable.ts'
 import { Inbox } from '../support/inbox.ts'
 import { people, type Person } from '../support/people.ts'
@@ -22,7 +22,7 @@ interface Stream {
 const EVENTS = ['update', 'status.update', 'delete', 'notification', 'conversation']
 
 /** Opens a stream as a browser would, with the token in a header; resolves when it is open. It ends with the test. */
-async function openStream(t: TestContext, reader: Person, path: string, url: string): Promise<Stream> {
+async function openStream(t: Test, reader: Person, path: string, url: string): Promise<Stream> {
   const inbox = new Inbox<Message>(({ event, id }) => `${event} (${id})`)
   const resumed: (string | undefined)[] = []
   const source = new EventSource(new URL(`/api/v1/streaming/${path}`, url), {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import { createRestAPIClient, MastoHttpError, type mastodon } from 'masto'
+import { test } from 'tap'
 import { sharedServer } from '../support/server.ts'
 import { applicationToken, follow, mastoUser, registerClient } from './masto_client.ts'
 

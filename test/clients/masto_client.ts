@@ -1,6 +1,6 @@
 import { randomBytes, createHash } from 'node:crypto'
-import type { TestContext } from 'node:test'
 import { createOAuthAPIClient, createRestAPIClient, createStreamingAPIClient, type mastodon } from 'masto'
+import type { Test } from 'tap'
 import { Browser } from '../support/browser.ts'
 import { Inbox } from '../support/inbox.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
@@ -71,7 +71,7 @@ export async function applicationToken(server: TestServer, application: mastodon
 }
 
 /** Somebody new who signs in through the application's forms. The streams end with the test. */
-export async function mastoUser(t: TestContext, name: string): Promise<MastoUser> {
+export async function mastoUser(t: Test, name: string): Promise<MastoUser> {
   const server = await sharedServer()
   const [application, { email }] = await Promise.all([registerClient(server), personWithPassword(server, name)])
   const accessToken = await authorize(server, application, email)

@@ -2,12 +2,13 @@ import assert from 'node:assert/strict'
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { test, type Test } from 'tap'
 import { Inbox } from '../support/inbox.ts'
 import { person, type Person } from '../support/people.ts'
 import { untilAllHeard } from '../support/processes.ts'
 import { startServer } from '../support/server.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 const PYTHON = '/usr/bin/python3'
 const READER = fileURLToPath(new URL('mastodon_stream.py', import.meta.url))
@@ -18,15 +19,15 @@ interface Heard {
 }
 
 /** Whether Mastodon.py is installed; otherwise the test is skipped with what is missing. */
-function hasLibrary(t: TestContext): boolean {
+function hasLibrary(t: Test): boolean {
   const tried = spawnSync(PYTHON, ['-c', 'import mastodon'], { encoding: 'utf8' })
   if (tried.status === 0) return true
-  t.skip(`Mastodon.py is not installed for ${PYTHON} (Debian: python3-mastodon)`)
+  t.plan(0, `Mastodon.py is not installed for ${PYTHON} (Debian: python3-mastodon)`)
   return false
 }
 
 /** Reads somebody's stream with Mastodon.py in a process of its own, until the test ends. */
-async function listen(t: TestContext, reader: Person): Promise<Inbox<Heard>> {
+async function listen(t: Test, reader: Person): Promise<Inbox<Heard>> {
   const inbox = new Inbox<Heard>(({ heard, what }) => `${heard} ${what ?? ''}`)
   await untilAllHeard(reader.server.url)
   const child = spawn(PYTHON, [READER, reader.server.url, reader.token ?? ''], { stdio: ['ignore', 'pipe', 'pipe'] })
@@ -45,7 +46,7 @@ async function listen(t: TestContext, reader: Person): Promise<Inbox<Heard>> {
 
 test('Mastodon.py reads for a minute: each event as it is sent, through signs of life and changed filters', async t => {
   if (!hasLibrary(t)) return
-  t.mock.timers.enable({ apis: ['setInterval'] })
+  fakeTimers(t).enable({ apis: ['setInterval'] })
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   await alice.follow(bob)
@@ -61,7 +62,7 @@ test('Mastodon.py reads for a minute: each event as it is sent, through signs of
     )
   }
   for (let quarter = 1; quarter <= 4; quarter += 1) {
-    t.mock.timers.tick(15_000)
+    fakeTimers(t).tick(15_000)
     await inbox.take('a sign of life', ({ heard }) => heard === 'heartbeat')
     const status = await bob.say(`quarter ${quarter}`)
     await expect('update', status.id)

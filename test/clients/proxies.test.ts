@@ -5,12 +5,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { openEvents } from '../support/events.ts'
 import { person } from '../support/people.ts'
 import { freePort } from '../support/port.ts'
 import { startServer } from '../support/server.ts'
 import { openSocket } from '../support/socket.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 /** Connections that are silent for so long are cut by the proxies: longer than between two signs of life, by the true clock. */
 const SILENT_SECONDS = 40
@@ -82,7 +83,7 @@ async function listening(port: number, ended: AbortSignal): Promise<void> {
 }
 
 /** Starts the proxy in front of a server; undefined when it is not installed, and the test is skipped. */
-async function startProxy(t: TestContext, proxy: Proxy, server: string): Promise<string | undefined> {
+async function startProxy(t: Test, proxy: Proxy, server: string): Promise<string | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-proxy-'))
   const port = await freePort()
   const config = path.join(folder, proxy.file)
@@ -106,7 +107,7 @@ async function startProxy(t: TestContext, proxy: Proxy, server: string): Promise
     gone.then(() => false),
   ])
   if (!isInstalled) {
-    t.skip(`${proxy.program} is not installed`)
+    t.plan(0, `${proxy.program} is not installed`)
     return undefined
   }
   await listening(port, ended.signal)
@@ -115,7 +116,7 @@ async function startProxy(t: TestContext, proxy: Proxy, server: string): Promise
 
 for (const proxy of [NGINX, HAPROXY]) {
   test(`${path.basename(proxy.program)} passes streams on as they are sent, signs of life too`, async t => {
-    t.mock.timers.enable({ apis: ['setInterval'] })
+    fakeTimers(t).enable({ apis: ['setInterval'] })
     const server = await startServer(t)
     const url = await startProxy(t, proxy, server.url)
     if (url === undefined) return
@@ -130,7 +131,7 @@ for (const proxy of [NGINX, HAPROXY]) {
     t.after(() => socket.close())
     const pinged = once(socket.socket, 'ping')
     await events.until(() => events.said === ':)\n', 'greeting')
-    t.mock.timers.tick(30_000)
+    fakeTimers(t).tick(30_000)
     await events.until(() => events.text.includes(':thump\n'), 'thump')
     await pinged
     const { id } = await bob.say('through a proxy')

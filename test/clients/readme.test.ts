@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
-import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { test, type Test } from 'tap'
 import { layCable } from '../support/cable.ts'
 import { Inbox } from '../support/inbox.ts'
 import { people, type Person } from '../support/people.ts'
@@ -22,7 +22,7 @@ function readProgram(): string {
 }
 
 /** Runs it with another server's address, and another id where it begins; gives what it prints. It ends with the test. */
-function runProgram(t: TestContext, reader: Person, url: string, last = ''): Inbox<string> {
+function runProgram(t: Test, reader: Person, url: string, last = ''): Inbox<string> {
   const program = readProgram()
     .replace(SERVER, `${url.replace(/^http/, 'ws')}/`)
     .replace(NO_ID, `let last = '${last}'`)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { countCacheHits } from '../support/cache_hits.ts'
 import { people, person, stranger, untilHeard } from '../support/people.ts'
 import { askEach } from '../support/processes.ts'

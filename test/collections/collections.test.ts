@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { linkOf } from '../support/client.ts'
 import { people, person, sql, stranger, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -8,7 +8,7 @@ import { brief, collect, collectionsIn, membersOf, NOT_ALLOWED, NOT_FOUND, pathO
 const PATH = '/api/v1/collections'
 
 /** People who let themselves be put into collections. */
-async function willing<const N extends string>(t: TestContext, ...names: N[]) {
+async function willing<const N extends string>(t: Test, ...names: N[]) {
   const { server, anonymous, alice } = await people(t, 'alice')
   const made = await Promise.all(names.map(name => person(server, name, { account: { discoverable: true } })))
   const named = Object.fromEntries(names.map((name, index) => [name, made[index]])) as Record<N, Person>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { heardBy, notified } from '../notifications/notified.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { brief, collect, pathOf, seen } from './support.ts'
 
 /** Alice curates; bob and carol let themselves be put into collections. */
-async function cast(t: TestContext) {
+async function cast(t: Test) {
   const { server, alice } = await people(t, 'alice')
   const featured = (name: string): Promise<Person> => person(server, name, { account: { discoverable: true } })
   const [bob, carol] = await Promise.all([featured('bob'), featured('carol')])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { operations } from '../../src/operations.ts'
 import { keyOf, promised, type Promised } from './contract.ts'
 import { faultsOf } from './entity.ts'
@@ -181,7 +181,7 @@ async function callRead(world: World, read: Promised, caller: 'alice' | 'anonymo
   return faultsOf(json, read.body, where)
 }
 
-test('every read has a sample', () => {
+test('every read has a sample', async () => {
   const without = reads.filter(one => !(one.path in SAMPLES) && !ELSEWHERE.has(one.path))
   assert.deepEqual(
     without.map(one => one.path),
@@ -207,7 +207,7 @@ test('what an application reads about itself is as the contract says', async t =
   assert.deepEqual(faultsOf(json, 'Application'), [])
 })
 
-test('the check of entities sees what is missing, unknown and ill-typed', () => {
+test('the check of entities sees what is missing, unknown and ill-typed', async () => {
   const list = { id: 1, title: 'x', replies_policy: 'some', extra: true }
   assert.deepEqual(faultsOf(list, 'List', 'list'), [
     'list.extra is not in the contract',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { operations } from '../../src/operations.ts'
 import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from '../support/client.ts'
@@ -75,7 +75,7 @@ const findPromise = (method: string, path: string): Promised | undefined =>
   contract.get(keyOf(method, path)) ??
   (method === 'PUT' || method === 'PATCH' ? contract.get(keyOf(method === 'PUT' ? 'PATCH' : 'PUT', path)) : undefined)
 
-test('every operation of the API is in the contract', () => {
+test('every operation of the API is in the contract', async () => {
   // The contract names it as another form of host-meta.
   const named = ({ path }: { path: string }): boolean => path === '/.well-known/host-meta.json'
   const unknown = ours.filter(one => API.test(one.path) && !named(one) && !findPromise(one.method, one.path))
@@ -85,7 +85,7 @@ test('every operation of the API is in the contract', () => {
   )
 })
 
-test('every operation asks for the contract’s class of caller and scopes', () => {
+test('every operation asks for the contract’s class of caller and scopes', async () => {
   const faults = ours.flatMap(({ method, path, auth, scopes }) => {
     const one = API.test(path) && !OWN_CHECKS.test(path) ? findPromise(method, path) : undefined
     // A refusal of its own is the handler's; the last test of this file holds it.
@@ -97,15 +97,15 @@ test('every operation asks for the contract’s class of caller and scopes', () 
   assert.deepEqual(faults, [])
 })
 
-test('the parts that are done have every operation of the contract', t => {
+test('the parts that are done have every operation of the contract', async t => {
   // Streams are no plain requests: test/streaming and test/clients hold them.
   const missing = promised.filter(
     one => !one.removed && one.group !== 'streaming' && !served.has(keyOf(one.method, one.path)),
   )
   for (const group of new Set(missing.map(one => one.group))) {
     const left = missing.filter(one => one.group === group)
-    t.diagnostic(`${group}: ${left.length} not there yet`)
-    for (const one of left) t.diagnostic(`  ${one.method} ${one.path}`)
+    t.comment(`${group}: ${left.length} not there yet`)
+    for (const one of left) t.comment(`  ${one.method} ${one.path}`)
   }
   assert.deepEqual(
     missing.filter(one => DONE.includes(one.group)).map(one => `${one.method} ${one.path}`),

@@ -1,5 +1,5 @@
 import sharp from 'sharp'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { Client } from '../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -96,7 +96,7 @@ async function recommend(bob: Person, alice: Person): Promise<string> {
 }
 
 /** Makes the world on the server of the test's file. */
-export async function makeWorld(t: TestContext): Promise<World> {
+export async function makeWorld(t: Test): Promise<World> {
   const { server, bob, anonymous } = await people(t, 'bob')
   const alice = await person(server, 'alice', {
     account: { locked: true },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import test from 'node:test'
+import { test } from 'tap'
 import { ALL_PERMISSIONS, hasPermission, PERMISSIONS } from '../../src/core/permissions.ts'
 import { sqlFolder } from '../../src/database/migration_files.ts'
 import { createTestDatabase, execute } from '../support/database.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { waitForMail } from '../accounts/waiting.ts'
 import { Browser } from '../support/browser.ts'
 import { personWithPassword } from '../support/oauth.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { verifyPassword } from '../../src/passwords/index.ts'
 import { createCommandLine } from './command.ts'
 

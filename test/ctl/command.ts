@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { text } from 'node:stream/consumers'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { runCommand } from '../../src/ctl/run.ts'
 import { createTestDatabase, execute } from '../support/database.ts'
 
@@ -55,7 +55,7 @@ export async function runProcess(given: readonly string[], environment: Record<s
   return { code, out, err }
 }
 
-export async function createCommandLine(t: TestContext, databaseUrl?: string): Promise<CommandLine> {
+export async function createCommandLine(t: Test, databaseUrl?: string): Promise<CommandLine> {
   const url = databaseUrl ?? (await createTestDatabase(t)).url
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-ctl-'))
   t.after(() => rm(folder, { recursive: true, force: true }))

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import test from 'node:test'
 import { gzipSync } from 'node:zlib'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { createCommandLine } from './command.ts'
 
 const square = (background: string) => sharp({ create: { width: 16, height: 16, channels: 4, background } })

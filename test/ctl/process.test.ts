@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test from 'node:test'
+import { test } from 'tap'
 import { startServer } from '../support/server.ts'
 import { createCommandLine, runProcess, startProcess } from './command.ts'
 

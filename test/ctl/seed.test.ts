@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { verifyPassword } from '../../src/passwords/index.ts'
 import { createCommandLine, type CommandLine } from './command.ts'
 

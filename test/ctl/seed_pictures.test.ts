@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { openStorage } from '../../src/storage/index.ts'
 import { Client } from '../support/client.ts'
 import { startServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { createCommandLine } from './command.ts'
 
 test('settings are listed, read and changed', async t => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { createCommandLine } from './command.ts'
 
 const TOMORROW = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)

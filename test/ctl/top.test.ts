@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { boundOf, parseSamples, rateOf } from '../../src/ctl/top/samples.ts'
 import { showSpan } from '../../src/ctl/top/view.ts'
 import { people } from '../support/people.ts'
@@ -46,7 +46,7 @@ b_bucket{le="+Inf"} 10
 no metric
 `
 
-test('rates and bounds are of what was between two looks', () => {
+test('rates and bounds are of what was between two looks', async () => {
   const before = parseSamples('a_total{path="c",x="2"} 10\nb_bucket{le="0.5"} 4\n', 1000)
   const after = parseSamples(SLOW, 3000)
   assert.equal(rateOf(before, after, 'a_total'), 10)

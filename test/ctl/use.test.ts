@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test from 'node:test'
+import { test } from 'tap'
 import { CONFIG_TABLE } from '../../src/config.ts'
 import { createCommandLine, runHere } from './command.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { ACTIONS, CONTEXTS } from '../../src/filters/faults.ts'
 import { REPLIES_POLICIES } from '../../src/lists/list.ts'
 import { ACCOUNT_ACTIONS, STATUS_ACTIONS } from '../../src/moderation/action.ts'

@@ -15,8 +15,8 @@ import {
 } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
-import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { test, type Test } from 'tap'
 import { startEmbedded, stopAbandoned, type Embedded } from '../../src/database/embedded.ts'
 import { canReach, type Account } from '../../src/database/embedded/account.ts'
 import { identifyProcess } from '../../src/database/embedded/process.ts'
@@ -32,7 +32,7 @@ const log = (): void => {}
 const started: Embedded[] = []
 
 /** A new folder whose cluster is stopped and removed after the test, whoever was killed in it. */
-function makeFolder(t: TestContext): string {
+function makeFolder(t: Test): string {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-embedded-'))
   t.after(async () => {
     for (const embedded of started.splice(0)) await embedded.close()
@@ -48,7 +48,7 @@ async function start(dataDir: string): Promise<Embedded> {
   return embedded
 }
 
-function spawnHolder(t: TestContext, folder: string, account?: Account): ChildProcess {
+function spawnHolder(t: Test, folder: string, account?: Account): ChildProcess {
   const child = spawn(process.execPath, [holder, folder], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -59,7 +59,7 @@ function spawnHolder(t: TestContext, folder: string, account?: Account): ChildPr
 }
 
 /** Starts a process that uses the folder's cluster, and waits until it does. */
-async function hold(t: TestContext, folder: string, account?: Account): Promise<ChildProcess> {
+async function hold(t: Test, folder: string, account?: Account): Promise<ChildProcess> {
   const child = spawnHolder(t, folder, account)
   assert.ok(child.stdout)
   const lines = createInterface(child.stdout)

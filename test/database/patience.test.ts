@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { toFailure } from '../../src/database/failures.ts'
 import { patiently } from '../../src/database/patience.ts'
 import { Failure } from '../../src/failure.ts'

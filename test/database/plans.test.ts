@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { createCommandLine } from '../ctl/command.ts'
 
 test('what is read and counted often reads no large table from end to end', async t => {

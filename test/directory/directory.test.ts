@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Client } from '../support/client.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { seedOf } from '../../src/donation_campaigns/provider.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, people, person } from '../support/people.ts'
@@ -17,7 +17,7 @@ interface Provider {
   answer: { status: number; body: string }
 }
 
-async function startProvider(t: TestContext): Promise<Provider> {
+async function startProvider(t: Test): Promise<Provider> {
   const asked: URLSearchParams[] = []
   const answer = { status: 200, body: '{"id": "spring",  "amounts": {}}' }
   const server = createServer((request, response) => {
@@ -81,7 +81,7 @@ test('what is no campaign is none, and a provider that is away hurts nobody', as
   assert.equal((await (await person(lonely, 'bob')).get(PATH)).status, 204)
 })
 
-test('seeds are from 0 to 99 and stay', () => {
+test('seeds are from 0 to 99 and stay', async () => {
   const seeds = Array.from({ length: 500 }, (_, index) => seedOf(String(index + 1)))
   assert.ok(seeds.every(seed => Number.isInteger(seed) && seed >= 0 && seed < 100))
   assert.ok(new Set(seeds).size > 90)

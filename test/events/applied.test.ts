@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { c, query } from '../../src/database/index.ts'
 import { connect, idsOf, openLog, openLogOn, take, write } from './log.ts'
 

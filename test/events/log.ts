@@ -1,6 +1,6 @@
-import type { TestContext } from 'node:test'
 import pg from 'pg'
 import { firstValueFrom, filter, scan, timeout, type Observable } from 'rxjs'
+import type { Test } from 'tap'
 import { openDatabase, type Database, type LoggedEvent } from '../../src/database/index.ts'
 import { openEventLog, type EventLog, type EventLogOptions } from '../../src/events/index.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -24,12 +24,12 @@ export interface Opened extends Lines {
 }
 
 /** A log on a database of its own, closed at the end of the test. */
-export async function openLog(t: TestContext, options: Partial<EventLogOptions> = {}): Promise<Opened> {
+export async function openLog(t: Test, options: Partial<EventLogOptions> = {}): Promise<Opened> {
   const { url } = await createTestDatabase(t)
   return openLogOn(t, url, options)
 }
 
-export async function openLogOn(t: TestContext, url: string, options: Partial<EventLogOptions> = {}): Promise<Opened> {
+export async function openLogOn(t: Test, url: string, options: Partial<EventLogOptions> = {}): Promise<Opened> {
   const kept = keepLines()
   const database = openDatabase({ connection: { connectionString: url }, poolSize: 4 })
   t.after(() => database.close())
@@ -39,7 +39,7 @@ export async function openLogOn(t: TestContext, url: string, options: Partial<Ev
 }
 
 /** A session of its own, as another process has. Ended at the end of the test. */
-export async function connect(t: TestContext, url: string): Promise<pg.Client> {
+export async function connect(t: Test, url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // tests cut connections
   await client.connect()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import type pg from 'pg'
 import { filter } from 'rxjs'
+import { test, type Test } from 'tap'
 import type { LoggedEvent } from '../../src/database/index.ts'
 import { compareCursors, cursorOf } from '../../src/events/index.ts'
 import { connect, idsOf, openLog, openLogOn, take, write, type Opened } from './log.ts'
@@ -41,12 +41,7 @@ function assertSame(got: readonly string[], written: readonly string[]): void {
 }
 
 /** Lets eight others write for a while; ends when the last of their events has come. */
-async function follow(
-  t: test.TestContext,
-  opened: Opened,
-  forMs: number,
-  meanwhile: (going: () => boolean) => Promise<void>,
-) {
+async function follow(t: Test, opened: Opened, forMs: number, meanwhile: (going: () => boolean) => Promise<void>) {
   const got: LoggedEvent[] = []
   opened.log.log$.subscribe(event => got.push(event))
   const clients = await Promise.all(Array.from({ length: WRITERS }, () => connect(t, opened.url)))
@@ -69,7 +64,7 @@ test('of eight writers at random nothing is lost, nothing comes twice, all is in
   const { got, written } = await follow(t, opened, 3000, async () => {})
   assertSame(idsOf(got), written)
   assertInOrder(got)
-  t.diagnostic(`${written.length} events, ${opened.log.statistics().reads} reads`)
+  t.comment(`${written.length} events, ${opened.log.statistics().reads} reads`)
 })
 
 test('so it is while all connections of the reader are cut again and again', async t => {
@@ -90,7 +85,7 @@ test('so it is while all connections of the reader are cut again and again', asy
   assertInOrder(got)
   const { reconnects } = opened.log.statistics()
   assert.ok(reconnects > 3, `${reconnects} reconnects`)
-  t.diagnostic(`${written.length} events, ${cuts} cuts, ${reconnects} reconnects`)
+  t.comment(`${written.length} events, ${cuts} cuts, ${reconnects} reconnects`)
 })
 
 test('a long transaction holds later ones back, and its end lets them go without a notification', async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import type pg from 'pg'
+import { test, type Test } from 'tap'
 import { openDatabase } from '../../src/database/index.ts'
 import { maintainLog } from '../../src/events/index.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -8,7 +8,7 @@ import { connect, idsOf, openLog, take, write } from './log.ts'
 
 const DAY_MS = 86_400_000
 
-async function open(t: test.TestContext) {
+async function open(t: Test) {
   const { url } = await createTestDatabase(t)
   const database = openDatabase({ connection: { connectionString: url }, poolSize: 4 })
   t.after(() => database.close())

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import type { LoggedEvent } from '../../src/database/index.ts'
 import { cursorOf, type Cursor, type EventLog, type ReplayFilter } from '../../src/events/index.ts'
 import { connect, idsOf, openLog, openLogOn, take, write } from './log.ts'

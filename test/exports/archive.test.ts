@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { openStorage } from '../../src/storage/index.ts'
 import { entity, picture, until, upload } from '../media/support.ts'
 import { Browser, type Visited } from '../support/browser.ts'

@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { until } from '../media/support.ts'
 import { Browser, type Visited } from '../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
@@ -9,7 +9,7 @@ export const PAGE = '/settings/exports'
 
 /** Somebody who is signed in with a browser. */
 export async function owner(
-  t: TestContext,
+  t: Test,
   server: ServerAddress,
   name: string,
   options: Parameters<typeof personWithPassword>[2] = {},

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { entity } from '../media/support.ts'
 import { Browser } from '../support/browser.ts'
 import { person, sql, untilHeard } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { execute } from '../support/database.ts'
 import { person, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -15,7 +15,7 @@ interface Setting {
 }
 
 /** A reader who follows an author, on a server of their own: its database will be disturbed. */
-async function begin(t: TestContext): Promise<Setting> {
+async function begin(t: Test): Promise<Setting> {
   const server = await startServer(t)
   const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])
   t.after(() => reader.close())
@@ -74,7 +74,7 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
     }
   }
   await Promise.all(writers.map(writer => writer.stop()))
-  t.diagnostic(`${cut} sessions cut; 503: ${writers.flatMap(writer => writer.unavailable).length}`)
+  t.comment(`${cut} sessions cut; 503: ${writers.flatMap(writer => writer.unavailable).length}`)
   assert.ok(cut >= 8)
   assert.deepEqual(
     writers.flatMap(({ wrong }) => wrong),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, readFileSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { stopAbandoned } from '../../src/database/embedded.ts'
 import { chooseTemporaryFolder, connectionUrl } from '../support/cluster.ts'
 import { execute } from '../support/database.ts'
@@ -24,7 +24,7 @@ interface Running {
   readonly folder: string
 }
 
-async function start(t: TestContext, env: Record<string, string> = {}): Promise<Running> {
+async function start(t: Test, env: Record<string, string> = {}): Promise<Running> {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-killed-'))
   t.after(async () => {
     await stopAbandoned(folder, () => {})

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import test, { type TestContext } from 'node:test'
 import pg from 'pg'
+import { test, type Test } from 'tap'
 import { startEmbedded, type Embedded } from '../../src/database/embedded.ts'
 import { chooseTemporaryFolder, connectionUrl } from '../support/cluster.ts'
 import { execute } from '../support/database.ts'
@@ -20,7 +20,7 @@ const POSTS = 150
 const TAG = 'order'
 
 /** A cluster of the test's own, which it may restart; it comes back at the same address. */
-async function startOwnCluster(t: TestContext): Promise<{ url: string; restart(): Promise<void> }> {
+async function startOwnCluster(t: Test): Promise<{ url: string; restart(): Promise<void> }> {
   const dataDir = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-order-'))
   const start = (): Promise<Embedded> =>
     startEmbedded({ dataDir, log: () => {}, extraSettings: { fsync: 'off', full_page_writes: 'off' } })
@@ -104,7 +104,7 @@ async function readLog(url: string, from: string): Promise<{ id: string; kind: s
 }
 
 /** Readers of each stream, by both transports, two in each of the two server processes: `steady` ones and others that will be cut off. */
-async function startReaders(t: TestContext, server: ServerAddress, reader: Person, list: string, from: string) {
+async function startReaders(t: Test, server: ServerAddress, reader: Person, list: string, from: string) {
   const steady: ResumingReader[] = []
   const restless: ResumingReader[] = []
   for (const stream of Object.keys(BROUGHT)) {
@@ -191,9 +191,7 @@ test('each stream delivers each event once, in commit order, in every process, w
     assert.ok(expected.length - got.length < 2, `${where}: ${got.length} of ${expected.length} came`)
   }
   const connections = readers.all.reduce((sum, one) => sum + one.connections, 0)
-  t.diagnostic(
-    `${log.length} events, ${connections} connections of ${readers.all.length} readers, ${cuts} sessions cut`,
-  )
+  t.comment(`${log.length} events, ${connections} connections of ${readers.all.length} readers, ${cuts} sessions cut`)
   assert.ok(log.length > 3000 && connections > readers.all.length && cuts > 10 && restarted)
   assert.deepEqual(
     program.log.filter(({ msg }) => msg === 'a message of a stream was lost'),

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { layDatabaseCable } from '../support/cable.ts'
 import { Client } from '../support/client.ts'
 import { person } from '../support/people.ts'

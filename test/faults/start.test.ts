@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { stopAbandoned } from '../../src/database/embedded.ts'
 import { identifyProcess } from '../../src/database/embedded/process.ts'
 import { chooseTemporaryFolder } from '../support/cluster.ts'
 import { startProgram, type Program } from '../support/program.ts'
 
 /** A folder for DATA_DIR; its PostgreSQL is stopped after the test whatever happened in it. */
-function makeFolder(t: TestContext): string {
+function makeFolder(t: Test): string {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-start-'))
   t.after(async () => {
     await stopAbandoned(folder, () => {})
@@ -37,7 +37,7 @@ test('an empty folder is enough to start, and Ctrl-C stops everything', async t 
   const folder = makeFolder(t)
   const program = await startProgram(t, { DATA_DIR: folder })
   const { durationMs } = await program.logged('listening')
-  t.diagnostic(`first start: ${String(durationMs)} ms`)
+  t.comment(`first start: ${String(durationMs)} ms`)
   const response = await fetch(`${program.url}/api/v2/instance`)
   assert.equal(response.status, 200)
   await response.text()
@@ -52,7 +52,7 @@ test('an empty folder is enough to start, and Ctrl-C stops everything', async t 
   assert.match(program.errors, /^\s*Millrace listens on http:\/\/127\.0\.0\.1:\d+/)
 
   const second = await startProgram(t, { DATA_DIR: folder })
-  t.diagnostic(`second start: ${String((await second.logged('listening'))['durationMs'])} ms`)
+  t.comment(`second start: ${String((await second.logged('listening'))['durationMs'])} ms`)
   second.kill('SIGTERM')
   assert.deepEqual(await second.ended(), { code: 0, signal: null })
   assert.equal(existsSync(postmasterFile(folder)), false)
@@ -68,7 +68,7 @@ test('a server that was killed starts again with all that it had acknowledged', 
   assert.equal((await killed.ended()).signal, 'SIGKILL')
 
   const program = await startProgram(t, { DATA_DIR: folder })
-  t.diagnostic(`start after kill -9: ${String((await program.logged('listening'))['durationMs'])} ms`)
+  t.comment(`start after kill -9: ${String((await program.logged('listening'))['durationMs'])} ms`)
   const { token_type: tokenType } = await post(program, '/oauth/token', {
     grant_type: 'client_credentials',
     client_id: String(application['client_id']),

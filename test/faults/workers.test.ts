@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { Client } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -20,7 +20,7 @@ interface Running {
 }
 
 /** Two server processes on one port and a database of their own. */
-async function startWorkers(t: TestContext): Promise<Running> {
+async function startWorkers(t: Test): Promise<Running> {
   const { url: databaseUrl } = await createTestDatabase(t)
   const folder = mkdtempSync(join(tmpdir(), 'millrace-workers-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { feeds, type FeedName } from '../../src/feeds/index.ts'
 import type { Services } from '../../src/services.ts'
 import { people, sql, type Person } from '../support/people.ts'

@@ -1,5 +1,5 @@
-import type { TestContext } from 'node:test'
 import { concatMap, from, Subject, takeUntil } from 'rxjs'
+import type { Test } from 'tap'
 import { feeds, keyOf, type Announcement, type FeedName } from '../../src/feeds/index.ts'
 import { createLogger } from '../../src/log.ts'
 import { openServices } from '../../src/server.ts'
@@ -7,7 +7,7 @@ import type { Services } from '../../src/services.ts'
 import type { TestServer } from '../support/server.ts'
 
 /** The parts of another process on the server's database: it hears of what the server does by the log alone. */
-export async function otherProcess(t: TestContext, server: TestServer): Promise<Services> {
+export async function otherProcess(t: Test, server: TestServer): Promise<Services> {
   const open: { close(): void | Promise<void> }[] = []
   const logger = createLogger({ ...server.config, logLevel: 'silent' })
   const { services } = await openServices(
@@ -30,7 +30,7 @@ export interface Observer {
 
 const MARK = 'test.mark'
 
-export async function observe(t: TestContext, services: Services, name: FeedName): Promise<Observer> {
+export async function observe(t: Test, services: Services, name: FeedName): Promise<Observer> {
   const all = feeds(services)
   const told: Announcement[] = []
   const stopped$ = new Subject<void>()

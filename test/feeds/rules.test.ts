@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { admitHome, admitList, type FeedFacts, type Post } from '../../src/feeds/rules.ts'
 import type { FollowOptions, ListRelations, Relations } from '../../src/relations/index.ts'
 
@@ -148,7 +148,7 @@ const HOME: Case[] = [
 ]
 
 for (const [name, facts, given, admitted, author] of HOME) {
-  test(`home: ${name}`, () => {
+  test(`home: ${name}`, async () => {
     assert.equal(admitHome(postOf(facts, author), relationsOf(given), NOW), admitted)
   })
 }
@@ -192,7 +192,7 @@ const LISTS: ListCase[] = [
 ]
 
 for (const [name, facts, given, list, admitted, author] of LISTS) {
-  test(`list: ${name}`, () => {
+  test(`list: ${name}`, async () => {
     const whole: ListRelations = { id: '7', repliesPolicy: 'list', exclusive: false, members: new Set([A]), ...list }
     assert.equal(admitList(postOf(facts, author), whole, relationsOf(given), NOW), admitted)
   })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { declaredQueries, type Columns, type Query } from '../../src/database/index.ts'
 import { feeds } from '../../src/feeds/index.ts'
 import { people, type Person } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql, type Person } from '../support/people.ts'
 
 const refused = (fault: string): unknown[] => [422, { error: `Validation failed: ${fault}` }]

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { factsOfCodePoint } from '../../src/filters/code_points.ts'
 import { KeywordMatcher, type Keyword } from '../../src/filters/keyword_matcher.ts'
 
@@ -88,7 +88,7 @@ test('long keywords that share beginnings and ends are found as by a regular exp
   }
 })
 
-test('letters are alike when a regular expression says so, and part of words alike', () => {
+test('letters are alike when a regular expression says so, and part of words alike', async () => {
   const word = new RegExp(WORD, 'iu')
   const lettersByFold = new Map<number, string[]>()
   const cased = new Set<string>()

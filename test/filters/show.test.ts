@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 
 test('filters are shown with keywords and statuses, and their keywords as filters of the first version', async t => {

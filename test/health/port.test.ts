@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { layDatabaseCable } from '../support/cable.ts'
 import { freePort } from '../support/port.ts'
 import { RawConnection, type RawAnswer } from '../support/raw_http.ts'

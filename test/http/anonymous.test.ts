@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test from 'node:test'
 import { Subject } from 'rxjs'
+import { test } from 'tap'
 import type { LoggedEvent } from '../../src/events/index.ts'
 import { createAnonymousCache } from '../../src/http/anonymous/cache.ts'
 import { idsIn } from '../../src/http/anonymous/topics.ts'
@@ -38,7 +38,7 @@ function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {})
   return { cache, applied$, settings$, keep }
 }
 
-test('the ids of all entities in a text are found', () => {
+test('the ids of all entities in a text are found', async () => {
   const text = JSON.stringify([
     { id: '1', account: { id: '22' }, in_reply_to_id: '3' },
     { id: '1', poll: { id: '4' } },
@@ -46,7 +46,7 @@ test('the ids of all entities in a text are found', () => {
   assert.deepEqual(idsIn(text), new Set(['1', '22', '4']))
 })
 
-test('an answer goes when an event names what it shows, and no other goes', () => {
+test('an answer goes when an event names what it shows, and no other goes', async () => {
   const { cache, applied$, keep } = createTestCache()
   keep('status', ['7', '1'])
   keep('other', ['8', '2'])
@@ -57,7 +57,7 @@ test('an answer goes when an event names what it shows, and no other goes', () =
   assert.equal(cache.get('other'), undefined)
 })
 
-test('what no rule knows drops everything, what concerns people who are signed in drops nothing', () => {
+test('what no rule knows drops everything, what concerns people who are signed in drops nothing', async () => {
   const { cache, applied$, settings$, keep } = createTestCache()
   keep('a', ['1'])
   applied$.next(event('notification.created', { account_id: '1' }))
@@ -70,7 +70,7 @@ test('what no rule knows drops everything, what concerns people who are signed i
   assert.equal(cache.sizeBytes, 0)
 })
 
-test('what trends, cards and collections become drops what shows it alone', () => {
+test('what trends, cards and collections become drops what shows it alone', async () => {
   const { cache, applied$, keep } = createTestCache()
   const rows: [LoggedEvent, string[], string[]][] = [
     [event('trends.changed'), ['trends.changed'], ['7']],
@@ -89,7 +89,7 @@ test('what trends, cards and collections become drops what shows it alone', () =
   assert.equal(cache.size, 0, 'a card that very many show')
 })
 
-test('an answer that was being made while its topics changed is not kept', () => {
+test('an answer that was being made while its topics changed is not kept', async () => {
   const { cache, applied$ } = createTestCache()
   const before = cache.begin('a')
   const unconcerned = cache.begin('b')
@@ -100,7 +100,7 @@ test('an answer that was being made while its topics changed is not kept', () =>
   assert.ok(cache.get('b'))
 })
 
-test('bytes and age are bounded', () => {
+test('bytes and age are bounded', async () => {
   const { cache, keep } = createTestCache({ maxBytes: 100_000 })
   for (let index = 0; index < 100; index += 1) keep(String(index), [], 'x'.repeat(5_000))
   assert.ok(cache.sizeBytes <= 100_000)
@@ -112,7 +112,7 @@ test('bytes and age are bounded', () => {
   assert.equal(aged.cache.get('a'), undefined)
 })
 
-test('every operation that shared caches may keep comes from memory', () => {
+test('every operation that shared caches may keep comes from memory', async () => {
   const forgotten = operations
     .filter(({ cache }) => cache === 'public' || cache === 'instance' || cache === 'instanceWhileOpen')
     .filter(operation => operation.changesWith === undefined)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { parseNetworks } from '../../src/core/networks.ts'
 import { clientAddress, isTrustedProxy, rateLimitKey } from '../../src/http/client-address.ts'
 
-test('the client is the nearest hop that is no trusted proxy', () => {
+test('the client is the nearest hop that is no trusted proxy', async () => {
   const trusted = parseNetworks('loopback, 10.0.0.0/8 2001:db8:1::/48')
   const cases: [string, string | undefined, string][] = [
     ['198.51.100.7', undefined, '198.51.100.7'],
@@ -26,7 +26,7 @@ test('the client is the nearest hop that is no trusted proxy', () => {
   assert.equal(clientAddress('127.0.0.1', '203.0.113.9', parseNetworks('')), '127.0.0.1')
 })
 
-test('a setting of trusted proxies is read whole or not at all', () => {
+test('a setting of trusted proxies is read whole or not at all', async () => {
   const trusted = parseNetworks('uniquelocal ::ffff:198.51.100.0/120')
   assert.ok(isTrustedProxy('192.168.3.4', trusted))
   assert.ok(isTrustedProxy('::ffff:198.51.100.9', trusted))
@@ -36,7 +36,7 @@ test('a setting of trusted proxies is read whole or not at all', () => {
     assert.throws(() => parseNetworks(setting), /not an address or network/)
 })
 
-test('clients are counted by IPv4 address or IPv6 /64', () => {
+test('clients are counted by IPv4 address or IPv6 /64', async () => {
   assert.equal(rateLimitKey('203.0.113.9'), '203.0.113.9')
   assert.equal(rateLimitKey('2001:db8:0:7:1:2:3:4'), rateLimitKey('2001:db8:0:7::9'))
   assert.notEqual(rateLimitKey('2001:db8:0:7::9'), rateLimitKey('2001:db8:0:8::9'))

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { createCommandLine } from '../ctl/command.ts'
 import { RawConnection, type RawAnswer } from '../support/raw_http.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -18,7 +18,7 @@ async function ask(server: { url: string }, first: string, forwardedFor: readonl
 }
 
 /** Shuts an address out, and waits until the server knows. */
-async function shutOut(t: TestContext, server: TestServer, address: string): Promise<void> {
+async function shutOut(t: Test, server: TestServer, address: string): Promise<void> {
   const ctl = await createCommandLine(t, server.databaseUrl)
   await ctl.ok('ip_blocks', 'add', address, '--severity', 'no_access')
   for (let tries = 0; tries < 500; tries += 1) {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { becomes, openPair } from '../settings/pair.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/people.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { createCommandLine } from '../ctl/command.ts'
 import { entity, picture, upload } from '../media/support.ts'
 import { makeToken, people } from '../support/people.ts'
 import { RawConnection, type RawAnswer } from '../support/raw_http.ts'
 import { startServer, type ServerAddress } from '../support/server.ts'
 
-async function open(t: TestContext, server: ServerAddress): Promise<RawConnection> {
+async function open(t: Test, server: ServerAddress): Promise<RawConnection> {
   const connection = await RawConnection.open(server.url)
   t.after(() => connection.close())
   return connection

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setImmediate } from 'node:timers/promises'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { entity, errorOf, picture, until, upload } from '../media/support.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { people, person } from '../support/people.ts'
@@ -24,7 +24,7 @@ interface Attacked extends ServerAddress {
 }
 
 /** A process of its own, so that what it holds can be told. */
-async function startAttacked(t: TestContext): Promise<Attacked> {
+async function startAttacked(t: Test): Promise<Attacked> {
   const { url: databaseUrl } = await createTestDatabase(t)
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-bodies-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -70,7 +70,7 @@ test('of large uploads by nobody nothing is kept', { skip: withoutProc }, async 
   )
   const grown = (await peakOf(server)) - before
   assert.ok(grown < 100, `grew by ${grown} MB`)
-  t.diagnostic(`grew by ${grown} MB`)
+  t.comment(`grew by ${grown} MB`)
   assert.deepEqual(await readdir(path.join(server.folder, 'tmp')).catch(() => []), [])
 })
 
@@ -91,7 +91,7 @@ test('uploads that are held open take no memory and not the room of others', { s
   assert.equal(held.filter(({ answer }) => answer.startsWith('HTTP/1.1 429')).length, 1, 'the fifth is one too many')
   const grown = (await peakOf(server)) - before
   assert.ok(grown < 300, `grew by ${grown} MB`)
-  t.diagnostic(`grew by ${grown} MB`)
+  t.comment(`grew by ${grown} MB`)
   entity(await upload(alice, 'v2', small))
   const big = Buffer.concat([await picture(40, 30).png().toBuffer(), Buffer.alloc(3 * MEGABYTE)])
   const elsewhere = await fetch(`${server.url}/api/v2/media`, {
@@ -134,7 +134,7 @@ test('small bodies that are held open are bounded for an address, and in all', {
   assert.ok(refused(429) > 400, 'those of one address')
   const grown = (await peakOf(server)) - before
   assert.ok(grown < 350, `grew by ${grown} MB`)
-  t.diagnostic(`grew by ${grown} MB`)
+  t.comment(`grew by ${grown} MB`)
   await alice.say('a small one is taken meanwhile')
 })
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { Client, type Answered } from '../support/client.ts'
 import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
@@ -16,7 +16,7 @@ function limitOf({ headers }: Answered): { limit: number; remaining: number; res
   }
 }
 
-const startLimited = (t: TestContext, oneProcess?: string) =>
+const startLimited = (t: Test, oneProcess?: string) =>
   startServer(t, { env: { RATE_LIMITS: 'on' }, ...(oneProcess !== undefined && { oneProcess }) })
 
 /** Registers applications until one is refused. Windows are aligned to the clock, so one may end in between: then it begins again. */

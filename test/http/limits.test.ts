@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import {
   type Caller,
   type Count,
@@ -12,6 +12,7 @@ import {
   tightest,
   type Verdict,
 } from '../../src/http/limits.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 const START = Date.UTC(2026, 2, 15, 12, 2, 30)
 
@@ -37,7 +38,7 @@ function memoryStore() {
   return { store, totals, batches, down }
 }
 
-function opened(t: TestContext, memory = memoryStore(), maxKeys?: number) {
+function opened(t: Test, memory = memoryStore(), maxKeys?: number) {
   const clock = { ms: START }
   const errors: unknown[] = []
   const limits = createLimits({
@@ -196,16 +197,16 @@ test('low limits hold exactly over several processes', async t => {
 })
 
 test('high limits are shared by batches', async t => {
-  t.mock.timers.enable({ apis: ['setTimeout'] })
+  fakeTimers(t).enable({ apis: ['setTimeout'] })
   const memory = memoryStore()
   const [first, second] = [opened(t, memory), opened(t, memory)]
   await repeat(first.limits, 200)
   assert.equal((await repeat(second.limits, 150))?.throttled, false)
   assert.equal(memory.batches.length, 0)
-  t.mock.timers.tick(999)
+  fakeTimers(t).tick(999)
   await settled()
   assert.equal(memory.batches.length, 0)
-  t.mock.timers.tick(1)
+  fakeTimers(t).tick(1)
   await settled()
   assert.equal(memory.batches.length, 2)
   assert.deepEqual(
@@ -215,9 +216,9 @@ test('high limits are shared by batches', async t => {
   assert.equal((await repeat(second.limits, 1))?.throttled, true)
   assert.equal((await repeat(first.limits, 100))?.throttled, false)
   assert.equal((await repeat(first.limits, 1))?.throttled, true)
-  t.mock.timers.tick(1000)
+  fakeTimers(t).tick(1000)
   await settled()
-  t.mock.timers.tick(10_000)
+  fakeTimers(t).tick(10_000)
   await settled()
   assert.equal(memory.batches.length, 3, 'without traffic nothing is told')
 })
@@ -288,7 +289,7 @@ test('budgets are checked before and spent after', async t => {
   assert.equal((await limits.checkBudget('follows', '1')).throttled, true)
 })
 
-test('headers tell of the tightest limit', () => {
+test('headers tell of the tightest limit', async () => {
   const verdict = { limit: 300, remaining: 12, resetAt: Date.UTC(2026, 2, 15, 12, 5), throttled: false }
   assert.deepEqual(rateLimitHeaders(verdict), {
     'X-RateLimit-Limit': '300',

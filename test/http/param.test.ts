@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Failure } from '../../src/failure.ts'
 import { type Declared, param, type Parsed, parseParameters } from '../../src/http/param.ts'
 import { mergeParameters, parseJson, parseQuery, type Tree, Upload } from '../../src/http/parameters.ts'
@@ -20,7 +20,7 @@ const refuses = (run: () => unknown, status: number, message: string): void =>
 /** True only when either type can stand for the other; checked by the compiler. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 
-test('the types of the values come from the declaration', () => {
+test('the types of the values come from the declaration', async () => {
   const declared = {
     id: param.id(),
     limit: param.limit(20),
@@ -59,7 +59,7 @@ test('the types of the values come from the declaration', () => {
   })
 })
 
-test('an id is a decimal number of 63 bits, anything else names nothing', () => {
+test('an id is a decimal number of 63 bits, anything else names nothing', async () => {
   assert.equal(read(param.id(), 'x=9223372036854775807'), '9223372036854775807')
   assert.equal(read(param.id(), { x: 12 }), '12')
   const wrong = ['x=abc', 'x=9223372036854775808', 'x=0', 'x=-1', 'x=1.5', 'x=1%20', 'x[]=1', 'x=1e3', '', 'x=']
@@ -71,7 +71,7 @@ test('an id is a decimal number of 63 bits, anything else names nothing', () => 
   refuses(() => read(param.id({ missing: 422 }), ''), 422, "Validation failed: X can't be blank")
 })
 
-test('ids that are none are left out of lists', () => {
+test('ids that are none are left out of lists', async () => {
   assert.deepEqual(read(param.ids(), 'x[]=2&x[]=abc&x[]=1&x[]=2&x[]='), ['2', '1'])
   assert.deepEqual(parseParameters({ x: param.ids() }, parseJson(Buffer.from('{"x":[115000000000000001,null,"3"]}'))), {
     x: ['115000000000000001', '3'],
@@ -86,14 +86,14 @@ test('ids that are none are left out of lists', () => {
   refuses(() => read(param.ids({ max: 2 }), { x: [1, 2, 3] }), 422, long)
 })
 
-test('a cursor may be any integer and is brought into range', () => {
+test('a cursor may be any integer and is brought into range', async () => {
   const cases = { 'x=12': '12', 'x=0': '0', 'x=99999999999999999999': '9223372036854775807', 'x=abc': '0', 'x=-5': '0' }
   for (const [query, expected] of Object.entries(cases)) assert.equal(read(param.cursor(), query), expected)
   assert.equal(read(param.cursor(), 'x='), undefined)
   refuses(() => read(param.cursor(), 'x[]=1'), 422, 'Validation failed: X is invalid')
 })
 
-test('booleans follow the table', () => {
+test('booleans follow the table', async () => {
   const boolean = param.boolean({ optional: true, nullable: true })
   for (const x of [false, 0, '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF']) assert.equal(read(boolean, { x }), false)
   for (const x of [true, 1, 'no', 'False', 'abc', 'true', ' ']) assert.equal(read(boolean, { x }), true)
@@ -104,7 +104,7 @@ test('booleans follow the table', () => {
   refuses(() => read(boolean, 'x[]=1'), 422, 'Validation failed: X is invalid')
 })
 
-test('integers are read by their leading digits and stay within 32 bits', () => {
+test('integers are read by their leading digits and stay within 32 bits', async () => {
   const cases: [unknown, number][] = [
     ['x=12', 12],
     ['x=12abc', 12],
@@ -126,7 +126,7 @@ test('integers are read by their leading digits and stay within 32 bits', () => 
     refuses(() => read(param.integers(), { x }), 422, 'Validation failed: X is invalid')
 })
 
-test('a limit is absolute and clamped', () => {
+test('a limit is absolute and clamped', async () => {
   const cases = {
     '': 20,
     'x=': 20,
@@ -143,7 +143,7 @@ test('a limit is absolute and clamped', () => {
   refuses(() => read(param.limit(20), 'x[]=1'), 422, 'Validation failed: X is invalid')
 })
 
-test('texts have a length in characters, may be trimmed, and may not be blank', () => {
+test('texts have a length in characters, may be trimmed, and may not be blank', async () => {
   assert.equal(read(param.string(), { x: 12 }), '12')
   assert.equal(read(param.string(), { x: false }), 'false')
   assert.equal(read(param.string({ trim: true }), 'x=%20a%20'), 'a')
@@ -164,7 +164,7 @@ test('texts have a length in characters, may be trimmed, and may not be blank', 
     refuses(() => read(param.string(), query), 422, 'Validation failed: X is invalid')
 })
 
-test('words are of a list', () => {
+test('words are of a list', async () => {
   const policy = param.enumeration(['followed', 'none'], { optional: true })
   assert.equal(read(policy, 'x=none'), 'none')
   assert.equal(read(policy, 'x='), undefined)
@@ -173,7 +173,7 @@ test('words are of a list', () => {
   assert.equal(read(param.enumeration(['day', 'month'], { fallback: 'day' }), 'x=year'), 'day')
 })
 
-test('lists of texts leave blanks out', () => {
+test('lists of texts leave blanks out', async () => {
   assert.deepEqual(read(param.strings(), 'x[]=a&x[]=&x[]=b'), ['a', 'b'])
   assert.deepEqual(read(param.strings({ blank: 'keep' }), 'x[]=a&x[]='), ['a', ''])
   assert.deepEqual(read(param.strings({ trim: true }), { x: [' a ', 1, null] }), ['a', '1'])
@@ -189,7 +189,7 @@ test('lists of texts leave blanks out', () => {
   assert.equal(read(param.strings({ optional: true, nullable: true }), { x: null }), null)
 })
 
-test('dates are real ones', () => {
+test('dates are real ones', async () => {
   assert.equal(read(param.date(), 'x=2026-02-28'), '2026-02-28')
   assert.equal(read(param.date(), 'x=5.1.2000'), '2000-01-05')
   const moments = {
@@ -212,7 +212,7 @@ test('dates are real ones', () => {
   assert.equal(read(param.datetime({ optional: true }), 'x='), undefined)
 })
 
-test('files are parts or data URIs', () => {
+test('files are parts or data URIs', async () => {
   const file = new Upload('a.png', 'image/png', Buffer.from('x'))
   assert.equal(parseParameters({ x: param.upload() }, { x: file }).x, file)
   const uris: [string, string, string][] = [
@@ -240,7 +240,7 @@ test('files are parts or data URIs', () => {
   refuses(() => parseParameters({ x: param.string() }, { x: file }), 422, 'Validation failed: X is invalid')
 })
 
-test('objects and lists of them are read by the same rules', () => {
+test('objects and lists of them are read by the same rules', async () => {
   const poll = param.object(
     { options: param.strings(), multiple: param.boolean({ default: false }) },
     { optional: true },
@@ -271,7 +271,7 @@ test('objects and lists of them are read by the same rules', () => {
   assert.deepEqual({ ...(read(param.record(), { x: { a: 1 } }) as object) }, { a: 1 })
 })
 
-test('all faults of a request come in one message, in the order declared', () => {
+test('all faults of a request come in one message, in the order declared', async () => {
   const declared = {
     display_name: param.string({ max: 3 }),
     email: param.string(),
@@ -299,7 +299,7 @@ test('all faults of a request come in one message, in the order declared', () =>
   )
 })
 
-test('each parameter describes itself as JSON Schema', () => {
+test('each parameter describes itself as JSON Schema', async () => {
   assert.deepEqual(param.limit(20).schema, { type: 'integer', minimum: 0, maximum: 40, default: 20 })
   assert.deepEqual(param.string({ max: 9, nullable: true, description: 'A text' }).schema, {
     type: ['string', 'null'],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { createCommandLine } from '../ctl/command.ts'
 import { freePort } from '../support/port.ts'
@@ -14,7 +14,7 @@ const CLIENT = '127.0.0.2'
 const PROXY = '127.0.0.1'
 
 /** A server that believes the proxy, which is on this machine too, and nobody else. */
-const startBehind = (t: TestContext, env: Record<string, string> = {}): Promise<TestServer> =>
+const startBehind = (t: Test, env: Record<string, string> = {}): Promise<TestServer> =>
   startServer(t, { env: { TRUSTED_PROXIES: PROXY, METRICS_FROM: PROXY, ...env } })
 
 /** The status of a GET through the proxy, with a header X-Forwarded-For of the client's own for each value. */
@@ -27,7 +27,7 @@ async function ask(proxy: ReverseProxy, path: string, forwardedFor: readonly str
 }
 
 /** What holds behind every proxy that is set up as the documents say. */
-async function assertServes(t: TestContext, server: TestServer, proxy: ReverseProxy): Promise<void> {
+async function assertServes(t: Test, server: TestServer, proxy: ReverseProxy): Promise<void> {
   assert.equal(await ask(proxy, '/health'), 200)
   // The client is nobody else than it is, whatever it says.
   for (const claimed of [[], [PROXY], [PROXY, PROXY], [`192.0.2.1, ${PROXY}`, ''], ['', PROXY]]) {
@@ -55,15 +55,15 @@ const haproxy = findProgram('haproxy')
 const openssl = findProgram('openssl')
 
 test('behind nginx, as documented, clients are who they are, and WebSockets open', async t => {
-  if (nginx === undefined) return t.skip('nginx is not installed')
-  if (openssl === undefined) return t.skip('openssl is not installed, which makes the certificate')
+  if (nginx === undefined) return t.plan(0, 'nginx is not installed')
+  if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
   const server = await startBehind(t)
   await assertServes(t, server, await startNginx(t, nginx, { to: server.config.port }))
 })
 
 test('behind HAProxy, as documented, clients are who they are, WebSockets open, and the server is found healthy', async t => {
-  if (haproxy === undefined) return t.skip('HAProxy is not installed')
-  if (openssl === undefined) return t.skip('openssl is not installed, which makes the certificate')
+  if (haproxy === undefined) return t.plan(0, 'HAProxy is not installed')
+  if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
   const server = await startBehind(t)
   const proxy = await startHaproxy(t, haproxy, { to: server.config.port })
   assert.match(await proxy.told(/Health check for server/), /succeeded.*code: 200/)
@@ -71,8 +71,8 @@ test('behind HAProxy, as documented, clients are who they are, WebSockets open, 
 })
 
 test('a check of HAProxy over HTTP/1.0 finds the server healthy at the port of health', async t => {
-  if (haproxy === undefined) return t.skip('HAProxy is not installed')
-  if (openssl === undefined) return t.skip('openssl is not installed, which makes the certificate')
+  if (haproxy === undefined) return t.plan(0, 'HAProxy is not installed')
+  if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
   const port = await freePort()
   const server = await startBehind(t, { HEALTH_PORT: String(port) })
   const change = (text: string): string => {

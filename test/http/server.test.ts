@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { connect } from 'node:net'
-import test from 'node:test'
+import { test } from 'tap'
 import { people } from '../support/people.ts'
 import { sharedServer } from '../support/server.ts'
 import { Client } from '../support/client.ts'

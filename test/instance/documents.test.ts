@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
 import sharp from 'sharp'
+import { test, type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
 import { becomes, openPair } from '../settings/pair.ts'
 import { Client } from '../support/client.ts'
@@ -20,7 +20,7 @@ const clientsOf = (servers: readonly { url: string; databaseUrl: string }[]): Cl
 const get = async (client: Client, where: string): Promise<Record<string, unknown>> =>
   (await client.get(where)).json as Record<string, unknown>
 
-async function fileWith(t: TestContext, name: string, bytes: Uint8Array | string): Promise<string> {
+async function fileWith(t: Test, name: string, bytes: Uint8Array | string): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-instance-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   await writeFile(path.join(folder, name), bytes)

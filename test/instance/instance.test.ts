@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test, { type TestContext } from 'node:test'
 import sharp from 'sharp'
+import { test, type Test } from 'tap'
 import { obfuscate } from '../../src/instance/domain_blocks.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { person, sql, stranger } from '../support/people.ts'
@@ -82,12 +82,12 @@ test('the terms in force are those whose day has come last, drafts are nobody’
   assert.equal(instance.configuration.urls.terms_of_service, `${server.url}/terms-of-service`)
 })
 
-test('a domain keeps its ends and its dots', () => {
+test('a domain keeps its ends and its dots', async () => {
   assert.equal(obfuscate('example.com'), 'exa****.*om')
   assert.equal(obfuscate('bad.example'), 'bad.*****le')
 })
 
-async function blocked(t: TestContext): Promise<TestServer> {
+async function blocked(t: Test): Promise<TestServer> {
   const server = await startServer(t)
   await change(
     server,

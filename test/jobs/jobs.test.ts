@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { EventEmitter, once } from 'node:events'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { openDatabase, type Connection, type Database } from '../../src/database/index.ts'
 import { enqueue, job, migrateJobs, openJobs, type Job, type JobRun, type Jobs } from '../../src/jobs/index.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -71,7 +71,7 @@ interface Stage {
   waiting(): Promise<{ task_identifier: string; attempts: number; last_error: string | null }[]>
 }
 
-async function stage(t: TestContext): Promise<Stage> {
+async function stage(t: Test): Promise<Stage> {
   const { url, drop } = await createTestDatabase()
   const connection = { connectionString: url }
   const database = openDatabase({ connection, poolSize: 4 })

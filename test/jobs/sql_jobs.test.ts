@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import test from 'node:test'
+import { test } from 'tap'
 import { sqlFolder } from '../../src/database/migration_files.ts'
 import { jobs } from '../../src/jobs.ts'
 
@@ -19,7 +19,7 @@ function argumentsIn(text: string): string {
 const numberIn = (text: string, name: string, absent: number): number =>
   Number(new RegExp(`\\b${name} => (-?\\d+)`).exec(text)?.[1] ?? absent)
 
-test('jobs that SQL enqueues are declared, with the same tries and priority', () => {
+test('jobs that SQL enqueues are declared, with the same tries and priority', async () => {
   const files = ['functions', 'queries'].flatMap(folder =>
     readdirSync(join(sqlFolder, folder), { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.sql'))

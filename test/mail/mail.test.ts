@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { test, type Test } from 'tap'
 import { openMail, type Letter } from '../../src/mail/index.ts'
 
 const FROM = 'Millrace <notifications@millrace.example>'
@@ -27,7 +27,7 @@ interface Inbox {
   refusal: { message: string | undefined }
 }
 
-async function startInbox(t: TestContext): Promise<Inbox> {
+async function startInbox(t: Test): Promise<Inbox> {
   const received: Received[] = []
   const refusal: Inbox['refusal'] = { message: undefined }
   const server = new SMTPServer({
@@ -59,7 +59,7 @@ async function startInbox(t: TestContext): Promise<Inbox> {
   return { url: `smtp://127.0.0.1:${address.port}`, received, refusal }
 }
 
-async function makeFolder(t: TestContext): Promise<string> {
+async function makeFolder(t: Test): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-mail-'))
   t.after(() => rm(folder, { recursive: true }))
   return folder

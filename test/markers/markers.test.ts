@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import pg from 'pg'
+import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 
 interface Marker {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { runHere } from '../ctl/command.ts'
 import { openTestBucket, type TestBucket } from '../support/bucket.ts'
 import { Client } from '../support/client.ts'
@@ -9,7 +9,7 @@ import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import { entity, errorOf, fetchFile, movingGif, isThere, picture, until, upload, withoutFfmpeg } from './support.ts'
 
-async function open(t: TestContext): Promise<{ server: TestServer; bucket: TestBucket; alice: Person }> {
+async function open(t: Test): Promise<{ server: TestServer; bucket: TestBucket; alice: Person }> {
   const bucket = await openTestBucket(t)
   const server = await startServer(t, { env: bucket.env })
   return { server, bucket, alice: await person(server, 'alice') }

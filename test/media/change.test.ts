@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import type { Answered } from '../support/client.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './support.ts'

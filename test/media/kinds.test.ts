@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
+import { test } from 'tap'
 import type { Answered } from '../support/client.ts'
 import { people, type Person } from '../support/people.ts'
 import { entity, errorOf, fetchFile, FILM, movingGif, picture, recording, TONE, until, upload } from './support.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { schedule } from '../scheduled_statuses/support.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { entity, errorOf, FILM, isThere, movingGif, picture, recording, TONE, until, upload } from './support.ts'

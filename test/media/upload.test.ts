@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { people } from '../support/people.ts'
 import { entity, errorOf, fetchFile, movingGif, picture, upload } from './support.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { entity, errorOf, fetchFile, movingGif, until, upload } from './support.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { createCommandLine, type CommandLine } from '../ctl/command.ts'
 import { becomes, openPair } from '../settings/pair.ts'
 import { sql } from '../support/people.ts'

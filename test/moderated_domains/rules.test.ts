@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { isStricter } from '../../src/moderated_domains/rule.ts'
 import { createCommandLine } from '../ctl/command.ts'
 import { becomes, openPair, type Pair } from '../settings/pair.ts'
@@ -156,7 +156,7 @@ test('of rejected media no copies are kept, and the nearest rule counts', async 
   }
 })
 
-test('which rule leaves nothing to another', () => {
+test('which rule leaves nothing to another', async () => {
   const rule = (severity: string, media = false, reports = false) => ({
     severity,
     reject_media: media,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { waitForEvent, waitForMail } from '../accounts/waiting.ts'
 import { heardBy } from '../notifications/notified.ts'
 import { people, person, sql, type Person } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { Browser } from '../support/browser.ts'
 import { startMailServer, type MailServer } from '../support/letters.ts'
 import { PASSWORD, personWithPassword } from '../support/oauth.ts'
@@ -17,7 +17,7 @@ interface Setting {
   readonly bob: Person
 }
 
-async function begin(t: TestContext): Promise<Setting> {
+async function begin(t: Test): Promise<Setting> {
   const letters = await startMailServer(t)
   const server = await startServer(t, { env: { SMTP_URL: letters.url } })
   const [alice, bob] = await Promise.all([personWithPassword(server, 'alice'), person(server, 'bob')])

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { linkOf, type Answered } from '../support/client.ts'
 import { people, person, type Person } from '../support/people.ts'
 

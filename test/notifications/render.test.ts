@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people } from '../support/people.ts'
 
 test('a mention is answered with the account and the status as the recipient sees it', async t => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
 import pg from 'pg'
+import { test, type Test } from 'tap'
 import { linkOf } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -50,7 +50,7 @@ const holdBack = (server: TestServer, from: Person, to: Person, amount: number):
   )
 
 /** Resolves when notifications have been deleted so that the condition holds. */
-async function removal(t: TestContext, server: TestServer, holds: () => Promise<boolean>): Promise<void> {
+async function removal(t: Test, server: TestServer, holds: () => Promise<boolean>): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()
   t.after(() => client.end())

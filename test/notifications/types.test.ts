@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
 import { TYPES_WITH_STATUS } from '../../src/notifications/type.ts'
 import type { Answered } from '../support/client.ts'

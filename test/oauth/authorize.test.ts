@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { Browser, readHtml, type Visited } from '../support/browser.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { sql } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
 import { Subject } from 'rxjs'
+import { test, type Test } from 'tap'
 import { openDatabase, type Database } from '../../src/database/index.ts'
 import type { LoggedEvent } from '../../src/events/index.ts'
 import { openTokens, type Tokens } from '../../src/oauth/token.ts'
@@ -19,7 +19,7 @@ interface World {
 const secretOf = ({ token }: Person): string => token ?? ''
 
 /** What a process remembers of tokens: of two of them, and of two viewers. */
-async function open(t: TestContext): Promise<World> {
+async function open(t: Test): Promise<World> {
   const { url } = await createTestDatabase(t)
   const real = openDatabase({ connection: { connectionString: url }, poolSize: 2 })
   t.after(() => real.close())

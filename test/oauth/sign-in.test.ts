@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { codeAt, stepAt } from '../../src/two_factor/totp.ts'
 import { Browser } from '../support/browser.ts'
 import { sql } from '../support/people.ts'
@@ -96,7 +96,7 @@ test('a forged cookie is nothing', async () => {
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 
-test('codes are those of RFC 6238', () => {
+test('codes are those of RFC 6238', async () => {
   for (const [seconds, code] of [
     [59, '287082'],
     [1111111109, '081804'],

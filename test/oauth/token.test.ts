@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, people, sql } from '../support/people.ts'
 import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../support/oauth.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { isPublicAddress } from '../../src/outgoing/index.ts'
 
-test('addresses of the public internet are public, special ones are not', () => {
+test('addresses of the public internet are public, special ones are not', async () => {
   for (const address of [
     '8.8.8.8',
     '93.184.215.14',

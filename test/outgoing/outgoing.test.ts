@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { openOutgoing, OutgoingFailure, type Outgoing, type OutgoingReason } from '../../src/outgoing/index.ts'
 
 const LIMITS = { timeoutMs: 5000, maxBytes: 1000 }
 
 /** A server at a free port of this machine, and how often it was asked. */
-async function serve(t: TestContext, answer: (request: IncomingMessage, response: ServerResponse) => void) {
+async function serve(t: Test, answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const served = { port: 0, requests: 0 }
   const server = createServer((request, response) => {
     served.requests += 1
@@ -24,7 +24,7 @@ async function serve(t: TestContext, answer: (request: IncomingMessage, response
   return served
 }
 
-function open(t: TestContext, allowPrivateAddresses: boolean): Outgoing {
+function open(t: Test, allowPrivateAddresses: boolean): Outgoing {
   const outgoing = openOutgoing({ allowPrivateAddresses, publicUrl: 'https://social.example' })
   t.after(() => outgoing.close())
   return outgoing

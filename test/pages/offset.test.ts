@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { operations } from '../../src/operations.ts'
 import { linkOf, type Answered } from '../support/client.ts'
 import { CONTRACT } from './contract.ts'
@@ -13,7 +13,7 @@ const walked = Object.entries(OFFSET_LISTS).flatMap(([list, make]) =>
 /** Lists of moderators, and suggestions, which take an offset and have no end: the tests of their domains go through them. */
 const ELSEWHERE = /^\/api\/v[12]\/(?:admin\/|suggestions$)/
 
-test('every operation that pages by offset is in the contract, and its list is walked', () => {
+test('every operation that pages by offset is in the contract, and its list is walked', async () => {
   const paths = operations
     .filter(one => 'limit' in one.params && 'offset' in one.params)
     .flatMap(one => [one.path].flat())

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { operations } from '../../src/operations.ts'
 import { keyOf } from '../conformance/contract.ts'
 import { linkOf } from '../support/client.ts'
@@ -23,7 +23,7 @@ const SEED = 20261121
 const ROWS = 14
 const LIMITS = [1, 2, 3, 5, 8]
 
-test('every operation that pages by ids is in the contract, and its list is walked', () => {
+test('every operation that pages by ids is in the contract, and its list is walked', async () => {
   const paging = operations.filter(one => 'limit' in one.params && 'max_id' in one.params && !('offset' in one.params))
   const paths = paging.flatMap(one => [one.path].flat())
   const known = new Set(CONTRACT.map(({ path }) => keyOf('GET', path)))

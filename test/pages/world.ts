@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { TestContext } from 'node:test'
 import pg from 'pg'
+import type { Test } from 'tap'
 import { person, type Person } from '../support/people.ts'
 import { sharedServer, type TestServer } from '../support/server.ts'
 
@@ -22,7 +22,7 @@ export interface World {
 
 const idsOf = (rows: readonly Record<string, unknown>[]): string[] => rows.map(row => String(row['id']))
 
-export async function makeWorld(t: TestContext): Promise<World> {
+export async function makeWorld(t: Test): Promise<World> {
   const server = await sharedServer()
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { hashPassword, verifyPassword } from '../../src/passwords/index.ts'
 
 test('a password is recognised by its hash, and no other is', async () => {

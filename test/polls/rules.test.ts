@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { until } from '../media/support.ts'
 import { entities, entity, errorOf, tell, type Entity } from '../statuses/support.ts'
 import type { Client } from '../support/client.ts'

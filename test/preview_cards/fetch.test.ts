@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { follow, openOutgoing, OutgoingFailure } from '../../src/outgoing/index.ts'
 import { readConfig } from '../../src/config.ts'
 import { fetchCard } from '../../src/preview_cards/fetch.ts'
@@ -9,7 +9,7 @@ import { startSite, type Page, type Site } from './site.ts'
 const OWN = 'https://social.example'
 
 async function start(
-  t: TestContext,
+  t: Test,
   allowPrivateAddresses = true,
 ): Promise<{ site: Site; fetch: (url: string) => Promise<CardFacts | undefined> }> {
   const site = await startSite(t)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import sharp from 'sharp'
+import { test } from 'tap'
 import { people, sql, type Person } from '../support/people.ts'
 import { waitForEvent } from '../accounts/waiting.ts'
 import { fetchFile, isThere, until } from '../media/support.ts'

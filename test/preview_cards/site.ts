@@ -2,7 +2,7 @@ import dns, { type LookupOptions } from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { isIP, type AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 
 export type Page = (request: IncomingMessage, response: ServerResponse) => void
 
@@ -19,7 +19,7 @@ export interface Site {
 const HOST = 'news.example.com'
 
 /** Names are looked up by this process itself, so that `news.example.com`, which posts can link to, is a server of the test. */
-function lookUpHere(t: TestContext): void {
+function lookUpHere(t: Test): void {
   const real = dns.lookup
   const here = (
     hostname: string,
@@ -29,13 +29,13 @@ function lookUpHere(t: TestContext): void {
     const name = isIP(hostname) === 0 && hostname.endsWith('.example.com') ? '127.0.0.1' : hostname
     Reflect.apply(real, dns, [name, options, callback])
   }
-  t.mock.method(dns, 'lookup', here)
+  t.intercept(dns, 'lookup', { value: here })
 }
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
 /** Starts a server that ends with the test. What it does not know is a 404. */
-export async function startSite(t: TestContext): Promise<Site> {
+export async function startSite(t: Test): Promise<Site> {
   lookUpHere(t)
   const pages = new Map<string, Page>()
   const asked: string[] = []

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { collect } from '../collections/support.ts'
 import { Browser } from '../support/browser.ts'
 import { people, person, sql } from '../support/people.ts'

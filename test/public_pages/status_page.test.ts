@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Browser } from '../support/browser.ts'
 import { people, sql, untilHeard } from '../support/people.ts'
 import { media } from '../statuses/support.ts'

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { createPatience } from '../../src/push/patience.ts'
 
-test('a host that gives no answer three times in a row rests for half a minute', () => {
+test('a host that gives no answer three times in a row rests for half a minute', async () => {
   let nowMs = 1_000_000
   const patience = createPatience(() => nowMs)
   for (const over of [false, false, true]) {

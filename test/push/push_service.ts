@@ -2,7 +2,7 @@ import { createDecipheriv, createECDH, createPublicKey, hkdfSync, randomBytes, v
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { Inbox } from '../support/inbox.ts'
 
 /* A push service of our own. It decrypts with nothing but node:crypto, by the text of the RFCs: what our library makes of them is what is tested. */
@@ -111,7 +111,7 @@ function open(device: KnownDevice, headers: IncomingHttpHeaders, body: Buffer): 
 }
 
 /** Starts a push service at a free port; it ends with the test. */
-export async function startPushService(t: TestContext): Promise<PushService> {
+export async function startPushService(t: Test): Promise<PushService> {
   const devices = new Map<string, KnownDevice>()
   const inbox = new Inbox<Delivery>(({ message }) => String(message['notification_type']))
   const answer = (device: KnownDevice, response: ServerResponse): void => {

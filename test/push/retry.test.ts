@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
@@ -51,7 +51,7 @@ const hasten = async (to: Person, job: Record<string, unknown>): Promise<void> =
   await sql(to.server, `select pg_notify('jobs:insert', '{"count":1}')`)
 }
 
-async function subscribed(t: TestContext, answers: PushAnswer[]) {
+async function subscribed(t: Test, answers: PushAnswer[]) {
   const made = await people(t, 'alice', 'bob')
   const service = await startPushService(t)
   const device = service.device({ standard: true, answers })

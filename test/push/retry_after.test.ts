@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { parseRetryAfter } from '../../src/push/retry_after.ts'
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00Z')
 
-test('Retry-After is a number of seconds, or a date', () => {
+test('Retry-After is a number of seconds, or a date', async () => {
   const waits: [string | string[] | undefined, number | undefined][] = [
     ['0', 0],
     [' 120 ', 120_000],

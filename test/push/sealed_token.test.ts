@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { openToken, sealToken } from '../../src/push/sealed_token.ts'
 
-test('a sealed token opens with the same secret, for the same token, unchanged, and not otherwise', () => {
+test('a sealed token opens with the same secret, for the same token, unchanged, and not otherwise', async () => {
   const sealed = sealToken('secret', '7', 'the token')
   assert.equal(openToken('secret', '7', sealed), 'the token')
   assert.equal(openToken('other', '7', sealed), undefined)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createECDH, randomBytes } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, people, sql } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import pg from 'pg'
+import { test } from 'tap'
 import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
 import { people, type Person } from '../support/people.ts'
 import { startPushService } from './push_service.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { linkOf, type Client } from '../support/client.ts'
 import { people, sql, untilHeard, type Person } from '../support/people.ts'
 import { entities, entity, errorOf, tell } from '../statuses/support.ts'

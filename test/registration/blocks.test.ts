@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { judgeAddress } from '../../src/email_blocks/index.ts'
 import { openDatabase } from '../../src/database/index.ts'
 import { createCommandLine } from '../ctl/command.ts'
@@ -19,7 +19,7 @@ interface Setup {
   approved(email: string): Promise<unknown>
 }
 
-async function setUp(t: TestContext, env: Record<string, string> = {}): Promise<Setup> {
+async function setUp(t: Test, env: Record<string, string> = {}): Promise<Setup> {
   const server = await startServer(t, { env })
   const ctl = await createCommandLine(t, server.databaseUrl)
   const app = new Client(server, await makeToken(server, null))

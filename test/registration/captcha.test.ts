@@ -4,13 +4,13 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { becomes, openPair, type Pair } from '../settings/pair.ts'
 import { Browser } from '../support/browser.ts'
 import { sql } from '../support/people.ts'
 
 /** Stands in for hCaptcha: `right` is a captcha that was solved. */
-async function openVerifier(t: TestContext): Promise<{ url: string; asked: string[] }> {
+async function openVerifier(t: Test): Promise<{ url: string; asked: string[] }> {
   const asked: string[] = []
   const server = createServer((request, response) => {
     void text(request).then(body => {

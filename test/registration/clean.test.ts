@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { until } from '../media/support.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, person, sql } from '../support/people.ts'

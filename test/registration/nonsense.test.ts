@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Client } from '../support/client.ts'
 import { personWithPassword, registerApplication } from '../support/oauth.ts'
 import { makeToken, sql } from '../support/people.ts'

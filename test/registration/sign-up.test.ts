@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { seal, unseal } from '../../src/sessions/index.ts'
 import { Browser, readHtml, type Visited } from '../support/browser.ts'
 import { Client } from '../support/client.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Browser } from '../support/browser.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, person, sql } from '../support/people.ts'

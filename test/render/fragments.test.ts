@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { createMetrics } from '../../src/metrics/index.ts'
 import { createFragments } from '../../src/render/fragments.ts'
@@ -22,12 +22,12 @@ function makeFragments(load: (ids: string[]) => Promise<ReadonlyMap<string, Frag
 const loadAll = async (ids: string[]): Promise<Map<string, Fragment>> =>
   new Map(ids.map(id => [id, { text: id.padEnd(1000, 'x') }]))
 
-test('the shares of all caches are the whole', () => {
+test('the shares of all caches are the whole', async () => {
   const sum = Object.values(SHARES).reduce((all, one) => all + one, 0)
   assert.ok(Math.abs(sum - 1) < 1e-9, String(sum))
 })
 
-test('a value weighs about what it takes, whatever it is made of', () => {
+test('a value weighs about what it takes, whatever it is made of', async () => {
   for (const [value, least, most] of [
     ['x'.repeat(1000), 1000, 1100],
     ['水'.repeat(1000), 2000, 2100],

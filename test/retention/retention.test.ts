@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { makeKey } from '../../src/storage/index.ts'
 import { becomes, openPair } from '../settings/pair.ts'
 import { Client } from '../support/client.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { openSocket } from '../support/socket.ts'
 import { entities, entity, media, tell, waitFor } from '../statuses/support.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { until } from '../media/support.ts'
 import { entities, entity, errorOf, relate, tell } from '../statuses/support.ts'
 import { createTestDatabase } from '../support/database.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomInt } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, person, type Person } from '../support/people.ts'
 
 const letters = (amount: number): string =>

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql, type Person } from '../support/people.ts'
 
 const PROPERTIES = ['has:media', 'has:image', 'has:video', 'has:audio', 'has:poll', 'is:quote', 'has:embed']

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import { randomBytes } from 'node:crypto'
+import { test } from 'tap'
 import type { Client } from '../support/client.ts'
 import { people, sql } from '../support/people.ts'
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { parseStretch } from '../../src/search/moment.ts'
 import { parseStatusQuery, type StatusQuery } from '../../src/search/status_query.ts'
 
@@ -16,7 +16,7 @@ const NONE: StatusQuery = {
 const DAY_MS = 86_400_000
 const day = Date.UTC(2026, 4, 3)
 
-test('a search text is read as words, phrases and operators', () => {
+test('a search text is read as words, phrases and operators', async () => {
   const table: [string, Partial<StatusQuery>][] = [
     ['', {}],
     ['two words', { words: '"two" "words"', required: ['two', 'words'] }],
@@ -51,7 +51,7 @@ test('a search text is read as words, phrases and operators', () => {
   assert.throws(() => parseStatusQuery('-in:library', 'UTC'), { message: 'Unprocessable Content', status: 422 })
 })
 
-test('dates are days where the person lives, or moments', () => {
+test('dates are days where the person lives, or moments', async () => {
   const table: [string, string, number, number][] = [
     ['2026-05-03', 'UTC', day, DAY_MS],
     ['2026-05-03', 'Europe/Berlin', day - 7_200_000, DAY_MS],

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql, type Person } from '../support/people.ts'
 
 /** A picture of one dot. */

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import webpush from 'web-push'
 import { openDatabase, type Database } from '../../src/database/index.ts'
 import { readSecrets } from '../../src/secrets/index.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-async function opened(t: TestContext, url?: string): Promise<Database> {
+async function opened(t: Test, url?: string): Promise<Database> {
   const connectionString = url ?? (await createTestDatabase(t)).url
   const database = openDatabase({ connection: { connectionString }, poolSize: 2 })
   t.after(() => database.close())

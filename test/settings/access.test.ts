@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { operations } from '../../src/operations.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, sql } from '../support/people.ts'

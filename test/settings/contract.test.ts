@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
-import test from 'node:test'
+import { test } from 'tap'
 import { SITE_PICTURES } from '../../src/instance/index.ts'
 import { SETTINGS } from '../../src/settings/index.ts'
 
@@ -25,7 +25,7 @@ function contractKeys(): string[] {
   return [...inTables, ...namesIn(branding)].filter(key => !ELSEWHERE.has(key))
 }
 
-test('every stored setting of the contract is in the catalogue', { skip: !existsSync(CONTRACT) }, () => {
+test('every stored setting of the contract is in the catalogue', { skip: !existsSync(CONTRACT) }, async () => {
   const keys = contractKeys()
   assert.ok(keys.length > 30 && keys.includes('custom_css'), String(keys))
   assert.deepEqual(
@@ -36,7 +36,7 @@ test('every stored setting of the contract is in the catalogue', { skip: !exists
 
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url))
 
-test('every setting of the catalogue is used outside the catalogue', () => {
+test('every setting of the catalogue is used outside the catalogue', async () => {
   const sources = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && name !== 'settings/catalogue.ts')
     .map(name => readFileSync(path.join(SOURCE, name), 'utf8'))

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { SETTINGS, type SettingKey, type SettingValue } from '../../src/settings/index.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { makeToken, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { becomes, openPair } from './pair.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 /*
  * What each setting does, seen through HTTP in two processes: before it is changed on the command line, after it, and when it is what
@@ -231,7 +232,7 @@ async function furnish(server: TestServer): Promise<void> {
   )
 }
 
-test('every setting of the catalogue is in the table or named elsewhere', () => {
+test('every setting of the catalogue is in the table or named elsewhere', async () => {
   assert.deepEqual([...Object.keys(EFFECTS), ...ELSEWHERE].toSorted(), Object.keys(SETTINGS).toSorted())
 })
 
@@ -255,7 +256,7 @@ test('a setting has its effect in every process as soon as it is changed, and lo
   for (const [key, effect] of Object.entries(EFFECTS)) {
     const conditions = Object.entries(effect.while ?? {})
     const { inMonth } = effect
-    if (inMonth !== undefined) t.mock.timers.enable({ apis: ['Date'], now: Date.UTC(YEAR, inMonth - 1, 15) })
+    if (inMonth !== undefined) fakeTimers(t).enable({ apis: ['Date'], now: Date.UTC(YEAR, inMonth - 1, 15) })
     for (const [other, value] of conditions) await change(other, value)
     await everywhere(effect.see, effect.before, `${key} before`)
     await change(key, effect.to)
@@ -263,6 +264,6 @@ test('a setting has its effect in every process as soon as it is changed, and lo
     await change(key, textOf(SETTINGS[key as SettingKey].default))
     await everywhere(effect.see, effect.before, `${key} again`)
     for (const [other] of conditions) await change(other, textOf(SETTINGS[other as SettingKey].default))
-    if (inMonth !== undefined) t.mock.timers.reset()
+    if (inMonth !== undefined) fakeTimers(t).reset()
   }
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { createCommandLine } from '../ctl/command.ts'
 import { person, type Person, type PersonOptions } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -13,7 +13,7 @@ export interface Pair {
 
 const LATEST_MS = 30_000
 
-export async function openPair(t: TestContext, env: Record<string, string> = {}): Promise<Pair> {
+export async function openPair(t: Test, env: Record<string, string> = {}): Promise<Pair> {
   const both = { LOCAL_DOMAIN: 'mill.example', ...env }
   const first = await startServer(t, { env: both })
   const second = await startServer(t, { databaseUrl: first.databaseUrl, env: both })

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
 import { firstValueFrom, NEVER, Subject } from 'rxjs'
+import { test, type Test } from 'tap'
 import { openDatabase, type Database, type LoggedEvent } from '../../src/database/index.ts'
 import { InvalidSetting, openSettings, type Settings } from '../../src/settings/index.ts'
 import { createTestDatabase } from '../support/database.ts'
 
-async function opened(t: TestContext): Promise<Database> {
+async function opened(t: Test): Promise<Database> {
   const { url } = await createTestDatabase(t)
   const database = openDatabase({ connection: { connectionString: url }, poolSize: 4 })
   t.after(() => database.close())
   return database
 }
 
-async function settingsOf(t: TestContext, ...given: Parameters<typeof openSettings>): Promise<Settings> {
+async function settingsOf(t: Test, ...given: Parameters<typeof openSettings>): Promise<Settings> {
   const settings = await openSettings(...given)
   t.after(() => settings.close())
   return settings
 }
 
 /** The events that the database logs from now on. */
-function logged(t: TestContext, database: Database): LoggedEvent[] {
+function logged(t: Test, database: Database): LoggedEvent[] {
   const events: LoggedEvent[] = []
   const subscription = database.committed$.subscribe(told => events.push(...told))
   t.after(() => subscription.unsubscribe())

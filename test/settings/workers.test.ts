@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test from 'node:test'
+import { test } from 'tap'
 import { createCommandLine } from '../ctl/command.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startProgram } from '../support/program.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { linkOf } from '../support/client.ts'
 import { people, person, sql } from '../support/people.ts'
 import { entities, entity, errorOf, relate, tell } from './support.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { entity as made, picture, upload } from '../media/support.ts'
 import { pollOf } from '../polls/support.ts'
 import { people } from '../support/people.ts'

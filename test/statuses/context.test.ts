@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import type { Client } from '../support/client.ts'
 import { people, sql, stranger } from '../support/people.ts'
 import { entities, entity, relate, tell } from './support.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { entity as made, isThere, picture, until, upload } from '../media/support.ts'
 import { ask } from '../polls/support.ts'
 import { quote } from '../quotes/support.ts'

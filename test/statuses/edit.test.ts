@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { entities, entity, errorOf, media } from './support.ts'
 

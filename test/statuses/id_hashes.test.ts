@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { IdHashes } from '../../src/statuses/id_hashes.ts'
 
 /** Ids as they are made: milliseconds, and a number within each. */
 const idsFrom = (ms: bigint, amount: number): string[] =>
   Array.from({ length: amount }, (_, index) => String(((ms + BigInt(index)) << 16n) | BigInt(index % 7)))
 
-test('all that was given may be there, and hardly anything else', () => {
+test('all that was given may be there, and hardly anything else', async () => {
   for (const amount of [0, 1, 2, 3, 255, 256, 400]) {
     const given = idsFrom(1_790_000_000_000n, amount)
     const hashes = new IdHashes(given)

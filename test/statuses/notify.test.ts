@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { compareIds } from '../../src/id.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'

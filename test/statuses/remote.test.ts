@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { quote, quoteOf } from '../quotes/support.ts'
 import { people, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { until } from '../media/support.ts'
 import { people, sql } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { until } from '../media/support.ts'
 import { publishNow, schedule } from '../scheduled_statuses/support.ts'
 import { people, sql, untilHeard, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entities, entity, media, tell } from './support.ts'
 
-async function name(t: TestContext, server: TestServer, witness: Person, phrases: string): Promise<void> {
+async function name(t: Test, server: TestServer, witness: Person, phrases: string): Promise<void> {
   const set = async (value: string): Promise<void> => {
     await tell(
       server,

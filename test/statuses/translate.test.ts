@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { faultsOf } from '../conformance/entity.ts'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
@@ -21,7 +21,7 @@ interface World {
   readonly bob: Person
 }
 
-async function open(t: TestContext, kind: 'deepl' | 'libretranslate'): Promise<World> {
+async function open(t: Test, kind: 'deepl' | 'libretranslate'): Promise<World> {
   const backend = kind === 'deepl' ? await serveDeepl(t) : await serveLibreTranslate(t)
   const server = await startServer(t, {
     env: {

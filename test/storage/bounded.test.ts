@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Failure } from '../../src/failure.ts'
 import { bounded } from '../../src/storage/bounded.ts'
 

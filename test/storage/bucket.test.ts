@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { readConfig } from '../../src/config.ts'
 import { Failure } from '../../src/failure.ts'
 import { makeKey, openStorage, type Storage } from '../../src/storage/index.ts'
 import { openTestBucket, type TestBucket } from '../support/bucket.ts'
 
 async function opened(
-  t: TestContext,
+  t: Test,
   env: Record<string, string> = {},
 ): Promise<{ storage: Storage; bucket: TestBucket; folder: string }> {
   const bucket = await openTestBucket(t)
@@ -60,7 +60,7 @@ test('people fetch from where the operator says', async t => {
   assert.equal(await storage.open('../secret'), undefined)
 })
 
-test('without an endpoint the bucket is Amazon’s, with its name in the host', () => {
+test('without an endpoint the bucket is Amazon’s, with its name in the host', async () => {
   const storage = openStorage(readConfig({ S3_BUCKET: 'mill', S3_REGION: 'eu-central-1' }))
   const key = makeKey('media', 'png')
   assert.equal(storage.url(key), `https://mill.s3.eu-central-1.amazonaws.com/${key}`)

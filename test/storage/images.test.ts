@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
+import { test } from 'tap'
 import { Failure } from '../../src/failure.ts'
 import { Upload } from '../../src/http/index.ts'
 import * as storage from '../../src/storage/index.ts'

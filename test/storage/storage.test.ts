@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { Failure } from '../../src/failure.ts'
 import { makeKey, openFolder, typeOfKey, variantKey, type Folder } from '../../src/storage/index.ts'
 
-async function opened(t: TestContext): Promise<{ storage: Folder; dataDir: string }> {
+async function opened(t: Test): Promise<{ storage: Folder; dataDir: string }> {
   const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-storage-'))
   t.after(() => rm(dataDir, { recursive: true }))
   return { dataDir, storage: openFolder({ dataDir, mediaUrl: 'https://millrace.example/media' }) }
@@ -28,7 +28,7 @@ test('what is put can be opened, and is gone when removed', async t => {
   assert.equal(await storage.open(key), undefined)
 })
 
-test('keys are random, sharded, and name their type', () => {
+test('keys are random, sharded, and name their type', async () => {
   const keys = new Set(Array.from({ length: 1000 }, () => makeKey('headers', 'webp')))
   assert.equal(keys.size, 1000)
   for (const key of keys) assert.match(key, /^headers\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{28}\.webp$/)

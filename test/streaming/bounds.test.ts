@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import test from 'node:test'
+import { test } from 'tap'
 import { WebSocket } from 'ws'
 import { openEvents, type TestEvents } from '../support/events.ts'
 import { person, type Person } from '../support/people.ts'

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { readChunks } from '../support/chunks.ts'
 import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 const update = (id: string, chunk: string): boolean =>
   chunk.includes('event: update\n') && chunk.includes(`"id":"${id}"`) && chunk.endsWith('\n\n')
 
 test('what is sent is there to the last byte of its chunk, without anything that comes after it', async t => {
   // Nothing is sent but what the test causes.
-  t.mock.timers.enable({ apis: ['setInterval'] })
+  fakeTimers(t).enable({ apis: ['setInterval'] })
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   await alice.follow(bob)
@@ -22,6 +23,6 @@ test('what is sent is there to the last byte of its chunk, without anything that
   await chunks.take('a long status', chunk => update(long.id, chunk))
   await bob.delete(`/api/v1/statuses/${short.id}`)
   await chunks.take('the deletion', chunk => chunk.includes(`event: delete\ndata: ${short.id}\n\n`))
-  t.mock.timers.tick(15_000)
+  fakeTimers(t).tick(15_000)
   await chunks.take('the thump, which is one line', chunk => chunk === ':thump\n')
 })

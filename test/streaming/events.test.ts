@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { person } from '../support/people.ts'
+import { fakeTimers } from '../support/fake_timers.ts'
 
 const ID = /\d+-\d+/
 
@@ -56,18 +57,18 @@ test('the token may be in the query', async t => {
 })
 
 test('a thump is heard every fifteen seconds, and a peer that answers no ping is cut off', async t => {
-  t.mock.timers.enable({ apis: ['setInterval'] })
+  fakeTimers(t).enable({ apis: ['setInterval'] })
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
   const events = await alice.events('user')
   await events.until(() => events.said === ':)\n', 'greeting')
-  t.mock.timers.tick(15_000)
+  fakeTimers(t).tick(15_000)
   await events.until(() => /^:thump\n(?!\n)/m.test(events.text), 'thump')
   const socket = await alice.stream('user')
   socket.socket.pause()
-  t.mock.timers.tick(30_000)
-  t.mock.timers.tick(30_000)
+  fakeTimers(t).tick(30_000)
+  fakeTimers(t).tick(30_000)
   socket.socket.resume()
   assert.equal((await socket.end()).code, 1006)
 })

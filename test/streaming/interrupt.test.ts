@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import { Subject } from 'rxjs'
+import { test } from 'tap'
 import { Failure } from '../../src/failure.ts'
 import type { LoggedEvent } from '../../src/events/index.ts'
 import type { Id } from '../../src/id.ts'

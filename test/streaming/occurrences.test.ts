@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { people, person, sql } from '../support/people.ts'
 import type { StreamMessage } from '../support/socket.ts'
 import { call, FEEDS, OCCURRENCES, type World } from './occurrences.ts'
@@ -28,7 +28,7 @@ function lineOf(event: string, payload: unknown): string {
   return `${event} ${typeof payload === 'object' && payload !== null && 'id' in payload ? String(payload.id) : String(payload)}`
 }
 
-async function makeWorld(t: TestContext): Promise<World & { list: string }> {
+async function makeWorld(t: Test): Promise<World & { list: string }> {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const dora = await person(server, 'dora')
   await alice.follow(bob)

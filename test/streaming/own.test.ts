@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { makeToken, people, sql, type Person } from '../support/people.ts'
 import { openSocket, type StreamMessage } from '../support/socket.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { WebSocket } from 'ws'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { openSocket, type TestSocket } from '../support/socket.ts'
@@ -138,7 +138,7 @@ test('those who wait for confirmation may stream', async t => {
   await socket.close()
 })
 
-async function elsewhere(t: TestContext): Promise<TestServer> {
+async function elsewhere(t: Test): Promise<TestServer> {
   return startServer(t, { env: { STREAMING_URL: 'wss://stream.example' } })
 }
 

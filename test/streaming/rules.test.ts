@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { compileFilters } from '../../src/filters/index.ts'
 import { admitPublic, type PublicFacts, type PublicRules } from '../../src/streams/rules.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
@@ -39,25 +39,25 @@ function admits({ facts, relations, languages, parts }: Given): boolean {
   return admitPublic(AUTHOR, { ...FACTS, ...facts }, { person, local: true, remote: true, ...parts }, NOW)
 }
 
-test('a reader with no wishes gets everything', () => {
+test('a reader with no wishes gets everything', async () => {
   assert.equal(admits({}), true)
   assert.equal(admits({ facts: { local: false, domain: 'far.example', language: null } }), true)
 })
 
-test('feed access decides by origin', () => {
+test('feed access decides by origin', async () => {
   const remote = { local: false, domain: 'far.example' }
   assert.equal(admits({ parts: { local: false, remote: true } }), false)
   assert.equal(admits({ parts: { local: true, remote: false } }), true)
   assert.equal(admits({ facts: remote, parts: { local: true, remote: false } }), false)
 })
 
-test('of chosen languages one must be that of the status', () => {
+test('of chosen languages one must be that of the status', async () => {
   assert.equal(admits({ languages: ['de', 'en'] }), true)
   assert.equal(admits({ languages: ['de'] }), false)
   assert.equal(admits({ languages: ['de'], facts: { language: null } }), false)
 })
 
-test('blocks count both ways, mutes while they last, also of those who are mentioned', () => {
+test('blocks count both ways, mutes while they last, also of those who are mentioned', async () => {
   for (const id of [AUTHOR, '6']) {
     assert.equal(admits({ relations: { blocks: new Set([id]) } }), false)
     assert.equal(admits({ relations: { mutes: new Map([[id, Number.POSITIVE_INFINITY]]) } }), false)
@@ -69,7 +69,7 @@ test('blocks count both ways, mutes while they last, also of those who are menti
   assert.equal(admits({ relations: { blocks: new Set(['7']) } }), true)
 })
 
-test('a blocked domain keeps its authors out', () => {
+test('a blocked domain keeps its authors out', async () => {
   const facts = { local: false, domain: 'far.example' }
   assert.equal(admits({ facts, relations: { domains: new Set(['far.example']) } }), false)
   assert.equal(admits({ facts, relations: { domains: new Set(['other.example']) } }), true)

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { createSequence } from '../../src/streaming/sequence.ts'
 import { Wheel } from '../../src/streaming/wheel.ts'
 
@@ -72,7 +72,7 @@ test('work that never ends is given up on', async () => {
   assert.deepEqual(delivered, [2])
 })
 
-test('what is delivered may give more work', () => {
+test('what is delivered may give more work', async () => {
   const delivered: number[] = []
   const sequence = createSequence<number>(
     1,
@@ -86,7 +86,7 @@ test('what is delivered may give more work', () => {
   assert.deepEqual(delivered, [1, 2, 3])
 })
 
-test('everything on a wheel is due once a turn, evenly', () => {
+test('everything on a wheel is due once a turn, evenly', async () => {
   const due: number[] = []
   const wheel = new Wheel<number>(4, one => due.push(one))
   for (let one = 0; one < 8; one += 1) wheel.add(one)

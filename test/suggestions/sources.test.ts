@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { waitForEvent } from '../accounts/waiting.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'

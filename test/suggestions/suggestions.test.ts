@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
 import pg from 'pg'
+import { test } from 'tap'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 

@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TestContext } from 'node:test'
 import S3rver from 's3rver'
+import type { Test } from 'tap'
 
 const BUCKET = 'media'
 
@@ -16,7 +16,7 @@ export interface TestBucket {
   stop(): Promise<void>
 }
 
-export async function openTestBucket(t: TestContext): Promise<TestBucket> {
+export async function openTestBucket(t: Test): Promise<TestBucket> {
   const directory = await mkdtemp(path.join(tmpdir(), 'millrace-bucket-'))
   const service = new S3rver({
     port: 0,

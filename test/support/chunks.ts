@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
 import { untilAllHeard } from './processes.ts'
 
@@ -53,12 +53,7 @@ export interface ChunkReader {
 }
 
 /** Opens a stream of server-sent events over a bare socket and decodes the chunks of the answer; resolves when its head is there. */
-export async function readChunks(
-  t: TestContext,
-  url: string,
-  token: string | undefined,
-  path: string,
-): Promise<ChunkReader> {
+export async function readChunks(t: Test, url: string, token: string | undefined, path: string): Promise<ChunkReader> {
   await untilAllHeard(url)
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { TestContext } from 'node:test'
 import pg from 'pg'
+import type { Test } from 'tap'
 import { migrate } from '../../src/database/migrate.ts'
 import { migrateJobs } from '../../src/jobs/index.ts'
 import { startCluster } from './cluster.ts'
@@ -76,7 +76,7 @@ async function findTemplate(): Promise<string> {
 
 let template: Promise<string> | undefined
 
-async function createDatabase(source: string, from: string, t?: TestContext): Promise<TestDatabase> {
+async function createDatabase(source: string, from: string, t?: Test): Promise<TestDatabase> {
   const name = newName()
   const server = withName(source, 'postgres')
   await execute(server, `create database ${name} ${from}`)
@@ -88,13 +88,13 @@ async function createDatabase(source: string, from: string, t?: TestContext): Pr
 }
 
 /** Makes a database with the migrated schema and no rows of people. It is dropped at the end of the test that it is made for. */
-export async function createTestDatabase(t?: TestContext): Promise<TestDatabase> {
+export async function createTestDatabase(t?: Test): Promise<TestDatabase> {
   const source = await (template ??= findTemplate())
   // Copying files beats logging every page (10 ms against 90 in memory).
   return createDatabase(source, `template ${new URL(source).pathname.slice(1)} strategy file_copy`, t)
 }
 
 /** Makes a database with nothing in it, for tests of migrations. */
-export async function createEmptyDatabase(t: TestContext): Promise<TestDatabase> {
+export async function createEmptyDatabase(t: Test): Promise<TestDatabase> {
   return createDatabase(await (template ??= findTemplate()), `template template0 encoding 'UTF8'`, t)
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { TestContext } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
 
 /** A letter as the mail server got it; the parts are decoded. */
@@ -50,7 +50,7 @@ export interface MailServer {
 }
 
 /** Starts a real mail server on a free port, for the time of a test. */
-export async function startMailServer(t: TestContext): Promise<MailServer> {
+export async function startMailServer(t: Test): Promise<MailServer> {
   const inbox = new Inbox<ReceivedLetter>(letter => `${letter.to}: ${letter.subject}`)
   const refusals = new Inbox<string>(reason => reason)
   const server = new SMTPServer({

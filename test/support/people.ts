@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { TestContext } from 'node:test'
 import pg from 'pg'
+import type { Test } from 'tap'
 import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from './client.ts'
 import { sharedServer, type ServerAddress, type TestServer } from './server.ts'
@@ -122,7 +122,7 @@ export const stranger = (server: ServerAddress): Client => new Client(server, 'u
 type People<N extends string> = Record<N, Person> & { server: TestServer; anonymous: Client }
 
 /** Signed-in people on the file's server: `const { alice, bob } = await people(t, 'alice', 'bob')`. Their streams end with the test. */
-export async function people<const N extends string>(t: TestContext, ...names: N[]): Promise<People<N>> {
+export async function people<const N extends string>(t: Test, ...names: N[]): Promise<People<N>> {
   const server = await sharedServer()
   const made = await Promise.all(names.map(name => person(server, name)))
   t.after(() => Promise.all(made.map(one => one.close())))

@@ -1,8 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import type { TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import type { Test } from 'tap'
 import { freePort } from './port.ts'
 
 const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -127,7 +127,7 @@ const SERVER: StartedBy = { command: process.execPath, given: ['--import', './sr
 
 /** Starts the server as `npm start` does; it is ended with the test. Without PORT a free one is taken. */
 export async function startProgram(
-  t: TestContext,
+  t: Test,
   env: Record<string, string>,
   { command, given }: StartedBy = SERVER,
 ): Promise<Program> {

@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { WebSocket } from 'ws'
 import { Inbox } from './inbox.ts'
 import type { Person } from './people.ts'
@@ -156,7 +156,7 @@ export class ResumingReader {
 
 /** Starts a reader and waits until it reads. It stops with the test. */
 export async function startReader(
-  t: TestContext,
+  t: Test,
   server: ServerAddress,
   person: Person,
   wanted: Wanted,

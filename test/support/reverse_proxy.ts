@@ -6,9 +6,9 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import type { TestContext } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import type { Test } from 'tap'
 import { freePort } from './port.ts'
 
 const run = promisify(execFile)
@@ -54,7 +54,7 @@ export function replaceOnce(text: string, old: string, by: string): string {
 }
 
 /** A folder that is gone with the test, and in it a certificate: `chain.pem`, `key.pem`, and `both.pem`. */
-export async function makeCertificate(t: TestContext): Promise<string> {
+export async function makeCertificate(t: Test): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-proxy-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const [chain, key] = [path.join(folder, 'chain.pem'), path.join(folder, 'key.pem')]
@@ -80,7 +80,7 @@ export interface ProxyOptions {
 }
 
 /** Checks the documented configuration of nginx with `nginx -t` and runs it. */
-export async function startNginx(t: TestContext, program: string, options: ProxyOptions): Promise<ReverseProxy> {
+export async function startNginx(t: Test, program: string, options: ProxyOptions): Promise<ReverseProxy> {
   const [folder, port, block] = [await makeCertificate(t), await freePort(), await documented('nginx')]
   const own = [
     ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
@@ -111,7 +111,7 @@ export async function startNginx(t: TestContext, program: string, options: Proxy
 }
 
 /** Checks the documented configuration of HAProxy with `haproxy -c` and runs it. */
-export async function startHaproxy(t: TestContext, program: string, options: ProxyOptions): Promise<ReverseProxy> {
+export async function startHaproxy(t: Test, program: string, options: ProxyOptions): Promise<ReverseProxy> {
   const [folder, port, block] = [await makeCertificate(t), await freePort(), await documented('haproxy')]
   const own = [
     ['bind :443 ', `bind 127.0.0.1:${port} `],
@@ -134,7 +134,7 @@ export async function startHaproxy(t: TestContext, program: string, options: Pro
 }
 
 /** Runs a proxy until the test ends. Resolves when it listens. */
-async function start(t: TestContext, program: string, how: string[], port: number): Promise<ReverseProxy> {
+async function start(t: Test, program: string, how: string[], port: number): Promise<ReverseProxy> {
   const child = spawn(program, how, { stdio: ['ignore', 'ignore', 'pipe'] })
   const ended = once(child, 'exit')
   t.after(async () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 
 import { countCodePoints, countGraphemes, countNote, countStatus, cutCodePoints } from '../../src/text/index.ts'
 
@@ -28,11 +28,11 @@ const graphemes: [text: string, count: number][] = [
   ['\u200f#', 2],
 ]
 
-test('grapheme clusters are what readers call characters', () => {
+test('grapheme clusters are what readers call characters', async () => {
   for (const [text, count] of graphemes) assert.equal(countGraphemes(text), count, JSON.stringify(text))
 })
 
-test('simple stretches are counted as the segmenter counts them', () => {
+test('simple stretches are counted as the segmenter counts them', async () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const parts = [
     ...Array.from('aé日한ｱゝЖ؀ا '),
@@ -102,7 +102,7 @@ const statuses: [text: string, count: number][] = [
   ['@alice@example.com, @bob@example.org!', 13],
 ]
 
-test('a status counts URLs as 23 and mentions without their domain', () => {
+test('a status counts URLs as 23 and mentions without their domain', async () => {
   for (const [text, count] of statuses) assert.equal(countStatus(text), count, text)
 })
 
@@ -116,11 +116,11 @@ const notes: [text: string, count: number][] = [
   ['x@alice@example.com', 19],
 ]
 
-test('a bio counts web URLs that stand apart as 23', () => {
+test('a bio counts web URLs that stand apart as 23', async () => {
   for (const [text, count] of notes) assert.equal(countNote(text), count, text)
 })
 
-test('code points are counted and cut whole', () => {
+test('code points are counted and cut whole', async () => {
   assert.equal(countCodePoints('a😀é'), 3)
   assert.equal(countCodePoints('\ud83d'), 1)
   assert.equal(cutCodePoints('a😀b', 2), 'a😀')

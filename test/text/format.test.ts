@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 
 import {
   formatField,
@@ -92,14 +92,14 @@ const texts: [text: string, html: string][] = [
   ],
 ]
 
-test('plain text becomes HTML', () => {
+test('plain text becomes HTML', async () => {
   for (const [text, html] of texts) {
     assert.equal(formatStatus(text, context), html, text)
     assert.equal(formatNote(text, context), html, text)
   }
 })
 
-test('a quoted status is named in front unless the text has its address', () => {
+test('a quoted status is named in front unless the text has its address', async () => {
   const quoteUrl = 'https://b.example.com/@bob/1'
   const link = linkTo(quoteUrl, 'https://', 'b.example.com/@bob/1')
   assert.equal(
@@ -115,7 +115,7 @@ test('a quoted status is named in front unless the text has its address', () => 
   )
 })
 
-test('a profile field is one line, its links are the own ones, its mentions have domains', () => {
+test('a profile field is one line, its links are the own ones, its mentions have domains', async () => {
   assert.equal(formatField('', context), '')
   assert.equal(formatField(' a\n\nb < c ', context), 'a b &lt; c')
   assert.equal(
@@ -128,7 +128,7 @@ test('a profile field is one line, its links are the own ones, its mentions have
   )
 })
 
-test('mentions are rewritten to the spelling of their accounts', () => {
+test('mentions are rewritten to the spelling of their accounts', async () => {
   assert.equal(
     rewriteMentions('@ALICE@millrace.example, @Bob@b.example; @nobody #x @alice', context.mentions),
     '@alice, @bob@b.example; @nobody #x @alice',

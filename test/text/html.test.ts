@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 
 import { escapeHtml, htmlToText } from '../../src/text/index.ts'
 import { sanitiseRemote } from '../../src/text/sanitise.ts'
 
-test('the five characters of HTML are escaped', () => {
+test('the five characters of HTML are escaped', async () => {
   assert.equal(escapeHtml(`<a href="x">&'`), '&lt;a href=&quot;x&quot;&gt;&amp;&#39;')
   assert.equal(escapeHtml('日本'), '日本')
 })
@@ -36,7 +36,7 @@ const plain: [html: string, text: string][] = [
   ['<p class="quote-inlined">a</p>', 'a'],
 ]
 
-test('HTML becomes plain text', () => {
+test('HTML becomes plain text', async () => {
   for (const [html, text] of plain) assert.equal(htmlToText(html), text, html)
 })
 
@@ -102,14 +102,14 @@ const remote: [html: string, sanitised: string][] = [
   ['<svg><a xlink:href="javascript:x">y</a></svg>', 'y'],
 ]
 
-test('remote HTML keeps what is safe', () => {
+test('remote HTML keeps what is safe', async () => {
   for (const [html, sanitised] of remote) {
     assert.equal(sanitiseRemote(html), sanitised, html)
     assert.equal(sanitiseRemote(sanitised), sanitised, `${html} twice`)
   }
 })
 
-test('hostile HTML of hundreds of kilobytes comes to an end', { timeout: 60_000 }, () => {
+test('hostile HTML of hundreds of kilobytes comes to an end', { timeout: 60_000 }, async () => {
   for (const part of [
     '<',
     '<math>',

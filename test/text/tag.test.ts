@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 
 import { displayTag, isValidTag, normaliseTag, shortcodesIn } from '../../src/text/index.ts'
 
@@ -25,20 +25,20 @@ const identities: [name: string, identity: string][] = [
   ['!?', ''],
 ]
 
-test('two spellings of a hashtag have one identity', () => {
+test('two spellings of a hashtag have one identity', async () => {
   for (const [name, identity] of identities) {
     assert.equal(normaliseTag(name), identity, name)
     assert.equal(normaliseTag(identity), identity, `${name} twice`)
   }
 })
 
-test('the display name keeps the spelling', () => {
+test('the display name keeps the spelling', async () => {
   assert.equal(displayTag('Café'), 'Café')
   assert.equal(displayTag('#TeaTime'), 'TeaTime')
   assert.equal(displayTag('हिन्दी'), 'हिन्दी')
 })
 
-test('a name is valid when the whole of it could stand in a text', () => {
+test('a name is valid when the whole of it could stand in a text', async () => {
   for (const name of ['tea', '1a', '1_2', 'お茶', 'a・b', 'हिन्दी', '_a']) assert.ok(isValidTag(name), name)
   for (const name of ['', '1', '2024', '_', '·', '·a', 'a·', 'a b', 'a-b', '#a', 'a\n'])
     assert.ok(!isValidTag(name), name)
@@ -58,6 +58,6 @@ const shortcodes: [text: string, ...expected: string[]][] = [
   [':Blob: :blob:', 'Blob', 'blob'],
 ]
 
-test('shortcodes are found where they stand apart', () => {
+test('shortcodes are found where they stand apart', async () => {
   for (const [text, ...expected] of shortcodes) assert.deepEqual(shortcodesIn(text), expected, text)
 })

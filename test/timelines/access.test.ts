@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test, type Test } from 'tap'
 import { Client } from '../support/client.ts'
 import { makeToken, person, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -20,7 +20,7 @@ interface Place {
   readonly far: string
 }
 
-async function makePlace(t: test.TestContext): Promise<Place> {
+async function makePlace(t: Test): Promise<Place> {
   const server = await startServer(t)
   const discoverable = { account: { discoverable: true } }
   const [author, remote] = [await person(server, 'author', discoverable), await person(server, 'remote', discoverable)]
@@ -38,7 +38,7 @@ async function makePlace(t: test.TestContext): Promise<Place> {
 }
 
 /** Another server process on the same database, started with one setting. */
-async function withSetting(t: test.TestContext, { server }: Place, key: string, value: string): Promise<TestServer> {
+async function withSetting(t: Test, { server }: Place, key: string, value: string): Promise<TestServer> {
   await sql(server, 'delete from settings')
   await sql(server, 'insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])
   return startServer(t, { databaseUrl: server.databaseUrl })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test, { type TestContext } from 'node:test'
+import { test, type Test } from 'tap'
 import { Client, linkOf } from '../support/client.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
@@ -47,7 +47,7 @@ async function article(
   }
 }
 
-async function discoverable(t: TestContext) {
+async function discoverable(t: Test) {
   const found = await people(t, 'alice', 'bob', 'carol')
   await sql(found.server, 'update accounts set discoverable = true where id = any ($1)', [
     [found.alice.id, found.bob.id],

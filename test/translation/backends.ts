@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 
 /* Services of our own that speak the protocols of DeepL and of LibreTranslate, as their documentation has them. They translate by writing in capitals. */
 
@@ -51,7 +51,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, unknow
   return parts.length === 0 ? {} : (JSON.parse(Buffer.concat(parts).toString()) as Record<string, unknown>)
 }
 
-async function serve(t: TestContext, speak: Speak): Promise<Backend> {
+async function serve(t: Test, speak: Speak): Promise<Backend> {
   const asked: Backend['asked'] = []
   const faults: Backend['faults'] = []
   const backend: Backend = { url: '', asked, languagesAsked: 0, faults }
@@ -90,7 +90,7 @@ const DEEPL_LANGUAGES: Record<string, readonly string[]> = {
 const word = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 /** DeepL, of whichever plan: the plans differ in their address. It finds everything German that it is not told the language of. */
-export const serveDeepl = (t: TestContext): Promise<Backend> =>
+export const serveDeepl = (t: Test): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
     if (headers.authorization !== `DeepL-Auth-Key ${DEEPL_KEY}`) return { status: 403, body: { message: 'no key' } }
     const listed = /^\/v2\/languages\?type=(source|target)$/.exec(path)?.[1]
@@ -118,7 +118,7 @@ export const serveDeepl = (t: TestContext): Promise<Backend> =>
 export const LIBRE_KEY = '00000000-libre'
 
 /** LibreTranslate. It finds everything English that it is not told the language of, and shouts even where it should not. */
-export const serveLibreTranslate = (t: TestContext): Promise<Backend> =>
+export const serveLibreTranslate = (t: Test): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
     if (method === 'GET' && path === '/languages') {
       backend.languagesAsked += 1

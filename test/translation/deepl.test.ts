@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Failure } from '../../src/failure.ts'
 import { openOutgoing, type Outgoing, type OutgoingAnswer, type OutgoingRequest } from '../../src/outgoing/index.ts'
 import { createDeepl } from '../../src/translation/deepl.ts'

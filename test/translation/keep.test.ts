@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { keepInHtml, keepInText } from '../../src/translation/keep.ts'
 import { shout } from './backends.ts'
 
@@ -22,7 +22,7 @@ const cases: [name: string, html: string, translated: string][] = [
 ]
 
 for (const rude of [false, true]) {
-  test(`what is not language stays as it is with a ${rude ? 'rude' : 'polite'} backend`, () => {
+  test(`what is not language stays as it is with a ${rude ? 'rude' : 'polite'} backend`, async () => {
     for (const [name, html, wanted] of cases) {
       const kept = keepInHtml(html)
       const got = kept.restore(shout(kept.html, rude))
@@ -32,13 +32,13 @@ for (const rude of [false, true]) {
   })
 }
 
-test('what a backend makes of a text is made safe, and its own marks lead to nothing', () => {
+test('what a backend makes of a text is made safe, and its own marks lead to nothing', async () => {
   const kept = keepInHtml('<p>hello</p>')
   assert.equal(kept.restore('<p onclick="x()">hi<script>alert(1)</script></p>'), '<p>hi</p>')
   assert.equal(kept.restore('<p>a<span class="u-kept-7">b</span></p>'), '<p>a</p>')
 })
 
-test('plain text stays plain: markup, line breaks and shortcodes', () => {
+test('plain text stays plain: markup, line breaks and shortcodes', async () => {
   const kept = keepInText('a < b & "c"\n:cat: d')
   assert.equal(kept.restore(shout(kept.html, true)), 'A < B & "C"\n:cat: D')
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { findPair, pairEach } from '../../src/translation/languages.ts'
 
 const pairs = pairEach([
@@ -28,12 +28,12 @@ const cases: [source: string | null, target: string, wanted: { source: string | 
     ['en', '', undefined],
   ]
 
-test('the pair that a backend has is found by the nearest name', () => {
+test('the pair that a backend has is found by the nearest name', async () => {
   for (const [source, target, wanted] of cases) {
     assert.deepEqual(findPair(pairs, source, target), wanted, `${String(source)} to ${target}`)
   }
 })
 
-test('from an unknown language to all there are', () => {
+test('from an unknown language to all there are', async () => {
   assert.deepEqual(pairs.get('und'), ['de', 'en', 'en-GB', 'pt-BR', 'zh-Hans'])
 })

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { waitForMail } from '../accounts/waiting.ts'
 import { Client, type Answered } from '../support/client.ts'
 import { person, sql, type Person } from '../support/people.ts'

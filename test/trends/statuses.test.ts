@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { Client, linkOf, type Answered } from '../support/client.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { crowd, openPlace, type Place } from './support.ts'

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { runHere } from '../ctl/command.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer, type ServerAddress, type TestServer } from '../support/server.ts'
@@ -14,7 +14,7 @@ export interface Place {
   ctl(...given: string[]): Promise<string>
 }
 
-export async function openPlace(t: TestContext, settings: Record<string, unknown> = {}): Promise<Place> {
+export async function openPlace(t: Test, settings: Record<string, unknown> = {}): Promise<Place> {
   const first = await startServer(t)
   for (const [key, value] of Object.entries(settings)) {
     await sql(first, 'insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])

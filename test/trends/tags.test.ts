@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { countCacheHits } from '../support/cache_hits.ts'
 import { Client, linkOf, type Answered } from '../support/client.ts'
 import { person, sql } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { codeAt, stepAt } from '../../src/two_factor/totp.ts'
 import { until } from '../media/support.ts'
 import { Browser } from '../support/browser.ts'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { codeAt, stepAt } from '../../src/two_factor/totp.ts'
 import { Browser, readHtml, type Visited } from '../support/browser.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../support/oauth.ts'

@@ -3,16 +3,16 @@ import { execFile } from 'node:child_process'
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import test, { type TestContext } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { test, type Test } from 'tap'
 
 const run = promisify(execFile)
 const LOADER = fileURLToPath(new URL('../../src/typeless/', import.meta.url))
 const KEPT = 'node_modules/.cache/millrace'
 
 /** A program of one file, in a folder laid out as ours is. */
-async function makeProgram(t: TestContext) {
+async function makeProgram(t: Test) {
   const root = await mkdtemp(path.join(tmpdir(), 'millrace-typeless-'))
   t.after(() => rm(root, { recursive: true, force: true }))
   const main = path.join(root, 'src/main.ts')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import test from 'node:test'
+import { test } from 'tap'
 import { sql, untilHeard } from '../support/people.ts'
 import { gather, PEOPLE, VIEWERS, type Cast, type Viewer } from './cast.ts'
 

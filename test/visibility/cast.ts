@@ -1,4 +1,4 @@
-import type { TestContext } from 'node:test'
+import type { Test } from 'tap'
 import { Client } from '../support/client.ts'
 import { makeToken, people, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
@@ -40,7 +40,7 @@ async function block(who: Person, whom: Person): Promise<void> {
 }
 
 /** Brings everybody together on the server of the test's file. */
-export async function gather(t: TestContext): Promise<Cast> {
+export async function gather(t: Test): Promise<Cast> {
   const { server, anonymous, helper, ...named } = await people(t, ...PEOPLE, 'helper')
   const { author, follower, friend, blocked, blocking } = named
   for (const name of PEOPLE) await named[name].follow(helper)

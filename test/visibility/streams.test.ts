@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import type { TestSocket } from '../support/socket.ts'
 import { gather, PEOPLE, sayIn, VISIBILITIES, type Cast, type Named, type Visibility } from './cast.ts'
 import { isExpected, maySee, type Place } from './rules.ts'

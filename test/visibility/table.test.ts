@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import test from 'node:test'
+import { test } from 'tap'
 import { sql, untilHeard } from '../support/people.ts'
 import { gather, PEOPLE, sayIn, VIEWERS, VISIBILITIES, type Cast, type Visibility } from './cast.ts'
 import { ALONE, LISTED, type Asked, type Read } from './reads.ts'
