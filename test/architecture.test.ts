@@ -147,6 +147,17 @@ test('no file of the source is longer than 450 lines', async () => {
   assert.deepEqual(long, [])
 })
 
+test('tests run on tap: no file imports the test runner of Node', async () => {
+  const faults = ['src', 'test', 'bench'].flatMap(folder =>
+    filesBelow(path.join(ROOT, folder))
+      .filter(file => [...readFileSync(file, 'utf8').matchAll(IMPORT)].some(found => isOfNode(found[2] ?? found[3])))
+      .map(file => path.relative(ROOT, file)),
+  )
+  assert.deepEqual(faults, [])
+})
+
+const isOfNode = (from: string | undefined): boolean => from?.startsWith('node:test') === true
+
 test('what is documented exists: paths and npm scripts named in Markdown files', async () => {
   const scripts = (
     JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
