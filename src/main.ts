@@ -1,11 +1,11 @@
 #!/usr/bin/env node
-import { prepareRuntime } from './runtime.ts'
+import { prepareRuntime } from './app/runtime.ts'
 
 prepareRuntime()
-const { InvalidConfig, readConfig } = await import('./config.ts')
-const { createLogger } = await import('./log.ts')
-const { start } = await import('./server.ts')
-const { hearSignals } = await import('./signals.ts')
+const { InvalidConfig, readConfig } = await import('./core/config.ts')
+const { createLogger } = await import('./core/logger.ts')
+const { start } = await import('./app/server.ts')
+const { hearSignals } = await import('./core/signals.ts')
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78

@@ -1,7 +1,7 @@
-import type { Config } from './config.ts'
-import type { Connection } from './database/index.ts'
-import { prepareRuntime } from './runtime.ts'
-import type { Server } from './server.ts'
+import type { Config } from './core/config.ts'
+import type { Connection } from './platform/database/index.ts'
+import { prepareRuntime } from './app/runtime.ts'
+import type { Server } from './app/server.ts'
 
 /* One of several server processes (workers.ts). The parent sends what to serve, and ends it with SIGTERM; when the parent is gone, so is this. */
 
@@ -12,9 +12,9 @@ interface Assignment {
 }
 
 prepareRuntime()
-const { createLogger } = await import('./log.ts')
-const { createColleagues } = await import('./metrics/colleagues.ts')
-const { serve } = await import('./server.ts')
+const { createLogger } = await import('./core/logger.ts')
+const { createColleagues } = await import('./platform/metrics/colleagues.ts')
+const { serve } = await import('./app/server.ts')
 let server: Promise<Server> | undefined
 let stopping = false
 

@@ -1,45 +1,37 @@
 import assert from 'node:assert/strict'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { test } from 'tap'
 
-/* The structure that CONTRIBUTING.md describes, held by tests. */
+/* The structure that CONTRIBUTING.md describes. */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SOURCE = path.join(ROOT, 'src')
 
-/** Folders that know how, and no domain. The others are domains, which know what the system does. */
-const MECHANISMS = new Set([
-  'attempt_limits',
+/** The districts of src, in the order in which they build on each other: each imports only those before it. */
+const DISTRICTS = [
   'core',
-  'database',
-  'events',
-  'http',
-  'ip_blocks',
-  'jobs',
-  'languages',
-  'mail',
-  'metrics',
-  'oauth',
-  'outgoing',
-  'pages',
-  'passwords',
-  'render',
-  'secrets',
-  'sessions',
-  'settings',
-  'storage',
-  'streaming',
-  'text',
-  'texts',
-])
-/** Files at the top of src put the parts together. */
-const TOP = ''
+  'platform',
+  'media',
+  'accounts',
+  'statuses',
+  'moderation',
+  'auth',
+  'instance',
+  'notifications',
+  'timelines',
+  'web',
+  'app',
+  'cli',
+]
+/** Districts whose files anybody above may import; the rooms of the others are entered through their index.ts. */
+const OPEN_DISTRICTS = new Set(['core', 'platform', 'app'])
+/** Beside the districts: the entries of the server's processes. */
+const ENTRIES = ['main.ts', 'worker.ts']
 
 interface Module {
   readonly file: string
-  readonly folder: string
   readonly imports: readonly { from: string; typeOnly: boolean }[]
 }
 
@@ -53,44 +45,52 @@ function filesBelow(folder: string): string[] {
 
 function readModules(): Module[] {
   return filesBelow(SOURCE).map(absolute => {
-    const file = path.relative(SOURCE, absolute)
     const text = readFileSync(absolute, 'utf8')
     const imports = [...text.matchAll(IMPORT)].map(found => {
       const target = found[2] ?? found[3] ?? ''
       const from = target.startsWith('.') ? path.relative(SOURCE, path.resolve(path.dirname(absolute), target)) : target
       return { from, typeOnly: found[1] !== undefined }
     })
-    const folder = file.includes(path.sep) ? (file.split(path.sep)[0] ?? TOP) : TOP
-    return { file, folder, imports }
+    return { file: path.relative(SOURCE, absolute), imports }
   })
 }
 
 const modules = readModules()
-const folderOf = (file: string): string => (file.includes('/') ? (file.split('/')[0] ?? TOP) : TOP)
 const isOwn = (from: string): boolean => from.endsWith('.ts')
+const districtOf = (file: string): string => file.split('/')[0] ?? ''
 
-test('a mechanism imports no domain', async () => {
+/** A folder of a district, such as `accounts/relationships`, or the district itself for the files at its top. */
+const roomOf = (file: string): string =>
+  file
+    .split('/')
+    .slice(0, file.split('/').length > 2 ? 2 : 1)
+    .join('/')
+
+test('src holds the districts and the entries', async () => {
+  assert.deepEqual(readdirSync(SOURCE).toSorted(), [...DISTRICTS, ...ENTRIES].toSorted())
+  const withoutIndex = DISTRICTS.filter(district => !existsSync(path.join(SOURCE, district, 'index.ts')))
+  assert.deepEqual(withoutIndex, [])
+})
+
+test('a district imports only districts before it, types included', async () => {
   const faults = modules
-    .filter(module => MECHANISMS.has(module.folder))
-    .flatMap(module =>
-      module.imports
-        .filter(({ from }) => isOwn(from) && folderOf(from) !== TOP && !MECHANISMS.has(folderOf(from)))
-        .map(({ from }) => `${module.file} imports ${from}`),
+    .filter(({ file }) => !ENTRIES.includes(file))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(({ from }) => isOwn(from) && DISTRICTS.indexOf(districtOf(from)) > DISTRICTS.indexOf(districtOf(file)))
+        .map(({ from }) => `${file} imports ${from}`),
     )
   assert.deepEqual(faults, [])
 })
 
-test('a domain imports another only through its index.ts', async () => {
+test('a room is entered through its index.ts', async () => {
   const faults = modules
-    .filter(module => module.folder !== TOP && module.folder !== 'ctl')
-    .flatMap(module =>
-      module.imports
-        .filter(({ from }) => {
-          const folder = folderOf(from)
-          if (!isOwn(from) || folder === TOP || folder === module.folder || MECHANISMS.has(folder)) return false
-          return from !== `${folder}/index.ts`
-        })
-        .map(({ from }) => `${module.file} imports ${from}`),
+    .filter(({ file }) => !ENTRIES.includes(file) && !['app', 'cli'].includes(districtOf(file)))
+    .flatMap(({ file, imports }) =>
+      imports
+        .filter(({ from }) => isOwn(from) && !OPEN_DISTRICTS.has(districtOf(from)) && roomOf(from) !== roomOf(file))
+        .filter(({ from }) => path.basename(from) !== 'index.ts')
+        .map(({ from }) => `${file} imports ${from}`),
     )
   assert.deepEqual(faults, [])
 })
@@ -117,11 +117,38 @@ test('no import cycle at run time', async () => {
   assert.deepEqual(cycles, [])
 })
 
+test('file and folder names are snake_case', async () => {
+  const faults = ['src', 'sql', 'test', 'bench']
+    .flatMap(folder =>
+      readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),
+    )
+    .filter(name => !name.startsWith('bench/results') && !/^[a-z0-9_]+(\.[a-z0-9_]+)*$/.test(path.basename(name)))
+  assert.deepEqual(faults, [])
+})
+
+test('sql/queries and test have the folders of src', async () => {
+  const foldersOf = (root: string): string[] =>
+    readdirSync(path.join(ROOT, root), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isDirectory())
+      .map(entry => path.relative(path.join(ROOT, root), path.join(entry.parentPath, entry.name)))
+  const there = new Set(foldersOf('src'))
+  const ofTests = new Set(['bench', 'clients', 'conformance', 'contract', 'faults', 'runner', 'support', 'visibility'])
+  const strays = [
+    ...foldersOf('sql/queries')
+      .filter(folder => !there.has(folder))
+      .map(folder => `sql/queries/${folder}`),
+    ...foldersOf('test')
+      .filter(folder => !there.has(folder) && !ofTests.has(districtOf(folder)))
+      .map(folder => `test/${folder}`),
+  ]
+  assert.deepEqual(strays, [])
+})
+
 test('native code, the database driver, LISTEN and the environment have one border each', async () => {
   const allowed: Record<string, (file: string) => boolean> = {
-    'uWebSockets.js': file => file.startsWith('http/') || file.startsWith('streaming/'),
-    pg: file => file.startsWith('database/'),
-    'pg-listen': file => file.startsWith('events/'),
+    'uWebSockets.js': file => file.startsWith('platform/http/') || file.startsWith('platform/streaming/'),
+    pg: file => file.startsWith('platform/database/'),
+    'pg-listen': file => file.startsWith('platform/events/'),
   }
   const faults = modules.flatMap(module =>
     module.imports
@@ -132,8 +159,11 @@ test('native code, the database driver, LISTEN and the environment have one bord
   const environment = modules
     .filter(module => /process\.env\b/.test(readFileSync(path.join(SOURCE, module.file), 'utf8')))
     .map(module => module.file)
-    // main.ts and ctl/main.ts hand it to readConfig; PostgreSQL's own programs are given what is there.
-    .filter(file => !/(^|\/)main\.ts$|^config\.ts$|^database\/embedded\/|^database\/dump\.ts$/.test(file))
+    // The entries hand it to readConfig; PostgreSQL's own programs inherit it.
+    .filter(
+      file =>
+        !/(^|\/)main\.ts$|^core\/config\.ts$|^platform\/database\/embedded|^platform\/database\/dump\.ts$/.test(file),
+    )
   assert.deepEqual(environment, [])
 })
 
@@ -148,6 +178,7 @@ test('no file of the source is longer than 450 lines', async () => {
 })
 
 test('tests run on tap: no file imports the test runner of Node', async () => {
+  const isOfNode = (from: string | undefined): boolean => from?.startsWith('node:test') === true
   const faults = ['src', 'test', 'bench'].flatMap(folder =>
     filesBelow(path.join(ROOT, folder))
       .filter(file => [...readFileSync(file, 'utf8').matchAll(IMPORT)].some(found => isOfNode(found[2] ?? found[3])))
@@ -156,32 +187,33 @@ test('tests run on tap: no file imports the test runner of Node', async () => {
   assert.deepEqual(faults, [])
 })
 
-const isOfNode = (from: string | undefined): boolean => from?.startsWith('node:test') === true
+/** Markdown files of the repository, by path. */
+const documents = [
+  ...readdirSync(ROOT).filter(file => file.endsWith('.md')),
+  ...['bench', '.github'].flatMap(folder =>
+    existsSync(path.join(ROOT, folder))
+      ? readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+          .filter(file => file.endsWith('.md'))
+          .map(file => `${folder}/${file}`)
+      : [],
+  ),
+]
 
 test('what is documented exists: paths and npm scripts named in Markdown files', async () => {
-  const scripts = (
-    JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> }
-  ).scripts
+  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
+    scripts: Record<string, string>
+  }
   const faults: string[] = []
-  for (const name of readdirSync(ROOT).filter(file => file.endsWith('.md'))) {
+  for (const name of documents) {
     const text = readFileSync(path.join(ROOT, name), 'utf8')
     for (const [, script] of text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
       if (script !== undefined && !(script in scripts)) faults.push(`${name}: npm run ${script}`)
     }
     for (const [, file] of text.matchAll(/`((?:src|sql|test|bench)\/[\w./-]*)`/g)) {
-      // DOMAIN and NAME stand for any.
-      if (file !== undefined && !/DOMAIN|NAME/.test(file) && !exists(path.join(ROOT, file)))
+      // DISTRICT, ROOM and NAME stand for any.
+      if (file !== undefined && !/DISTRICT|ROOM|NAME/.test(file) && !existsSync(path.join(ROOT, file)))
         faults.push(`${name}: ${file}`)
     }
   }
   assert.deepEqual(faults, [])
 })
-
-function exists(file: string): boolean {
-  try {
-    readFileSync(file)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EISDIR'
-  }
-}

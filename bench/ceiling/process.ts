@@ -1,6 +1,6 @@
 import { App, type HttpResponse, type TemplatedApp, type WebSocket } from 'uWebSockets.js'
 import pg from 'pg'
-import { startEmbedded } from '../../src/database/embedded.ts'
+import { startEmbedded } from '../../src/platform/database/embedded.ts'
 
 /*
  * What the machine can do at all with the same bytes: a bare route, a bare route behind one prepared point query or one small commit, and a

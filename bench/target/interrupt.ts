@@ -1,4 +1,4 @@
-import { hearSignals } from '../../src/signals.ts'
+import { hearSignals } from '../../src/core/signals.ts'
 
 /* What was started is stopped also when the bench is interrupted, and temporary data removed. */
 

@@ -29,7 +29,7 @@ export interface Seeded {
   readonly threads: readonly { readonly id: string }[]
 }
 
-const CTL = fileURLToPath(new URL('../../src/ctl/main.ts', import.meta.url))
+const CTL = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
 /** Beside the database: what it was seeded with, and what the seed told. */
 const MANIFEST = 'bench.json'
 /** From here on likes and follows would take longer than what they are good for. */

@@ -16,7 +16,7 @@ export interface Launched {
 
 const fileOf = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
 /** As `npm start` does it. */
-const SERVER = ['--max-semi-space-size=8', '--import', fileOf('typeless/load.js'), fileOf('main.ts')]
+const SERVER = ['--max-semi-space-size=8', '--import', fileOf('app/type_stripping/load.js'), fileOf('main.ts')]
 const START_MS = 120_000
 const LOOK_MS = 5
 const MOST_SAID = 4000

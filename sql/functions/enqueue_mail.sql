@@ -1,5 +1,5 @@
 -- A trigger of notifications: the job of an e-mail about one, due in two minutes. Within these a server process that streams the
--- notification to its recipient takes the job away again by its key (sql/queries/notification_mail/withhold.sql); jobs of those who always
+-- notification to its recipient takes the job away again by its key (sql/queries/notifications/email/withhold.sql); jobs of those who always
 -- want e-mails have none.
 create or replace function enqueue_mail() returns trigger language plpgsql as $$
 begin

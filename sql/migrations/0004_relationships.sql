@@ -111,7 +111,7 @@ create table suggestion_dismissals (
 create index suggestion_dismissals_by_target on suggestion_dismissals (target_account_id);
 
 -- Accounts that are suggested to those who understand a language: once a day the most followed and the most liked ones of late
--- (src/suggestions).
+-- (src/accounts/suggestions).
 create table popular_accounts (
   source text not null check (source in ('most_followed', 'most_interactions')),
   language text not null,

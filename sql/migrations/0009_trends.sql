@@ -1,6 +1,6 @@
 -- What trends: how much hashtags and links are used on each day, the scores of hashtags, statuses and links, and what moderators decided.
 
--- How much hashtags are used in statuses that everybody may find, by day (UTC). Counted by jobs (src/trends), so that posting need not wait
+-- How much hashtags are used in statuses that everybody may find, by day (UTC). Counted by jobs (src/timelines/trends), so that posting need not wait
 -- for others who use the same hashtag.
 create table tag_days (
   tag_id bigint not null references tags (id) on delete cascade,

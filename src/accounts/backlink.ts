@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { follow, type Outgoing } from '../outgoing/index.ts'
+import { follow, type Outgoing } from '../platform/http_client/index.ts'
 
 const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: 5 } as const
 const HEADERS = { accept: 'text/html', 'accept-encoding': 'identity' } as const

@@ -1,5 +1,5 @@
-import { c, query } from '../database/index.ts'
-import { operation, param } from '../http/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { operation, param } from '../platform/http/index.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 

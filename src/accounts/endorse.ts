@@ -1,7 +1,7 @@
-import { c, query } from '../database/index.ts'
-import { invalid } from '../failure.ts'
-import { operation, param } from '../http/index.ts'
-import { countCodePoints } from '../text/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { invalid } from '../core/errors.ts'
+import { operation, param } from '../platform/http/index.ts'
+import { countCodePoints } from '../core/text/index.ts'
 import { findAccount } from './known.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 

@@ -1,4 +1,4 @@
-import { Failure } from '../failure.ts'
+import { Failure } from '../core/errors.ts'
 
 /** Something wrong with an attribute, as `details` tells it (api/entities/ValidationError.json). */
 export interface Fault {

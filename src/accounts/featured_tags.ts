@@ -1,7 +1,7 @@
-import { c, query } from '../database/index.ts'
-import { operation, param } from '../http/index.ts'
-import type { Id } from '../id.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import { operation, param } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
 import type { AccountFragment } from './fragment.ts'
 import { findAccount } from './known.ts'
 

@@ -1,10 +1,10 @@
-import { c, query, type Database } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { operation, param } from '../http/index.ts'
-import type { Id } from '../id.ts'
-import { job } from '../jobs/index.ts'
-import type { Services } from '../services.ts'
-import { parseId } from '../id.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { operation, param } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
+import { job } from '../platform/jobs/index.ts'
+import type { Services } from '../platform/services.ts'
+import { parseId } from '../core/id.ts'
 import { changePair, renderRelationship } from './relationship.ts'
 
 const authorizeRequest = query(

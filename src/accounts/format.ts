@@ -1,8 +1,8 @@
-import type { Config } from '../config.ts'
-import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import type { Services } from '../services.ts'
-import { recognise, tagUrl, type FormatContext, type MentionedAccount } from '../text/index.ts'
+import type { Config } from '../core/config.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
+import { recognise, tagUrl, type FormatContext, type MentionedAccount } from '../core/text/index.ts'
 
 const byHandles = query(
   'accounts/by_handles',

@@ -1,7 +1,7 @@
 import { domainToUnicode } from 'node:url'
-import { encodeAll, Json, pack, type Piece } from '../http/index.ts'
-import type { Id } from '../id.ts'
-import { shortcodesIn } from '../text/index.ts'
+import { encodeAll, Json, pack, type Piece } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
+import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
 import type { StoredField, StoredImage } from './profile.ts'
 

@@ -1,8 +1,8 @@
 import { hasPermission } from '../core/permissions.ts'
-import { Failure } from '../failure.ts'
-import type { Id } from '../id.ts'
+import { Failure } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import type { AccountFragment } from './fragment.ts'
 import { accountFragments } from './render.ts'
 

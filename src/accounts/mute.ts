@@ -1,7 +1,7 @@
-import { c, query } from '../database/index.ts'
-import { operation, param } from '../http/index.ts'
-import { enqueue, job } from '../jobs/index.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import { operation, param } from '../platform/http/index.ts'
+import { enqueue, job } from '../platform/jobs/index.ts'
+import type { Services } from '../platform/services.ts'
 import { findAccount } from './known.ts'
 import { renderRelationship } from './relationship.ts'
 

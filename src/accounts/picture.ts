@@ -1,7 +1,7 @@
-import type { Upload } from '../http/index.ts'
-import { job } from '../jobs/index.ts'
-import type { Services } from '../services.ts'
-import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantKey } from '../storage/index.ts'
+import type { Upload } from '../platform/http/index.ts'
+import { job } from '../platform/jobs/index.ts'
+import type { Services } from '../platform/services.ts'
+import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantKey } from '../platform/storage/index.ts'
 import type { StoredImage } from './profile.ts'
 
 /** Brings an uploaded picture into its form and stores it. @throws Failure as `processAvatar` and `processHeader` do */

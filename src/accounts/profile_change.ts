@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { LIMITS } from '../core/limits.ts'
-import { countCodePoints, countNote, cutCodePoints } from '../text/index.ts'
-import type { Upload } from '../http/index.ts'
+import { countCodePoints, countNote, cutCodePoints } from '../core/text/index.ts'
+import type { Upload } from '../platform/http/index.ts'
 import { Faults } from './faults.ts'
 
 const {

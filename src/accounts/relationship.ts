@@ -1,9 +1,9 @@
-import { c, query, type Database, type Runner } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { Json, list, operation, param } from '../http/index.ts'
-import type { Id } from '../id.ts'
+import { c, query, type Database, type Runner } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { Json, list, operation, param } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 const relationships = query(
   'accounts/relationships',

@@ -1,6 +1,6 @@
-import { c, query, type Database } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { normaliseTag } from '../text/index.ts'
+import { c, query, type Database } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { normaliseTag } from '../core/text/index.ts'
 
 const cut = {
   viewer: c.nullable(c.id),

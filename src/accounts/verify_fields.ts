@@ -1,9 +1,9 @@
-import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { idIn, job } from '../jobs/index.ts'
-import { OutgoingFailure } from '../outgoing/index.ts'
-import type { Services } from '../services.ts'
-import { verifiableUrl } from '../text/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { idIn, job } from '../platform/jobs/index.ts'
+import { OutgoingFailure } from '../platform/http_client/index.ts'
+import type { Services } from '../platform/services.ts'
+import { verifiableUrl } from '../core/text/index.ts'
 
 const findFields = query('accounts/unverified_fields', { account: c.id }, { username: c.text, values: c.texts })
 const verify = query('accounts/verify_fields', { account: c.id, values: c.texts }, { id: c.id, events: c.events })

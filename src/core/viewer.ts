@@ -1,4 +1,4 @@
-import type { Id } from '../id.ts'
+import type { Id } from './id.ts'
 
 /** Whether a user may act, and if not why. */
 export type UserState = 'functional' | 'unconfirmed' | 'pending' | 'disabled'

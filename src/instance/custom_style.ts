@@ -1,5 +1,5 @@
-import { c, query } from '../database/index.ts'
-import { Answer, operation } from '../http/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Answer, operation } from '../platform/http/index.ts'
 
 const findColours = query('instance/role_colours', {}, { id: c.id, color: c.text })
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { c, query, type Row } from '../database/index.ts'
-import { empty, operation } from '../http/index.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import { empty, operation } from '../platform/http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 const findBlocks = query(
   'instance/domain_blocks',

@@ -1,4 +1,7 @@
-/** What this server is: its documents, texts, rules and pictures. */
+/**
+ * What this server is: its documents, texts, rules and pictures, announcements, annual reports, health. It imports auth
+ * and what stands before it. Begin with `document.ts`.
+ */
 export { extendedDescription, privacyPolicy, privacyPolicyChangedAt, type LongText } from './long_texts.ts'
 export {
   removeSitePicture,

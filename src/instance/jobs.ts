@@ -1,6 +1,6 @@
-import { c, query } from '../database/index.ts'
-import { job } from '../jobs/index.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import { job } from '../platform/jobs/index.ts'
+import type { Services } from '../platform/services.ts'
 
 const countDay = query('instance/count_day', {}, { day: c.date })
 

@@ -1,5 +1,5 @@
-import { c, query } from '../database/index.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Services } from '../platform/services.ts'
 import { renderMarkdown } from './markdown.ts'
 import { DEFAULT_PRIVACY_POLICY_CHANGED, defaultPrivacyPolicy } from './privacy.ts'
 

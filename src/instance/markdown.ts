@@ -1,5 +1,5 @@
 import { Marked } from 'marked'
-import { escapeHtml } from '../text/index.ts'
+import { escapeHtml } from '../core/text/index.ts'
 
 /** HTML in the source is shown as text, and pictures are left out (api/endpoints/instance.json, privacy_policy). */
 const marked = new Marked({

@@ -1,5 +1,5 @@
-import { json, operation, type AnyOperation } from '../http/index.ts'
-import { registrationsMode } from '../settings/index.ts'
+import { json, operation, type AnyOperation } from '../platform/http/index.ts'
+import { registrationsMode } from '../platform/settings/index.ts'
 import { statistics } from './statistics.ts'
 import { MILLRACE_VERSION } from './version.ts'
 

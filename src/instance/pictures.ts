@@ -1,6 +1,6 @@
-import { Answer, operation, param, redirect } from '../http/index.ts'
-import { Failure } from '../failure.ts'
-import { loadSharp } from '../storage/index.ts'
+import { Answer, operation, param, redirect } from '../platform/http/index.ts'
+import { Failure } from '../core/errors.ts'
+import { loadSharp } from '../platform/storage/index.ts'
 import { ICON_SIDES, sitePictures } from './site_pictures.ts'
 
 /* The server's own pictures, drawn when they are first asked for: no binary files in the sources. */

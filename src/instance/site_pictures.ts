@@ -1,9 +1,9 @@
 import { encode } from 'blurhash'
 import type { Sharp } from 'sharp'
-import { c, query } from '../database/index.ts'
-import { createFragments } from '../render/fragments.ts'
-import { part, type Services } from '../services.ts'
-import { loadSharp, makeKey } from '../storage/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { createFragments } from '../platform/cache/fragments.ts'
+import { part, type Services } from '../platform/services.ts'
+import { loadSharp, makeKey } from '../platform/storage/index.ts'
 
 /* Pictures of the administrator's in the place of the built-in ones (api/settings.md, section 6). */
 

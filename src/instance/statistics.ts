@@ -1,5 +1,5 @@
-import { c, query } from '../database/index.ts'
-import { part, type Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import { part, type Services } from '../platform/services.ts'
 
 const countStatistics = query(
   'instance/statistics',

@@ -1,7 +1,7 @@
-import { c, query, type Row } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { operation, param } from '../http/index.ts'
-import type { Services } from '../services.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { operation, param } from '../platform/http/index.ts'
+import type { Services } from '../platform/services.ts'
 import { renderMarkdown } from './markdown.ts'
 
 const findTerms = query(

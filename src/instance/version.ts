@@ -1,4 +1,4 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../core/config.ts'
 import manifest from '../../package.json' with { type: 'json' }
 
 /** The version of the API that is spoken; clients detect features by it. */

@@ -1,8 +1,4 @@
-export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
-export { descriptionOf } from './description.ts'
-export { type Focus, parseFocus } from './focus.ts'
-export { removeFiles, storePicture, storing } from './files.ts'
-export { makePreview } from './picture.ts'
-export { sizeMeta } from './size.ts'
-export { storeThumbnail } from './thumbnail.ts'
-export { findTools } from './tools.ts'
+/**
+ * Files that people upload, and custom emojis. It imports core and platform. Begin with `attachments/upload.ts`.
+ */
+export {}

@@ -1,4 +1,7 @@
-/** What moderators do to accounts and statuses, and what follows from it. */
+/**
+ * What moderators do to accounts and statuses, reports, and rules about domains, e-mail addresses, networks and
+ * usernames. It imports statuses and what stands before it. Begin with `act.ts`.
+ */
 export { actOnAccount, actOnStatuses } from './act.ts'
 export {
   ACCOUNT_ACTIONS,

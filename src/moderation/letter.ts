@@ -1,9 +1,9 @@
-import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { idIn, job } from '../jobs/index.ts'
-import { composeLetter } from '../letters/index.ts'
-import type { Services } from '../services.ts'
-import { chooseLanguage, speak } from '../texts/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { idIn, job } from '../platform/jobs/index.ts'
+import { composeLetter } from '../platform/mail/messages/index.ts'
+import type { Services } from '../platform/services.ts'
+import { chooseLanguage, speak } from '../platform/i18n/index.ts'
 
 const findLetter = query(
   'moderation/letter',

@@ -1,9 +1,9 @@
 import { renderAccounts } from '../accounts/index.ts'
-import { c, query } from '../database/index.ts'
-import { Json } from '../http/index.ts'
-import type { Id } from '../id.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Json } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 interface Appeal {
   readonly text: string

@@ -1,7 +1,7 @@
-import { c, query, type Runner } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import type { Id } from '../id.ts'
-import { enqueue } from '../jobs/index.ts'
+import { c, query, type Runner } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
+import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, Reversal } from './action.ts'
 import { severSuspended } from './sever.ts'
 

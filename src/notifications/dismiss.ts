@@ -1,6 +1,6 @@
-import { c, query } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { operation, param } from '../http/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { operation, param } from '../platform/http/index.ts'
 import { aloneId } from './group_key.ts'
 
 const findNewest = query('notifications/newest', { viewer: c.id }, { id: c.id })

@@ -1,6 +1,6 @@
 import type { AccountFragment } from '../accounts/index.ts'
-import { escapeHtml } from '../text/index.ts'
-import { chooseLanguage, speak, type Speaker, type TextKey } from '../texts/index.ts'
+import { escapeHtml } from '../core/text/index.ts'
+import { chooseLanguage, speak, type Speaker, type TextKey } from '../platform/i18n/index.ts'
 
 /** What happened, for types that a client may not know. */
 const HAPPENINGS: Readonly<Record<string, TextKey>> = {

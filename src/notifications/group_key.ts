@@ -1,4 +1,4 @@
-import { parseId, type Id } from '../id.ts'
+import { parseId, type Id } from '../core/id.ts'
 
 const ALONE = 'ungrouped-'
 

@@ -1,7 +1,7 @@
-import { c, query, type Row } from '../database/index.ts'
-import type { Range } from '../http/index.ts'
-import { parseId, type Id } from '../id.ts'
-import type { Services } from '../services.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import type { Range } from '../platform/http/index.ts'
+import { parseId, type Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
 import { typesOf, type Selection } from './select.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
 

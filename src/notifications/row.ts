@@ -1,4 +1,4 @@
-import { c, type Row } from '../database/index.ts'
+import { c, type Row } from '../platform/database/index.ts'
 
 /** The columns by which notifications are read; all statements that read them give these. */
 export const notificationColumns = {

@@ -1,7 +1,7 @@
-import { c, query } from '../database/index.ts'
-import { param, type Range, rangeParameters } from '../http/index.ts'
-import { parseId, type Id } from '../id.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import { param, type Range, rangeParameters } from '../platform/http/index.ts'
+import { parseId, type Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
 import { notificationColumns, type NotificationRow } from './row.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
 

@@ -1,6 +1,6 @@
-import { c, query } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { cursorsOf, list, operation, page, param } from '../http/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { cursorsOf, list, operation, page, param } from '../platform/http/index.ts'
 import { renderNotification, renderNotifications } from './render.ts'
 import { selection, selectNotifications } from './select.ts'
 

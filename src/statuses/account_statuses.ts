@@ -1,4 +1,4 @@
-import { cursorsOf, list, operation, page, param } from '../http/index.ts'
+import { cursorsOf, list, operation, page, param } from '../platform/http/index.ts'
 import { findAccount, findAccountStatuses } from '../accounts/index.ts'
 import { renderPage } from './render.ts'
 

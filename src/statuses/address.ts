@@ -1,5 +1,5 @@
-import { c } from '../database/index.ts'
-import type { Id } from '../id.ts'
+import { c } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
 
 /** A status as its addresses are made from it. `uri` and `url` are stored for remote statuses only. */
 export interface Addressed {

@@ -1,7 +1,7 @@
 import { accountFragments } from '../accounts/index.ts'
-import type { Id } from '../id.ts'
-import { namesAccount } from '../preview_cards/index.ts'
-import type { Services } from '../services.ts'
+import type { Id } from '../core/id.ts'
+import { namesAccount } from './preview_cards/index.ts'
+import type { Services } from '../platform/services.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
 

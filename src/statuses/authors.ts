@@ -1,6 +1,6 @@
-import { c, query } from '../database/index.ts'
-import { createFragments, type Fragments } from '../render/fragments.ts'
-import { part, type Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
+import { part, type Services } from '../platform/services.ts'
 
 const loadAuthors = query(
   'statuses/authors',

@@ -1,5 +1,5 @@
-import { c, query } from '../database/index.ts'
-import { operation } from '../http/operation.ts'
+import { c, query } from '../platform/database/index.ts'
+import { operation } from '../platform/http/operation.ts'
 import { answerStatus, STATUS_ID } from './answer_status.ts'
 
 const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })

@@ -1,11 +1,11 @@
 import { renderAccounts } from '../accounts/index.ts'
-import { collectionIdIn } from '../collections/index.ts'
-import { c, query } from '../database/index.ts'
-import { Failure, invalid } from '../failure.ts'
-import { type Id, parseId } from '../id.ts'
+import { collectionIdIn } from '../accounts/collections/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Failure, invalid } from '../core/errors.ts'
+import { type Id, parseId } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { linkIn } from '../preview_cards/index.ts'
-import type { Services } from '../services.ts'
+import { linkIn } from './preview_cards/index.ts'
+import type { Services } from '../platform/services.ts'
 import {
   displayTag,
   formatStatus,
@@ -14,7 +14,7 @@ import {
   recognise,
   rewriteMentions,
   tagUrl,
-} from '../text/index.ts'
+} from '../core/text/index.ts'
 import { profileUrl } from './address.ts'
 import { type Draft, parentMissing, refuse } from './draft.ts'
 

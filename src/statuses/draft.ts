@@ -1,10 +1,10 @@
 import { LIMITS } from '../core/limits.ts'
-import { Failure, invalid } from '../failure.ts'
-import { type Id, parseId } from '../id.ts'
-import { findLanguage } from '../languages/index.ts'
+import { Failure, invalid } from '../core/errors.ts'
+import { type Id, parseId } from '../core/id.ts'
+import { findLanguage } from '../core/languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { type GivenPoll, type PollDraft, readPoll } from '../polls/index.ts'
-import { countGraphemes, countStatus } from '../text/index.ts'
+import { type GivenPoll, type PollDraft, readPoll } from './polls/index.ts'
+import { countGraphemes, countStatus } from '../core/text/index.ts'
 import type { Visibility } from './facts.ts'
 
 const { max_characters: MAX_CHARACTERS, max_media_attachments: MAX_MEDIA } = LIMITS.statuses

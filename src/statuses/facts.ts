@@ -1,5 +1,5 @@
-import { c, type Column, type LoggedEvent } from '../database/index.ts'
-import type { Id } from '../id.ts'
+import { c, type Column, type LoggedEvent } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
 

@@ -1,8 +1,8 @@
-import { c, groupCommit, query, type Row } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { operation } from '../http/operation.ts'
-import type { Id } from '../id.ts'
-import { part, type Services } from '../services.ts'
+import { c, groupCommit, query, type Row } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { operation } from '../platform/http/operation.ts'
+import type { Id } from '../core/id.ts'
+import { part, type Services } from '../platform/services.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 
 const PAIRS = { viewers: c.ids, statuses: c.ids } as const

@@ -1,13 +1,13 @@
 import { renderAccount } from '../accounts/index.ts'
-import { type EmojiRow, toEmojis } from '../custom_emojis/index.ts'
-import { c, query, type Row } from '../database/index.ts'
-import { Json, list } from '../http/answer.ts'
-import { operation } from '../http/operation.ts'
-import type { Id } from '../id.ts'
-import { htmlToText } from '../text/index.ts'
+import { type EmojiRow, toEmojis } from '../media/custom_emojis/index.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import { Json, list } from '../platform/http/answer.ts'
+import { operation } from '../platform/http/operation.ts'
+import type { Id } from '../core/id.ts'
+import { htmlToText } from '../core/text/index.ts'
 import { statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderQuote } from './render.ts'
-import { type AttachmentRow, type FileUrl, toAttachment } from '../media/index.ts'
+import { type AttachmentRow, type FileUrl, toAttachment } from '../media/attachments/index.ts'
 
 /** An attachment as a version had it; without a description of its own it has the present one. */
 interface Described {

@@ -1,4 +1,4 @@
-import type { Id } from '../id.ts'
+import type { Id } from '../core/id.ts'
 
 const EMPTY = 0
 

@@ -1,4 +1,4 @@
-import { parseId, type Id } from '../id.ts'
+import { parseId, type Id } from '../core/id.ts'
 
 /**
  * The id of the status of this server that an address names: its page `/@NAME/ID`, or one of the identifiers `/users/NAME/statuses/ID`

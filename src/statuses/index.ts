@@ -1,3 +1,7 @@
+/**
+ * Statuses with all that belongs to them: polls, quotes, previews of links, filters, translation, scheduled statuses.
+ * It imports core, platform, media and accounts. Begin with `post_status.ts` and `render.ts`.
+ */
 export { ADDRESSED, uriOf, urlOf, type Addressed } from './address.ts'
 export { removeStatus } from './delete_status.ts'
 export { findAlike, type Searched } from './alike.ts'

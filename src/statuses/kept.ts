@@ -1,8 +1,8 @@
-import { c, query } from '../database/index.ts'
-import { list, type Answer } from '../http/answer.ts'
-import { type Context, operation } from '../http/operation.ts'
-import { cursorsOf, page, rangeParameters, type Range } from '../http/page.ts'
-import { param } from '../http/param.ts'
+import { c, query } from '../platform/database/index.ts'
+import { list, type Answer } from '../platform/http/answer.ts'
+import { type Context, operation } from '../platform/http/operation.ts'
+import { cursorsOf, page, rangeParameters, type Range } from '../platform/http/page.ts'
+import { param } from '../platform/http/param.ts'
 import { renderPage } from './render.ts'
 
 const parameters = {

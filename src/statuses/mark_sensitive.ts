@@ -1,6 +1,6 @@
-import { c, query, type Runner } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { enqueue } from '../jobs/index.ts'
+import { c, query, type Runner } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { enqueue } from '../platform/jobs/index.ts'
 import { notifyMany } from './notify.ts'
 
 const mark = query('statuses/mark_sensitive', { ids: c.ids }, { marked: c.ids, events: c.events })

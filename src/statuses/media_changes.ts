@@ -1,9 +1,9 @@
-import type { Upload } from '../http/index.ts'
-import { param } from '../http/param.ts'
-import type { Id } from '../id.ts'
+import type { Upload } from '../platform/http/index.ts'
+import { param } from '../platform/http/param.ts'
+import type { Id } from '../core/id.ts'
 import { LIMITS } from '../core/limits.ts'
-import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/index.ts'
-import type { Services } from '../services.ts'
+import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/attachments/index.ts'
+import type { Services } from '../platform/services.ts'
 import type { MediaRow } from './compose.ts'
 
 const { image_size_limit: IMAGE_BYTES, description_limit: LONGEST_DESCRIPTION } = LIMITS.media_attachments

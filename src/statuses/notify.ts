@@ -1,7 +1,7 @@
-import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { idIn, job, memberOf } from '../jobs/index.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { idIn, job, memberOf } from '../platform/jobs/index.ts'
+import type { Services } from '../platform/services.ts'
 
 /** How many are told in one transaction: about 20 ms. */
 const PART = 100

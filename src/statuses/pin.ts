@@ -1,7 +1,7 @@
 import { LIMITS } from '../core/limits.ts'
-import { c, query } from '../database/index.ts'
-import { invalid } from '../failure.ts'
-import { operation } from '../http/operation.ts'
+import { c, query } from '../platform/database/index.ts'
+import { invalid } from '../core/errors.ts'
+import { operation } from '../platform/http/operation.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { findVisible } from './visible.ts'
 

@@ -1,8 +1,8 @@
-import { Failure } from '../failure.ts'
-import type { Id } from '../id.ts'
-import { idIn, job } from '../jobs/index.ts'
-import { dropSchedule, type Due, findDueSchedule, PUBLISH } from '../scheduled_statuses/index.ts'
-import type { Services } from '../services.ts'
+import { Failure } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
+import { idIn, job } from '../platform/jobs/index.ts'
+import { dropSchedule, type Due, findDueSchedule, PUBLISH } from './scheduled/index.ts'
+import type { Services } from '../platform/services.ts'
 import { type Given, readDraft, refuse } from './draft.ts'
 import { publish } from './publish.ts'
 

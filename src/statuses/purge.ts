@@ -1,7 +1,7 @@
-import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { idIn, job } from '../jobs/index.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { idIn, job } from '../platform/jobs/index.ts'
+import type { Services } from '../platform/services.ts'
 
 /** How long a deleted status is kept, hidden: longer than an Idempotency-Key is remembered. */
 const KEPT_MS = 24 * 60 * 60 * 1000

@@ -1,8 +1,8 @@
-import { c, query, type Row } from '../database/index.ts'
-import { invalid } from '../failure.ts'
-import type { Id } from '../id.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import { invalid } from '../core/errors.ts'
+import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 import { ADDRESSED } from './address.ts'
 import { type Draft, quotedMissing } from './draft.ts'
 

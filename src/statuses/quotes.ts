@@ -1,20 +1,20 @@
-import { c, query } from '../database/index.ts'
-import { Failure } from '../failure.ts'
-import { list } from '../http/answer.ts'
-import { operation } from '../http/operation.ts'
-import { cursorsOf, page, rangeParameters } from '../http/page.ts'
-import { param } from '../http/param.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { list } from '../platform/http/answer.ts'
+import { operation } from '../platform/http/operation.ts'
+import { cursorsOf, page, rangeParameters } from '../platform/http/page.ts'
+import { param } from '../platform/http/param.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
 const findQuotes = query(
-  'quotes/of_status',
+  'statuses/quotes/of_status',
   { viewer: c.nullable(c.id), status: c.id, max_id: c.nullable(c.id), since_id: c.nullable(c.id), amount: c.integer },
   { id: c.id, status_id: c.id, shown: c.boolean },
 )
-const findQuote = query('quotes/find', { quoted: c.id, quoting: c.id }, { id: c.id })
-const revoke = query('quotes/revoke', { viewer: c.id, quote: c.id }, { id: c.id, events: c.events })
+const findQuote = query('statuses/quotes/find', { quoted: c.id, quoting: c.id }, { id: c.id })
+const revoke = query('statuses/quotes/revoke', { viewer: c.id, quote: c.id }, { id: c.id, events: c.events })
 
 export const showQuotes = operation({
   method: 'GET',

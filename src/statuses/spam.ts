@@ -1,6 +1,6 @@
-import { c, query } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import type { Services } from '../services.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
 import type { Composed } from './compose.ts'
 
 const findStrangers = query('statuses/strangers', { author: c.id, accounts: c.ids }, { some: c.boolean })

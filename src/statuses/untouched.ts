@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
-import { c, query, type LoggedEvent } from '../database/index.ts'
-import { compareIds, type Id } from '../id.ts'
-import { part, type Services } from '../services.ts'
+import { c, query, type LoggedEvent } from '../platform/database/index.ts'
+import { compareIds, type Id } from '../core/id.ts'
+import { part, type Services } from '../platform/services.ts'
 import { IdHashes } from './id_hashes.ts'
 
 const touchedBy = query('statuses/touched', { viewer: c.id, most: c.integer }, { ids: c.ids, mutes: c.boolean })

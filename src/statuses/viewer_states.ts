@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { c, query, type LoggedEvent, type Row } from '../database/index.ts'
-import type { Id } from '../id.ts'
-import { intern } from '../intern.ts'
-import { part, type Services } from '../services.ts'
+import { c, query, type LoggedEvent, type Row } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { intern } from '../core/interner.ts'
+import { part, type Services } from '../platform/services.ts'
 
 const viewerState = query(
   'statuses/viewer_state',

@@ -1,7 +1,7 @@
-import { c, query, type Row } from '../database/index.ts'
-import type { Id } from '../id.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Services } from '../services.ts'
+import type { Services } from '../platform/services.ts'
 
 const visible = query(
   'statuses/visible',

@@ -1,8 +1,8 @@
 import { hasPermission } from '../core/permissions.ts'
-import { Failure } from '../failure.ts'
-import { requireFunctional } from '../http/index.ts'
+import { Failure } from '../core/errors.ts'
+import { requireFunctional } from '../platform/http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
-import type { Settings } from '../settings/index.ts'
+import type { Settings } from '../platform/settings/index.ts'
 
 /** Which parts of a feed: of this server, of others. */
 export interface Parts {

@@ -1,5 +1,5 @@
-import { c, query } from '../database/index.ts'
-import { operation } from '../http/operation.ts'
+import { c, query } from '../platform/database/index.ts'
+import { operation } from '../platform/http/operation.ts'
 import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
 const COMMON = { viewer: c.id, max_id: c.id, most: c.integer } as const

@@ -1,8 +1,8 @@
-import type { Range } from '../http/index.ts'
-import type { Id } from '../id.ts'
+import type { Range } from '../platform/http/index.ts'
+import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { relations, shuns, type Relations } from '../relations/index.ts'
-import type { Services } from '../services.ts'
+import { relations, shuns, type Relations } from '../accounts/relationships/index.ts'
+import type { Services } from '../platform/services.ts'
 import { listedPages, type ListedPost } from './listed_pages.ts'
 
 /** A timeline that anybody may read. */

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { c, type Row } from '../database/index.ts'
-import type { LoggedEvent } from '../events/index.ts'
-import { tagTopic, topicsOf } from '../http/index.ts'
-import { part, type Services } from '../services.ts'
+import { c, type Row } from '../platform/database/index.ts'
+import type { LoggedEvent } from '../platform/events/index.ts'
+import { tagTopic, topicsOf } from '../platform/http/index.ts'
+import { part, type Services } from '../platform/services.ts'
 import { factsOf } from '../statuses/index.ts'
 
 /** Columns of a post that anybody may read in a timeline, with what decides whether somebody wants to. */

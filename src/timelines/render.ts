@@ -1,6 +1,6 @@
-import { list, page, type Answer, type Context, type Json, type Range } from '../http/index.ts'
-import { param } from '../http/param.ts'
-import type { Id } from '../id.ts'
+import { list, page, type Answer, type Context, type Json, type Range } from '../platform/http/index.ts'
+import { param } from '../platform/http/param.ts'
+import type { Id } from '../core/id.ts'
 import { renderPage } from '../statuses/index.ts'
 
 /** The parameters by which every timeline is paged. */

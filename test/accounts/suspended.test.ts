@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { collect } from '../collections/support.ts'
+import { collect } from './collections/support.ts'
 import { commandLine } from '../moderation/support.ts'
 import type { Answered, Client } from '../support/client.ts'
 import { people, person, sql, untilHeard, type Person } from '../support/people.ts'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linksBack, readIdentities } from '../../src/accounts/backlink.ts'
 import { verifyFields } from '../../src/accounts/verify_fields.ts'
-import { openDatabase } from '../../src/database/index.ts'
-import { OutgoingFailure, type Outgoing } from '../../src/outgoing/index.ts'
-import type { Services } from '../../src/services.ts'
+import { openDatabase } from '../../src/platform/database/index.ts'
+import { OutgoingFailure, type Outgoing } from '../../src/platform/http_client/index.ts'
+import type { Services } from '../../src/platform/services.ts'
 import { people, sql } from '../support/people.ts'
 
 /** Pages by URL; what is not there cannot be reached. */

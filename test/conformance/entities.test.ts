@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { operations } from '../../src/operations.ts'
+import { operations } from '../../src/app/operations.ts'
 import { keyOf, promised, type Promised } from './contract.ts'
 import { faultsOf } from './entity.ts'
 import { TRENDING_URL } from './trends.ts'

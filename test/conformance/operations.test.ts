@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { operations } from '../../src/operations.ts'
+import { operations } from '../../src/app/operations.ts'
 import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, people } from '../support/people.ts'
@@ -55,7 +55,7 @@ const DONE: readonly string[] = [
   'well_known',
 ]
 
-/** Streams look at the token by themselves and refuse in other words: test/streaming holds them. */
+/** Streams look at the token by themselves and refuse in other words: test/platform/streaming holds them. */
 const ours = operations
   .filter(one => one.auth !== 'own')
   .flatMap(one =>
@@ -98,7 +98,7 @@ test('every operation asks for the contract’s class of caller and scopes', asy
 })
 
 test('the parts that are done have every operation of the contract', async t => {
-  // Streams are no plain requests: test/streaming and test/clients hold them.
+  // Streams are no plain requests: test/platform/streaming and test/clients hold them.
   const missing = promised.filter(
     one => !one.removed && one.group !== 'streaming' && !served.has(keyOf(one.method, one.path)),
   )

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'tap'
 import { ALL_PERMISSIONS, hasPermission, PERMISSIONS } from '../../src/core/permissions.ts'
-import { sqlFolder } from '../../src/database/migration_files.ts'
+import { sqlFolder } from '../../src/platform/database/migration_files.ts'
 import { createTestDatabase, execute } from '../support/database.ts'
 
 const names = Object.keys(PERMISSIONS)

@@ -5,7 +5,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { test, type Test } from 'tap'
 import manifest from '../../package.json' with { type: 'json' }
-import { becomes, openPair } from '../settings/pair.ts'
+import { becomes, openPair } from '../platform/settings/pair.ts'
 import { Client } from '../support/client.ts'
 import { sql } from '../support/people.ts'
 

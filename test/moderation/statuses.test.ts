@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForMail } from '../accounts/waiting.ts'
-import { createCommandLine } from '../ctl/command.ts'
+import { createCommandLine } from '../cli/command.ts'
 import { heardBy } from '../notifications/notified.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { commandLine } from './support.ts'

@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { createCommandLine } from '../ctl/command.ts'
+import { createCommandLine } from '../cli/command.ts'
 import { person, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 

@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url'
 import { Writable } from 'node:stream'
 import { t } from 'tap'
 // As a server is started: without it each of some hundred processes would strip the types of all the source.
-import '../../src/typeless/load.js'
+import '../../src/app/type_stripping/load.js'
 
 /* What a process of test/run.ts begins with: keeps standard output for the report, then runs the test file of its first argument. */
 

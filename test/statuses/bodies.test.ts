@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity as made, picture, upload } from '../media/support.ts'
-import { pollOf } from '../polls/support.ts'
+import { entity as made, picture, upload } from '../media/attachments/support.ts'
+import { pollOf } from './polls/support.ts'
 import { people } from '../support/people.ts'
 import { entities, entity, errorOf } from './support.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity as made, isThere, picture, until, upload } from '../media/support.ts'
-import { ask } from '../polls/support.ts'
-import { quote } from '../quotes/support.ts'
+import { entity as made, isThere, picture, until, upload } from '../media/attachments/support.ts'
+import { ask } from './polls/support.ts'
+import { quote } from './quotes/support.ts'
 import { people, sql, untilHeard, type Person } from '../support/people.ts'
 import { entities, entity, relate, tell } from './support.ts'
 

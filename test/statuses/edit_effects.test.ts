@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../media/support.ts'
-import { quote } from '../quotes/support.ts'
-import { inHours, schedule } from '../scheduled_statuses/support.ts'
+import { until } from '../media/attachments/support.ts'
+import { quote } from './quotes/support.ts'
+import { inHours, schedule } from './scheduled/support.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import { entities, entity, errorOf, media, type Entity } from './support.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { compileFilters } from '../../src/filters/index.ts'
+import { compileFilters } from '../../src/statuses/filters/index.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entities, entity } from './support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { compareIds } from '../../src/id.ts'
+import { compareIds } from '../../src/core/id.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entity, relate, sorted, tell, waitFor } from './support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { quote, quoteOf } from '../quotes/support.ts'
+import { quote, quoteOf } from './quotes/support.ts'
 import { people, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entities, entity, errorOf } from './support.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../media/support.ts'
+import { until } from '../media/attachments/support.ts'
 import { people, sql } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'
 import { entities, media } from './support.ts'

@@ -12,7 +12,7 @@ import {
   serveLibreTranslate,
   type Backend,
   type Fault,
-} from '../translation/backends.ts'
+} from './translation/backends.ts'
 
 interface World {
   readonly server: TestServer

@@ -10,8 +10,8 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/database/embedded.ts'
-import { isSignerAlive, sign, withLock } from '../../src/database/embedded/lock.ts'
+import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/platform/database/embedded.ts'
+import { isSignerAlive, sign, withLock } from '../../src/platform/database/embedded/lock.ts'
 
 /** A cluster for a run of tests, gone after `close`. */
 export interface Cluster {

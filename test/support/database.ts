@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Test } from 'tap'
-import { migrate } from '../../src/database/migrate.ts'
-import { migrateJobs } from '../../src/jobs/index.ts'
+import { migrate } from '../../src/platform/database/migrate.ts'
+import { migrateJobs } from '../../src/platform/jobs/index.ts'
 import { startCluster } from './cluster.ts'
 
 export interface TestDatabase {

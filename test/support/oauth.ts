@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { hashPassword } from '../../src/passwords/index.ts'
+import { hashPassword } from '../../src/platform/password_hashing/index.ts'
 import { Client } from './client.ts'
 import { person, type Person, type PersonOptions } from './people.ts'
 import type { ServerAddress } from './server.ts'

@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { probePort } from '../../src/http/port.ts'
+import { probePort } from '../../src/platform/http/port.ts'
 
 /** Below the ports that systems give to outgoing connections, one of which could take a free port before the server does. */
 const FIRST = 10_000

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { setImmediate } from 'node:timers/promises'
 import pg from 'pg'
 import { filter, firstValueFrom, fromEvent, merge, startWith } from 'rxjs'
-import type { Config } from '../../src/config.ts'
-import { compareCursors, type Cursor } from '../../src/events/index.ts'
-import type { Logger } from '../../src/log.ts'
-import { createColleagues, createExchange, type Colleagues } from '../../src/metrics/colleagues.ts'
-import { prepareDatabase, serve, type Server, type Serving } from '../../src/server.ts'
-import type { Services } from '../../src/services.ts'
+import type { Config } from '../../src/core/config.ts'
+import { compareCursors, type Cursor } from '../../src/platform/events/index.ts'
+import type { Logger } from '../../src/core/logger.ts'
+import { createColleagues, createExchange, type Colleagues } from '../../src/platform/metrics/colleagues.ts'
+import { prepareDatabase, serve, type Server, type Serving } from '../../src/app/server.ts'
+import type { Services } from '../../src/platform/services.ts'
 
 /*
  * With MILLRACE_TEST_WORKERS=2 each server that a test starts is what two server processes are: two servers on one port and one database,
@@ -53,7 +53,7 @@ export async function askEach<T extends { headers: Headers }>(ask: () => Promise
   }
 }
 
-/** Colleagues who talk to each other, as those of src/workers.ts do through their parent. */
+/** Colleagues who talk to each other, as those of src/app/cluster.ts do through their parent. */
 function introduce(count: number): Colleagues[] {
   const all: Colleagues[] = []
   const exchange = createExchange(() => all.map(one => message => void one.hear(message)))

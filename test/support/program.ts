@@ -123,7 +123,7 @@ export interface StartedBy {
   readonly given: readonly string[]
 }
 
-const SERVER: StartedBy = { command: process.execPath, given: ['--import', './src/typeless/load.js', ENTRY] }
+const SERVER: StartedBy = { command: process.execPath, given: ['--import', './src/app/type_stripping/load.js', ENTRY] }
 
 /** Starts the server as `npm start` does; it is ended with the test. Without PORT a free one is taken. */
 export async function startProgram(

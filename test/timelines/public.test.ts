@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { openDatabase } from '../../src/database/index.ts'
-import { openSettings } from '../../src/settings/index.ts'
+import { openDatabase } from '../../src/platform/database/index.ts'
+import { openSettings } from '../../src/platform/settings/index.ts'
 import { NEVER } from 'rxjs'
 import { test } from 'tap'
 import { Client, linkOf } from '../support/client.ts'

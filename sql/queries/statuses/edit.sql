@@ -4,7 +4,7 @@
 -- are mentioned now. Who may quote it is nothing that boosters are notified of.
 -- The preview of a link goes with the text that it was in; a job makes the next.
 -- A poll loses its votes when its options change, or whether several may be chosen; what the edit does not say of that stays. It is locked
--- before (polls/lock_of_status), so that no vote comes between.
+-- before (statuses/polls/lock_of_status), so that no vote comes between.
 -- Two edits at the same time come one after the other: the second compares with what the first has made.
 -- $1 author bigint
 -- $2 status bigint

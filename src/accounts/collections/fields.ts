@@ -1,0 +1,84 @@
+import { Faults } from '../index.ts'
+import { param } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { findLanguage } from '../../core/languages/index.ts'
+import { countCodePoints, isValidTag } from '../../core/text/index.ts'
+
+const NAME_MOST = 40
+const DESCRIPTION_MOST = 100
+/** How many accounts may be in a collection. */
+export const ITEMS_MOST = 25
+/** Why there may not be more of them. */
+export const TOO_MANY_ITEMS = `are too many, no more than ${ITEMS_MOST} are allowed`
+
+/** What a collection can be given. All of it is validated by `checkFields`, so that every fault is told at once. */
+export const fields = {
+  name: param.string({ optional: true, trim: true, description: `at most ${NAME_MOST} characters` }),
+  description: param.string({
+    optional: true,
+    nullable: true,
+    trim: true,
+    description: `plain text of at most ${DESCRIPTION_MOST} characters`,
+  }),
+  language: param.string({ optional: true, nullable: true, description: 'code of a language' }),
+  tag_name: param.string({ optional: true, nullable: true, trim: true, description: 'a hashtag, with or without #' }),
+  sensitive: param.boolean({ optional: true, description: 'hidden behind a warning' }),
+  discoverable: param.boolean({ optional: true, description: 'listed publicly' }),
+}
+
+/** The fields as they are given; undefined for what is not. */
+export interface Given {
+  readonly name: string | undefined
+  readonly description: string | null | undefined
+  readonly language: string | null | undefined
+  readonly tag_name: string | null | undefined
+  readonly sensitive: boolean | undefined
+  readonly discoverable: boolean | undefined
+}
+
+/** The hashtag without `#`; null for none. */
+export const tagIn = (given: string): string | null => given.replace(/^[#＃]/, '') || null
+
+function checkTexts({ name, description, language, tag_name: written }: Given, faults: Faults): void {
+  if (name === '') faults.add('name', 'Name', 'ERR_BLANK', "can't be blank")
+  if (countCodePoints(name ?? '') > NAME_MOST) faults.addTooLong('name', 'Name', NAME_MOST)
+  if (countCodePoints(description ?? '') > DESCRIPTION_MOST)
+    faults.addTooLong('description', 'Description', DESCRIPTION_MOST)
+  if (language && findLanguage(language) === undefined) faults.add('language', 'Language', 'ERR_INVALID', 'is invalid')
+  const tag = tagIn(written ?? '')
+  if (tag !== null && !isValidTag(tag)) addUnusableTag(faults)
+}
+
+/** Notes that the hashtag cannot be used. */
+export const addUnusableTag = (faults: Faults): void =>
+  faults.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
+
+/** @throws Failure validation with `details` for all that is wrong with a change */
+export function checkChange(given: Given): void {
+  const faults = new Faults()
+  checkTexts(given, faults)
+  faults.throwIfAny()
+}
+
+/** What a new collection is made of. */
+export interface Complete extends Given {
+  readonly name: string
+  readonly sensitive: boolean
+  readonly discoverable: boolean
+}
+
+/**
+ * Whether all is given that a new collection needs.
+ * @throws Failure validation with `details` for all that is wrong or missing
+ */
+export function requireComplete(given: Given, accounts: readonly Id[]): Complete {
+  const { name = '', sensitive, discoverable } = given
+  const faults = new Faults()
+  checkTexts({ ...given, name }, faults)
+  const unlisted = 'is not included in the list'
+  if (sensitive === undefined) faults.add('sensitive', 'Sensitive', 'ERR_INCLUSION', unlisted)
+  if (discoverable === undefined) faults.add('discoverable', 'Discoverable', 'ERR_INCLUSION', unlisted)
+  if (accounts.length > ITEMS_MOST) faults.add('collection_items', 'Collection items', 'ERR_TOO_MANY', TOO_MANY_ITEMS)
+  faults.throwIfAny()
+  return { ...given, name, sensitive: sensitive === true, discoverable: discoverable === true }
+}

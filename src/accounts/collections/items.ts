@@ -1,0 +1,100 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { empty, operation, param } from '../../platform/http/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { ITEMS_MOST, TOO_MANY_ITEMS } from './fields.ts'
+import { toItem } from './item.ts'
+import { holdOwn } from './own.ts'
+
+const addQuery = query(
+  'accounts/collections/add_item',
+  { collection: c.id, account: c.id, most: c.integer },
+  {
+    willing: c.boolean,
+    taken: c.boolean,
+    has_room: c.boolean,
+    id: c.nullable(c.id),
+    state: c.nullable(c.text),
+    created_at: c.nullable(c.timestamp),
+    events: c.events,
+  },
+)
+const removeQuery = query(
+  'accounts/collections/remove_item',
+  { collection: c.id, item: c.id },
+  { id: c.id, events: c.events },
+)
+const revokeQuery = query(
+  'accounts/collections/revoke',
+  { viewer: c.id, collection: c.id, item: c.id },
+  { own: c.boolean, events: c.events },
+)
+
+/** @throws Failure for what is missing, or no id and so the id of nobody */
+function requireAccount(given: string | undefined): Id {
+  if (given === undefined || given === '')
+    throw new Failure('validation', { message: '`account_id` parameter is missing' })
+  const id = parseId(given)
+  if (id === undefined) throw new Failure('notFound')
+  return id
+}
+
+/** Put an account into a collection. */
+export const addItem = operation({
+  method: 'POST',
+  path: '/api/v1/collections/:collection_id/items',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: { collection_id: param.id(), account_id: param.string({ optional: true, description: 'required' }) },
+  returns: 'WrappedCollectionItem',
+  summary: 'Put an account into a collection',
+  async handle({ collection_id: collection, account_id: given }, { database, viewer }) {
+    const account = requireAccount(given)
+    const item = await database.transaction(async transaction => {
+      await holdOwn(transaction, viewer.id, collection)
+      const found = await transaction.one(addQuery, { collection, account, most: ITEMS_MOST })
+      if (!found) throw new Failure('notFound')
+      if (!found.willing) throw new Failure('notAllowed')
+      if (found.taken) throw invalid('Account has already been taken')
+      const { id, state, created_at } = found
+      if (id === null || state === null || created_at === null) throw invalid(`Collection items ${TOO_MANY_ITEMS}`)
+      return { id, state, created_at, account_id: account }
+    })
+    return { collection_item: toItem(item) }
+  },
+})
+
+/** Take an account out of a collection. */
+export const removeItem = operation({
+  method: 'DELETE',
+  path: '/api/v1/collections/:collection_id/items/:id',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: { collection_id: param.id(), id: param.id() },
+  returns: 'empty body',
+  summary: 'Take an account out of a collection',
+  async handle({ collection_id: collection, id: item }, { database, viewer }) {
+    await database.transaction(async transaction => {
+      await holdOwn(transaction, viewer.id, collection)
+      if (!(await transaction.one(removeQuery, { collection, item }))) throw new Failure('notFound')
+    })
+    return empty(200)
+  },
+})
+
+/** Take oneself out of somebody's collection, for good. */
+export const revokeItem = operation({
+  method: 'POST',
+  path: '/api/v1/collections/:collection_id/items/:id/revoke',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: { collection_id: param.id(), id: param.id() },
+  returns: 'empty body',
+  summary: 'Take oneself out of a collection',
+  async handle({ collection_id: collection, id: item }, { database, viewer }) {
+    const revoked = await database.one(revokeQuery, { viewer: viewer.id, collection, item })
+    if (!revoked) throw new Failure('notFound')
+    if (!revoked.own) throw new Failure('notAllowed')
+    return empty(200)
+  },
+})

@@ -1,0 +1,31 @@
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+
+const lock = query(
+  'accounts/collections/lock',
+  { collection: c.id },
+  {
+    id: c.id,
+    account_id: c.id,
+    name: c.text,
+    description: c.nullable(c.text),
+    language: c.nullable(c.text),
+    tag_id: c.nullable(c.id),
+    sensitive: c.boolean,
+    discoverable: c.boolean,
+  },
+)
+
+export type CollectionFields = Row<typeof lock.columns>
+
+/**
+ * The viewer's collection as it is, until the end of the transaction.
+ * @throws Failure notFound when there is none, notAllowed when it is somebody else's
+ */
+export async function holdOwn(transaction: Runner, viewer: Id, collection: Id): Promise<CollectionFields> {
+  const found = await transaction.one(lock, { collection })
+  if (!found) throw new Failure('notFound')
+  if (found.account_id !== viewer) throw new Failure('notAllowed')
+  return found
+}

@@ -1,0 +1,103 @@
+import { findAccount } from '../index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { Json, list, offsetPage, operation, param, type Answer, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { Services } from '../../platform/services.ts'
+import { renderCollections, renderWithAccounts } from './render.ts'
+
+const find = query(
+  'accounts/collections/find',
+  { viewer: c.nullable(c.id), collection: c.id },
+  { id: c.id, account_id: c.id, visible: c.boolean },
+)
+const PART = { amount: c.integer, skipped: c.integer } as const
+const findOfAccount = query(
+  'accounts/collections/of_account',
+  { viewer: c.nullable(c.id), account: c.id, ...PART },
+  { id: c.id },
+)
+const findFeaturing = query('accounts/collections/featuring', { viewer: c.id, ...PART }, { id: c.id })
+
+/** A part of a list, and one more, which tells whether there is another page. */
+const partOf = ({ limit, offset }: { limit: number; offset: number }) => ({
+  amount: limit === 0 ? 0 : limit + 1,
+  skipped: offset,
+})
+
+/** The entity Collections of a page. */
+async function answerPage(
+  context: Context<'optional' | 'user'>,
+  rows: readonly { id: Id }[],
+  { limit, offset }: { limit: number; offset: number },
+): Promise<Answer> {
+  const ids = rows.slice(0, limit).map(row => row.id)
+  const collections = await renderCollections(context, context.viewer, ids)
+  const items = list(ids.flatMap(id => collections.get(id) ?? []))
+  return offsetPage(new Json(`{"collections":${items.text}}`), rows.length > limit, context.request, { limit, offset })
+}
+
+/**
+ * The entity CollectionWithAccounts as the viewer sees it.
+ * @throws Failure notFound, or notAllowed when it is not for the viewer
+ */
+export async function readCollection(services: Services, viewer: Viewer | null, id: Id): Promise<Json> {
+  const found = await services.database.one(find, { viewer: viewer?.id ?? null, collection: id })
+  if (found && !found.visible) throw new Failure('notAllowed')
+  const shown = found && (await renderWithAccounts(services, viewer, id))
+  if (!shown) throw new Failure('notFound')
+  return shown
+}
+
+/** One collection with those who are in it. */
+export const showCollection = operation({
+  method: 'GET',
+  path: '/api/v1/collections/:id',
+  auth: 'optional',
+  scopes: ['read:collections'],
+  cache: 'public',
+  changesWith: ({ id }) => [id],
+  params: { id: param.id() },
+  returns: 'CollectionWithAccounts',
+  summary: 'One collection with its accounts',
+  handle: ({ id }, context) => readCollection(context, context.viewer, id),
+})
+
+/** The collections that an account curates. */
+export const listOfAccount = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:account_id/collections',
+  auth: 'optional',
+  scopes: ['read:collections'],
+  cache: 'public',
+  changesWith: ({ account_id: account }) => [account],
+  params: { account_id: param.id(), limit: param.limit(40, 100), offset: param.integer({ default: 0, min: 0 }) },
+  returns: 'Collections',
+  summary: 'Collections of an account',
+  async handle({ account_id: account, ...range }, context) {
+    const { database, viewer } = context
+    await findAccount(context, viewer, account)
+    const asked = { viewer: viewer?.id ?? null, account, ...partOf(range) }
+    return answerPage(context, await database.run(findOfAccount, asked), range)
+  },
+})
+
+/** The collections that the caller is in. */
+export const listFeaturing = operation({
+  method: 'GET',
+  path: '/api/v1/accounts/:account_id/in_collections',
+  auth: 'user',
+  scopes: ['read:collections'],
+  withoutToken: 'functionalUserRequired',
+  params: { account_id: param.id(), limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) },
+  returns: 'Collections',
+  summary: 'Collections that feature the caller',
+  async handle({ account_id: account, ...range }, context) {
+    const { database, viewer } = context
+    await findAccount(context, viewer, account)
+    if (account !== viewer.id) throw new Failure('notAllowed')
+    const rows = await database.run(findFeaturing, { viewer: viewer.id, ...partOf(range) })
+    return answerPage(context, rows, range)
+  },
+})

@@ -1,0 +1,26 @@
+import { Faults } from '../index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { displayTag, normaliseTag } from '../../core/text/index.ts'
+import { addUnusableTag, tagIn } from './fields.ts'
+
+const storeTag = query(
+  'accounts/collections/tag',
+  { name: c.text, display_name: c.text },
+  { id: c.id, usable: c.boolean },
+)
+
+/**
+ * The id of the hashtag that was given; null for none.
+ * @throws Failure validation with `details` when staff does not let it be used
+ */
+export async function settleTag(transaction: Runner, given: string | null): Promise<Id | null> {
+  const name = tagIn(given ?? '')
+  if (name === null) return null
+  const tag = await transaction.one(storeTag, { name: normaliseTag(name), display_name: displayTag(name) })
+  if (tag?.usable) return tag.id
+  const faults = new Faults()
+  addUnusableTag(faults)
+  faults.throwIfAny()
+  return null
+}

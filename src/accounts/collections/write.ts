@@ -1,0 +1,126 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { empty, Json, operation, param, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { findLanguage } from '../../core/languages/index.ts'
+import { checkChange, fields, requireComplete } from './fields.ts'
+import { holdOwn } from './own.ts'
+import { renderCollection } from './render.ts'
+import { settleTag } from './tag.ts'
+
+const WRITTEN = {
+  name: c.text,
+  description: c.nullable(c.text),
+  language: c.nullable(c.text),
+  tag_id: c.nullable(c.id),
+  sensitive: c.boolean,
+  discoverable: c.boolean,
+} as const
+
+const lockCurator = query('accounts/collections/lock_curator', { viewer: c.id }, { id: c.id })
+const createQuery = query(
+  'accounts/collections/create',
+  { viewer: c.id, ...WRITTEN, accounts: c.ids },
+  { unknown: c.integer, unwilling: c.integer, has_room: c.boolean, id: c.nullable(c.id), events: c.events },
+)
+const changeQuery = query(
+  'accounts/collections/change',
+  { collection: c.id, ...WRITTEN },
+  { id: c.id, events: c.events },
+)
+const removeQuery = query('accounts/collections/remove', { collection: c.id }, { id: c.id, events: c.events })
+
+/** The entity WrappedCollection. */
+async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {
+  const collection = await renderCollection(context, context.viewer, id)
+  if (!collection) throw new Failure('notFound')
+  return new Json(`{"collection":${collection.text}}`)
+}
+
+/** @throws Failure validation with `details`, whose text has no name of anything before it (api/endpoints/collections.json) */
+function refuseMore(): never {
+  const text = 'are too many'
+  const details = { base: [{ error: 'ERR_TOO_MANY', description: '' }] }
+  throw new Failure('validation', { message: `Validation failed: ${text}`, body: { details } })
+}
+
+/** Make a collection. Its accounts are told; all of them are in it, or it is not made. */
+export const createCollection = operation({
+  method: 'POST',
+  path: '/api/v1/collections',
+  auth: 'user',
+  scopes: ['write:collections'],
+  details: 'nested',
+  params: {
+    ...fields,
+    account_ids: param.ids({ default: [], scalar: true, invalid: 'notFound', description: 'who is in it' }),
+  },
+  returns: 'WrappedCollection',
+  summary: 'Make a collection of accounts',
+  async handle({ account_ids: accounts, ...given }, context) {
+    const { database, viewer } = context
+    const { tag_name: tag, ...complete } = requireComplete(given, accounts)
+    const id = await database.transaction(async transaction => {
+      await transaction.one(lockCurator, { viewer: viewer.id })
+      const made = await transaction.one(createQuery, {
+        ...complete,
+        viewer: viewer.id,
+        description: complete.description || null,
+        language: findLanguage(complete.language ?? '') ?? null,
+        tag_id: await settleTag(transaction, tag ?? null),
+        accounts: [...accounts],
+      })
+      if (!made || made.unknown > 0) throw new Failure('notFound')
+      if (made.unwilling > 0) throw new Failure('notAllowed')
+      return made.id ?? refuseMore()
+    })
+    return answerWrapped(context, id)
+  },
+})
+
+/** Change a collection. What is not given stays; members are told of what matters to them. */
+export const changeCollection = operation({
+  method: ['PATCH', 'PUT'],
+  path: '/api/v1/collections/:id',
+  auth: 'user',
+  scopes: ['write:collections'],
+  details: 'nested',
+  params: { id: param.id(), ...fields },
+  returns: 'WrappedCollection',
+  summary: 'Change a collection',
+  async handle({ id, ...given }, context) {
+    const { database, viewer } = context
+    await database.transaction(async transaction => {
+      const old = await holdOwn(transaction, viewer.id, id)
+      checkChange(given)
+      await transaction.one(changeQuery, {
+        collection: id,
+        name: given.name ?? old.name,
+        description: given.description === undefined ? old.description : given.description || null,
+        language: given.language === undefined ? old.language : (findLanguage(given.language ?? '') ?? null),
+        tag_id: given.tag_name === undefined ? old.tag_id : await settleTag(transaction, given.tag_name),
+        sensitive: given.sensitive ?? old.sensitive,
+        discoverable: given.discoverable ?? old.discoverable,
+      })
+    })
+    return answerWrapped(context, id)
+  },
+})
+
+/** Delete a collection. */
+export const removeCollection = operation({
+  method: 'DELETE',
+  path: '/api/v1/collections/:id',
+  auth: 'user',
+  scopes: ['write:collections'],
+  params: { id: param.id() },
+  returns: 'empty body',
+  summary: 'Delete a collection',
+  async handle({ id }, { database, viewer }) {
+    await database.transaction(async transaction => {
+      await holdOwn(transaction, viewer.id, id)
+      await transaction.one(removeQuery, { collection: id })
+    })
+    return empty(200)
+  },
+})

@@ -1,0 +1,81 @@
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import { removeFiles } from '../../media/attachments/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const hide = query('accounts/deletion/hide', { account: c.id }, { id: c.id, events: c.events })
+const REMOVED = { removed: c.integer, events: c.events } as const
+/** Those whose counters or readers have to hear of it. */
+const batches = [
+  query('accounts/deletion/follows', { account: c.id }, REMOVED),
+  query('accounts/deletion/statuses', { account: c.id }, REMOVED),
+  query('accounts/deletion/favourites', { account: c.id }, REMOVED),
+]
+const removeAttachments = query('accounts/deletion/attachments', { account: c.id }, { keys: c.texts })
+const clear = query('accounts/deletion/clear', { account: c.id }, { removed: c.integer })
+const end = query(
+  'accounts/deletion/end',
+  { account: c.id, frees_name: c.boolean },
+  { files: c.texts, events: c.events },
+)
+
+export interface Removal {
+  readonly account: Id
+  /** The account itself goes too, and anybody may take its name. */
+  readonly freesName: boolean
+}
+
+/** Repeats a batch until nothing was left for it. @throws the signal's reason */
+async function exhaust(batch: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
+  do signal?.throwIfAborted()
+  while ((await batch()) > 0)
+}
+
+/**
+ * Removes all that is of an account or about it but the account itself and its user, in short transactions, so that events are not held up.
+ * What is left when it is broken off is whole, and a second run goes on.
+ */
+export async function emptyAccount({ database }: Services, account: Id, signal?: AbortSignal): Promise<void> {
+  for (const batch of batches) await exhaust(async () => (await database.one(batch, { account }))?.removed ?? 0, signal)
+  const removeFilesToo = (): Promise<number> =>
+    database.transaction(async transaction => {
+      const rows = await transaction.run(removeAttachments, { account })
+      if (rows.length > 0) await enqueue(transaction, removeFiles, { keys: rows.flatMap(row => row.keys) })
+      return rows.length
+    })
+  await exhaust(removeFilesToo, signal)
+  await exhaust(async () => (await database.one(clear, { account }))?.removed ?? 0, signal)
+}
+
+/** Removes an account's user and all that is of it or about it. It is hidden first. Doing it twice is harmless. */
+export async function removeAccount(
+  services: Services,
+  { account, freesName }: Removal,
+  signal?: AbortSignal,
+): Promise<void> {
+  const { database } = services
+  if (!(await database.one(hide, { account }))) return
+  await emptyAccount(services, account, signal)
+  await database.transaction(async transaction => {
+    const ended = await transaction.one(end, { account, frees_name: freesName })
+    if (ended && ended.files.length > 0) await enqueue(transaction, removeFiles, { keys: ended.files })
+  })
+}
+
+const parsePayload = (payload: unknown): Removal => ({
+  account: idIn(payload, 'account'),
+  freesName: memberOf(payload, 'freesName') === true,
+})
+
+export const accountRemoval = job<Removal, Services>(
+  'account_removal.remove',
+  parsePayload,
+  (removal, services, { signal }) => removeAccount(services, removal, signal),
+)
+
+/** Hides an account at once, with the transaction, and has it removed by a job. */
+export async function requestRemoval(transaction: Runner, removal: Removal): Promise<void> {
+  await transaction.run(hide, { account: removal.account })
+  await enqueue(transaction, accountRemoval, removal, { key: `account_removal:${removal.account}` })
+}

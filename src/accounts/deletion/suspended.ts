@@ -1,0 +1,28 @@
+import { c, query } from '../../platform/database/index.ts'
+import { job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { requestRemoval } from './remove.ts'
+
+const findDue = query('accounts/deletion/due', { before: c.timestamp, amount: c.integer }, { id: c.id })
+
+/** How long a suspension can be undone (api/moderation.md, section 2.5). */
+const KEPT_MS = 30 * 86_400_000
+const AT_ONCE = 100
+
+/** Once an hour: accounts that were suspended 30 days ago are removed. Nobody can take their names or come back under their addresses. */
+export const removeSuspended = job<undefined, Services>(
+  'account_removal.suspended',
+  () => undefined,
+  async (_, { database }, { signal }) => {
+    const before = new Date(Date.now() - KEPT_MS)
+    for (;;) {
+      signal.throwIfAborted()
+      const due = await database.run(findDue, { before, amount: AT_ONCE })
+      for (const { id } of due) {
+        await database.transaction(transaction => requestRemoval(transaction, { account: id, freesName: false }))
+      }
+      if (due.length < AT_ONCE) return
+    }
+  },
+  { cron: '23 * * * *' },
+)

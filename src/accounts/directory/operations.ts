@@ -1,0 +1,36 @@
+import { renderAccounts } from '../index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { list, operation, param } from '../../platform/http/index.ts'
+
+const parameters = { viewer: c.nullable(c.id), local: c.boolean, limit: c.integer, offset: c.integer } as const
+const findActive = query('accounts/directory/active', parameters, { id: c.id })
+const findNew = query('accounts/directory/new', parameters, { id: c.id })
+
+const showDirectory = operation({
+  method: 'GET',
+  path: '/api/v1/directory',
+  auth: 'optional',
+  scopes: [],
+  cache: 'public',
+  // Who has posted last comes first.
+  changesWith: () => ['status.created', 'status.deleted'],
+  summary: 'List accounts that want to be found',
+  params: {
+    offset: param.integer({ default: 0, min: 0 }),
+    limit: param.limit(40),
+    order: param.enumeration(['active', 'new'], { default: 'active' }),
+    local: param.boolean({ default: false, description: 'only accounts of this server' }),
+  },
+  returns: '[Account]',
+  async handle({ order, local, limit, offset }, context) {
+    const { viewer, database, settings } = context
+    if (!settings.get('profile_directory')) throw new Failure('routeNotFound')
+    const find = order === 'new' ? findNew : findActive
+    const ids = (await database.run(find, { viewer: viewer?.id ?? null, local, limit, offset })).map(({ id }) => id)
+    const accounts = await renderAccounts(context, viewer, ids)
+    return list(ids.flatMap(id => accounts.get(id) ?? []))
+  },
+})
+
+export const operations = [showDirectory]

@@ -1,0 +1,16 @@
+import { domainToASCII } from 'node:url'
+import { invalid } from '../../core/errors.ts'
+
+const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * A domain as it is stored: without blanks around it and without a slash at its end, in lower case, in ASCII.
+ * @throws Failure validation for what is no domain name
+ */
+export function normaliseDomain(given: string): string {
+  const text = given.trim().replace(/\/$/, '')
+  if (text === '') throw invalid("Domain can't be blank")
+  const domain = domainToASCII(text)
+  if (!HOST.test(domain)) throw invalid('Domain is not a valid domain name')
+  return domain
+}

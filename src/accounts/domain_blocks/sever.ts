@@ -1,0 +1,75 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const severFollowing = query(
+  'accounts/domain_blocks/sever_following',
+  { viewer: c.id, domain: c.text, severance: c.id, amount: c.integer },
+  { ended: c.integer, events: c.events },
+)
+const severFollowers = query(
+  'accounts/domain_blocks/sever_followers',
+  { viewer: c.id, domain: c.text, severance: c.id, before: c.id, amount: c.integer },
+  { last: c.nullable(c.id), events: c.events },
+)
+const hush = query(
+  'accounts/domain_blocks/hush',
+  { viewer: c.id, domain: c.text, before: c.id, amount: c.integer },
+  { last: c.nullable(c.id) },
+)
+const tell = query('accounts/domain_blocks/tell', { viewer: c.id, severance: c.id }, { events: c.events })
+
+/** Rows that one transaction looks at; of the viewer's own follows, that it ends. */
+const PORTION = 500
+const HIGHEST_ID = '9223372036854775807'
+
+interface Severing {
+  readonly viewer: Id
+  readonly domain: string
+  readonly severance: Id
+}
+
+/** Does a portion below a cursor after the other. */
+async function goDown(signal: AbortSignal, portion: (before: Id) => Promise<Id | null | undefined>): Promise<void> {
+  for (let before: Id | null = HIGHEST_ID; before !== null;) {
+    signal.throwIfAborted()
+    before = (await portion(before)) ?? null
+  }
+}
+
+async function endFollowing(database: Database, signal: AbortSignal, what: Severing): Promise<void> {
+  for (let ended = 1; ended > 0;) {
+    signal.throwIfAborted()
+    ended = (await database.one(severFollowing, { ...what, amount: PORTION }))?.ended ?? 0
+  }
+}
+
+/**
+ * Ends all relations between a person and a domain that it has blocked, removes notifications from there, and tells the person when
+ * something was lost. In short transactions; doing it again ends what is left.
+ */
+export const sever = job<Severing, Services>(
+  'domain_blocks.sever',
+  parseSevering,
+  async (what, { database }, { signal }) => {
+    const { viewer, domain, severance } = what
+    await endFollowing(database, signal, what)
+    await goDown(
+      signal,
+      async before => (await database.one(severFollowers, { ...what, before, amount: PORTION }))?.last,
+    )
+    await goDown(signal, async before => (await database.one(hush, { viewer, domain, before, amount: PORTION }))?.last)
+    await database.run(tell, { viewer, severance })
+  },
+)
+
+function parseSevering(payload: unknown): Severing {
+  const given = typeof payload === 'object' && payload !== null ? payload : {}
+  const viewer = 'viewer' in given && typeof given.viewer === 'string' ? parseId(given.viewer) : undefined
+  const severance = 'severance' in given && typeof given.severance === 'string' ? parseId(given.severance) : undefined
+  const domain = 'domain' in given && typeof given.domain === 'string' ? given.domain : undefined
+  if (viewer === undefined || severance === undefined || domain === undefined)
+    throw new Error('the payload names no person, domain or severance')
+  return { viewer, domain, severance }
+}

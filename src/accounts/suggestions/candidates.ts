@@ -1,0 +1,85 @@
+import { parseHandle } from '../index.ts'
+import { c, query, type LoggedEvent } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { part, type Services } from '../../platform/services.ts'
+
+const findCandidates = query(
+  'accounts/suggestions/candidates',
+  {
+    viewer: c.id,
+    usernames: c.texts,
+    domains: c.texts,
+    friends: c.integer,
+    recent: c.integer,
+    each: c.integer,
+    most: c.integer,
+  },
+  { id: c.id, sources: c.texts },
+)
+const findAcceptable = query('accounts/suggestions/acceptable', { viewer: c.id, ids: c.ids }, { id: c.id })
+
+/** How far is looked: at most 10,000 follows of friends, and 5 × that of those who follow the same people. */
+const BOUNDS = { friends: 100, recent: 10, each: 100, most: 40 } as const
+const WINDOW_MS = 15 * 60_000
+
+/** An account that somebody may want to follow, and why: at least one source of the entity Suggestion, in its order. */
+export interface Candidate {
+  readonly id: Id
+  readonly sources: readonly string[]
+}
+
+interface Candidates {
+  readonly found: readonly Candidate[]
+  /** Then comes another order. */
+  readonly freshUntilMs: number
+}
+
+/** Those chosen by administrators, for recommendation or for being followed from the start (api/settings.md, section 3). */
+function chosen({ settings, config }: Services): { usernames: string[]; domains: string[] } {
+  const names = new Set([...settings.get('bootstrap_timeline_accounts'), ...settings.get('auto_follow_accounts')])
+  const handles = [...names].flatMap(name => parseHandle(name, config) ?? [])
+  return { usernames: handles.map(({ username }) => username), domains: handles.map(({ domain }) => domain ?? '') }
+}
+
+async function load(services: Services, viewer: Id): Promise<Candidates> {
+  const found = await services.database.run(findCandidates, { viewer, ...chosen(services), ...BOUNDS })
+  const nowMs = Date.now()
+  return { found, freshUntilMs: nowMs - (nowMs % WINDOW_MS) + WINDOW_MS }
+}
+
+/** What was found for each viewer, for up to 15 minutes; following, blocking and the like find others. */
+const kept: (services: Services) => Fragments<Candidates> = part(services => {
+  const fragments = createFragments<Candidates>(services, {
+    name: 'suggestions',
+    load: async viewers =>
+      new Map(await Promise.all(viewers.map(async viewer => [viewer, await load(services, viewer)] as const))),
+  })
+  const follow = ({ kind, actor_id: actor }: LoggedEvent): void => {
+    if (kind === 'relationship.changed' && actor !== null) fragments.drop(actor)
+    else if (kind === 'suggestions.ranked') fragments.clear()
+  }
+  const subscription = services.events.applied$.subscribe(follow)
+  // Not the event: the settings are read anew after it, and candidates found in between would be those of the old ones.
+  subscription.add(services.settings.changed$.subscribe(() => fragments.clear()))
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})
+
+/**
+ * The accounts that the viewer may want to follow, as far as they may be suggested now. What they are found by costs, so it is kept; whether
+ * they may be suggested is asked each time.
+ */
+export async function suggestedTo(services: Services, viewer: Id): Promise<Candidate[]> {
+  const fragments = kept(services)
+  let candidates = await fragments.one(viewer)
+  if (candidates && candidates.freshUntilMs <= Date.now()) {
+    fragments.drop(viewer)
+    candidates = await fragments.one(viewer)
+  }
+  const found = candidates?.found ?? []
+  if (found.length === 0) return []
+  const rows = await services.database.run(findAcceptable, { viewer, ids: found.map(({ id }) => id) })
+  const acceptable = new Set(rows.map(({ id }) => id))
+  return found.filter(({ id }) => acceptable.has(id))
+}

@@ -1,0 +1,20 @@
+import { c, query } from '../../platform/database/index.ts'
+import { job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const rank = query(
+  'accounts/suggestions/rank',
+  { days: c.integer, threshold: c.integer, most: c.integer },
+  { ranked: c.integer, events: c.events },
+)
+
+/** Boosts and favourites of the last 30 days count; with fewer than five followers or likes nobody is popular. */
+const POPULARITY = { days: 30, threshold: 5, most: 100 } as const
+
+/** Once a day (api/settings.md, section 11): who is popular enough to be suggested to everybody with the same language. */
+export const rankPopular = job(
+  'suggestions.rank',
+  () => null,
+  async (_, { database }: Services) => void (await database.run(rank, POPULARITY)),
+  { cron: '52 3 * * *', attempts: 3 },
+)

@@ -1,0 +1,60 @@
+import { jobs as accountRemoval } from '../accounts/deletion/jobs.ts'
+import { jobs as accounts } from '../accounts/jobs.ts'
+import { jobs as announcements } from '../instance/announcements/jobs.ts'
+import { jobs as annualReports } from '../instance/annual_reports/jobs.ts'
+import { jobs as asyncRefreshes } from '../instance/async_refreshes/jobs.ts'
+import { jobs as authorization } from '../auth/oauth/jobs.ts'
+import { jobs as credentials } from '../auth/account_settings/credentials/jobs.ts'
+import { jobs as domainBlocks } from '../accounts/domain_blocks/jobs.ts'
+import { jobs as exports } from '../auth/data_export/jobs.ts'
+import { jobs as instance } from '../instance/jobs.ts'
+import type { Job } from '../platform/jobs/index.ts'
+import { jobs as letters } from '../platform/mail/messages/jobs.ts'
+import { jobs as media } from '../media/attachments/jobs.ts'
+import { jobs as moderatedDomains } from '../moderation/domain_rules/jobs.ts'
+import { jobs as moderation } from '../moderation/jobs.ts'
+import { jobs as notificationMail } from '../notifications/email/jobs.ts'
+import { jobs as notificationRequests } from '../notifications/requests/jobs.ts'
+import { jobs as polls } from '../statuses/polls/jobs.ts'
+import { jobs as previewCards } from '../statuses/preview_cards/jobs.ts'
+import { jobs as push } from '../notifications/push/jobs.ts'
+import { jobs as reports } from '../moderation/reports/jobs.ts'
+import { jobs as registration } from '../auth/sign_up/jobs.ts'
+import { jobs as retention } from '../moderation/retention/jobs.ts'
+import { jobs as statuses } from '../statuses/jobs.ts'
+import { jobs as suggestions } from '../accounts/suggestions/jobs.ts'
+import { jobs as translation } from '../statuses/translation/jobs.ts'
+import { jobs as trends } from '../timelines/trends/jobs.ts'
+import { jobs as twoFactor } from '../auth/two_factor/jobs.ts'
+import type { Services } from '../platform/services.ts'
+
+/** Every kind of job of the server, by domain. */
+export const jobs: readonly Job<unknown, Services>[] = [
+  ...accountRemoval,
+  ...accounts,
+  ...announcements,
+  ...annualReports,
+  ...asyncRefreshes,
+  ...authorization,
+  ...credentials,
+  ...exports,
+  ...instance,
+  ...letters,
+  ...media,
+  ...domainBlocks,
+  ...moderatedDomains,
+  ...moderation,
+  ...notificationMail,
+  ...notificationRequests,
+  ...polls,
+  ...previewCards,
+  ...push,
+  ...registration,
+  ...reports,
+  ...retention,
+  ...statuses,
+  ...suggestions,
+  ...translation,
+  ...trends,
+  ...twoFactor,
+]

@@ -1,0 +1,219 @@
+import type { Config } from '../core/config.ts'
+import { openDatabase, type Connection } from '../platform/database/index.ts'
+import { startEmbedded } from '../platform/database/embedded.ts'
+import { migrate } from '../platform/database/migrate.ts'
+import { openEventLog } from '../platform/events/index.ts'
+import { openHealthPort } from '../instance/health/port.ts'
+import { openRequestLimits } from '../platform/http/request_limits.ts'
+import { listen } from '../platform/http/server.ts'
+import { openIpBlocks } from '../moderation/ip_blocks/index.ts'
+import { jobs } from './jobs.ts'
+import { migrateJobs, openJobs } from '../platform/jobs/index.ts'
+import { createLogger, type Logger } from '../core/logger.ts'
+import { openMail } from '../platform/mail/index.ts'
+import { findTools } from '../media/attachments/index.ts'
+import type { Colleagues } from '../platform/metrics/colleagues.ts'
+import { createMetrics, DATABASE_RESTARTS } from '../platform/metrics/index.ts'
+import { openTokens } from '../auth/oauth/token_store.ts'
+import { operations } from './operations.ts'
+import { openOutgoing } from '../platform/http_client/index.ts'
+import { readSecrets } from '../platform/secrets/index.ts'
+import type { Services } from '../platform/services.ts'
+import { openSettings } from '../platform/settings/index.ts'
+import { openStorage, removeAbandonedFolders } from '../platform/storage/index.ts'
+import { streams } from '../timelines/streams/index.ts'
+import { startWorkers } from './cluster.ts'
+
+/** A started server. */
+export interface Server {
+  /** Where it listens. */
+  readonly url: string
+  /** Stops in the reverse order of the start: nothing new is accepted, what runs is finished, then the database closes. */
+  stop(): Promise<void>
+}
+
+/** A server in this process. */
+export interface Serving extends Server {
+  readonly services: Services
+}
+
+interface Part {
+  close(): void | Promise<void>
+}
+
+const REQUEST_GRACE_MS = 10_000
+const HOUR_MS = 3_600_000
+
+const none = (): number => 0
+
+/** Opens parts one after the other; closing goes backwards, and one that fails to close does not keep the others open. */
+function createStack(logger: Logger) {
+  const open: Part[] = []
+  return {
+    keep<P extends Part>(opened: P): P {
+      open.push(opened)
+      return opened
+    },
+    async close(): Promise<void> {
+      for (let last = open.pop(); last; last = open.pop()) {
+        try {
+          await last.close()
+        } catch (error) {
+          logger.error({ err: error }, 'a part did not close')
+        }
+      }
+    },
+  }
+}
+
+/**
+ * Starts the server that the configuration describes: finds or starts the database, migrates it, and serves, in this process
+ * or, with several workers, in processes of their own.
+ */
+export async function start(config: Config, logger: Logger = createLogger(config)): Promise<Server> {
+  const stack = createStack(logger)
+  try {
+    const embedded =
+      config.databaseUrl === undefined
+        ? stack.keep(
+            await startEmbedded({
+              dataDir: config.dataDir,
+              log: (message, fields = {}) => logger.debug(fields, message),
+              logger,
+            }),
+          )
+        : undefined
+    const connection = embedded?.connection ?? { connectionString: config.databaseUrl }
+    await prepareDatabase(connection, logger)
+    await removeAbandonedFolders({ config })
+    const databaseRestarts = embedded?.restarts ?? none
+    const serving =
+      config.workers > 1
+        ? await startWorkers(config, connection, logger, databaseRestarts)
+        : await serve(config, connection, logger, { databaseRestarts })
+    stack.keep({ close: () => serving.stop() })
+    return { url: serving.url, stop: () => stack.close() }
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
+}
+
+/** Brings the schema up to date: the job queue's first, because ours enqueues jobs. */
+export async function prepareDatabase(connection: Connection, logger: Logger): Promise<void> {
+  await migrateJobs(connection, logger)
+  const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
+  if (applied.length + functions.length > 0) logger.info({ applied, functions: functions.length }, 'database migrated')
+}
+
+/** What a server process is one of, or alone with. */
+export interface Surroundings {
+  /** The other processes that serve on the port, if there are any. */
+  readonly colleagues?: Colleagues
+  /** How often the embedded database was started again, where this process knows. */
+  readonly databaseRestarts?: () => number
+}
+
+/** Serves on a database that is ready. */
+export async function serve(
+  config: Config,
+  connection: Connection,
+  logger: Logger,
+  { colleagues, databaseRestarts = none }: Surroundings = {},
+): Promise<Serving> {
+  const stack = createStack(logger)
+  try {
+    const { services, startJobs } = await openServices(config, connection, logger, stack.keep, colleagues)
+    if (!colleagues) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
+    const limits = stack.keep(openRequestLimits(services))
+    void findTools(services)
+    await startJobs()
+    // Kept twice: its sockets end before HTTP does, and it ends also when HTTP cannot begin.
+    const streaming = stack.keep(streams(services))
+    const http = await listen({
+      services,
+      operations,
+      limits,
+      extend: streaming.extend,
+      sharedPort: config.workers > 1,
+    })
+    stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
+    stack.keep(streaming)
+    stack.keep({ close: () => http.stopListening() })
+    // Ends first, so that load balancers send nobody here any more.
+    if (config.healthPort !== 0) stack.keep(await openHealthPort(services, config.workers > 1))
+    return { url: config.publicUrl, services, stop: () => stack.close() }
+  } catch (error) {
+    await stack.close()
+    throw error
+  }
+}
+
+/** The parts of a server without its HTTP: also what the command line works with. */
+export async function openServices(
+  config: Config,
+  connection: Connection,
+  logger: Logger,
+  keep: <P extends Part>(opened: P) => P,
+  colleagues?: Colleagues,
+): Promise<{ services: Services; startJobs: () => Promise<void> }> {
+  const metrics = createMetrics(colleagues)
+  const lost = (name: string) => (error: unknown) => {
+    metrics.lost.inc({ part: name })
+    logger.warn({ err: error, part: name }, 'an error was survived')
+  }
+  const database = keep(
+    openDatabase({
+      connection,
+      poolSize: config.databasePool,
+      lost: lost('database'),
+      slow(name, durationMs) {
+        metrics.slowQueries.inc({ query: name })
+        logger.warn({ query: name, durationMs: Math.round(durationMs) }, 'slow query')
+      },
+    }),
+  )
+  const events = keep(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
+  const settings = keep(await openSettings(database, events.applied$, { lost: lost('settings') }))
+  const secrets = await readSecrets(database)
+  const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
+  const ipBlocks = keep(await openIpBlocks(database, events.applied$, lost('ip_blocks')))
+  const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
+  const storage = openStorage(config)
+  const outgoing = keep(openOutgoing(config))
+  const running = openJobs<Services>({ connection, database, jobs, logger, concurrency: 4, cron: config.cron })
+  const services: Services = {
+    config,
+    logger,
+    metrics,
+    database,
+    events,
+    settings,
+    secrets,
+    tokens,
+    ipBlocks,
+    mail,
+    storage,
+    outgoing,
+    jobs: running,
+    onClose: close => void keep({ close }),
+  }
+  metrics.gauge('millrace_database_connections', 'Connections of the pool', () => database.statistics().total)
+  metrics.gauge('millrace_database_waiting', 'Requests waiting for a connection', () => database.statistics().waiting)
+  metrics.gauge('millrace_events_read', 'Events read from the log', () => events.statistics().eventsRead, 'max')
+  metrics.gauge(
+    'millrace_events_lag_ms',
+    'Age of the last event when it was read',
+    () => events.statistics().lagMs,
+    'max',
+  )
+  metrics.gauge('millrace_events_reconnects', 'Times that LISTEN was lost', () => events.statistics().reconnects)
+  metrics.gauge('millrace_jobs_given_up', 'Jobs that failed in their last try', () => running.statistics().givenUp)
+  return {
+    services,
+    async startJobs() {
+      keep(running)
+      await running.start(services)
+    },
+  }
+}

@@ -1,0 +1,115 @@
+import { asOwner, isPasswordOf } from '../index.ts'
+import { Failure } from '../../../core/errors.ts'
+import { operation, param, redirect, type Context } from '../../../platform/http/index.ts'
+import { notifyByLetter } from '../../../platform/mail/messages/index.ts'
+import type { Viewer } from '../../../core/viewer.ts'
+import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
+import { hashPassword } from '../../../platform/password_hashing/index.ts'
+import { changeAddress, faultsOf, findStanding, type FieldErrors } from '../../sign_up/index.ts'
+import { endOtherSessions, type Visit } from '../../sessions/index.ts'
+import { credentialsPage, PATH } from './edit_page.ts'
+import { newPasswordErrors, storePassword } from './password.ts'
+
+/** Address, password and browsers. Open to whoever is signed in, whatever their state: it says what the state is. */
+export const showCredentials = operation({
+  method: 'GET',
+  path: PATH,
+  summary: 'Account settings: state, address, password, browsers',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle: (_, context) => asOwner(context, {}, (visit, viewer) => credentialsPage(context, visit, viewer)),
+})
+
+const text = param.string({ default: '' })
+const USER = { email: text, password: text, password_confirmation: text, current_password: text } as const
+
+interface Wanted {
+  readonly email: string
+  readonly password: string
+  readonly password_confirmation: string
+}
+
+/** Changes the address, which then wants confirming, or the password, which signs out all other browsers. */
+export const changeCredentials = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/auth',
+  summary: 'Change address or password',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
+  returns: 'redirect',
+  handle({ user, ...form }, context) {
+    return asOwner(context, { form, unsuspended: true }, async (visit, viewer) => {
+      const wrong = { current_password: [visit.speaker.say('fault.wrong')] }
+      const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
+        ? await change(context, visit, viewer, user)
+        : wrong
+      if (errors) return credentialsPage(context, visit, viewer, errors)
+      visit.tell(visit.speaker.say('account.saved'))
+      return visit.answer(redirect(PATH))
+    })
+  },
+})
+
+/** Changes what is given; gives what is wrong with it, if something is, and then changes no password. */
+async function change(
+  context: Context,
+  visit: Visit,
+  viewer: Viewer,
+  { email, password, password_confirmation: again }: Wanted,
+): Promise<FieldErrors | undefined> {
+  const { speaker } = visit
+  if (password !== '') {
+    const errors = await newPasswordErrors(speaker, password, again)
+    if (errors) return errors
+  }
+  const address = email.trim()
+  const standing = await findStanding(context.database, viewer.userId)
+  if (address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()) {
+    const errors = await faultsOf(speaker, () => changeAddress(context, viewer.userId, address))
+    if (errors) return errors
+  }
+  if (password !== '') await changePassword(context, visit, viewer, password)
+  return undefined
+}
+
+async function changePassword({ database }: Context, visit: Visit, viewer: Viewer, password: string): Promise<void> {
+  const passwordHash = await hashPassword(password)
+  await database.transaction(async transaction => {
+    await storePassword(transaction, viewer.userId, passwordHash)
+    await notifyByLetter(transaction, viewer.userId, 'password_changed')
+    if (visit.session) await endOtherSessions(transaction, visit.session)
+  })
+}
+
+/** Accounts are deleted over their own page, never here. */
+export const refuseDeletion = operation({
+  method: 'DELETE',
+  path: '/auth',
+  summary: 'No account deletion here',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'Empty',
+  handle() {
+    throw new Failure('routeNotFound')
+  },
+})
+
+/** Where password managers send people (a W3C draft: A Well-Known URL for Changing Passwords). */
+export const leadToPassword = operation({
+  method: 'GET',
+  path: '/.well-known/change-password',
+  summary: 'Where to change the password',
+  auth: 'public',
+  scopes: [],
+  open: 'always',
+  params: {},
+  returns: 'redirect',
+  handle: () => redirect(PATH, 301),
+})

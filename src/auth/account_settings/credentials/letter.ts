@@ -1,0 +1,32 @@
+import { parseEmail } from '../../sign_up/index.ts'
+import { c, query } from '../../../platform/database/index.ts'
+import { job } from '../../../platform/jobs/index.ts'
+import { composeLetter } from '../../../platform/mail/messages/index.ts'
+import { randomSecret } from '../../../core/secret.ts'
+import { hashSecret } from '../../../core/secret.ts'
+import type { Services } from '../../../platform/services.ts'
+
+const findResettable = query('auth/account_settings/credentials/find_resettable', { email: c.text }, { id: c.id })
+const startReset = query(
+  'auth/account_settings/credentials/start_reset',
+  { user: c.id, token_hash: c.bytes },
+  { email: c.text, locale: c.nullable(c.text), username: c.text },
+)
+
+/**
+ * Sends who has an address the link that a new password is set with; nobody may have it. Its token is made here, because only the hash of it is
+ * stored.
+ */
+export const sendReset = job<{ email: string }, Services>(
+  'credentials.send_reset',
+  parseEmail,
+  async ({ email }, services) => {
+    const user = (await services.database.one(findResettable, { email }))?.id
+    if (user === undefined) return
+    const token = randomSecret()
+    const row = await services.database.one(startReset, { user, token_hash: hashSecret(token) })
+    if (!row) return
+    const link = `${services.config.publicUrl}/auth/password/edit?reset_password_token=${token}`
+    await services.mail.send(composeLetter(services, 'reset_password', row, link))
+  },
+)

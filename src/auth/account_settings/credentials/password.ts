@@ -1,0 +1,44 @@
+import { checkPassword } from '../../sign_up/index.ts'
+import { Faults } from '../../../accounts/index.ts'
+import { c, query, type Runner } from '../../../platform/database/index.ts'
+import type { Id } from '../../../core/id.ts'
+import { faultsOf, type FieldErrors } from '../../sign_up/index.ts'
+import type { Speaker } from '../../../platform/i18n/index.ts'
+
+const setPassword = query(
+  'auth/account_settings/credentials/set_password',
+  { user: c.id, password_hash: c.text, reset_token_hash: c.nullable(c.bytes) },
+  { changed: c.boolean, events: c.events },
+)
+
+/** What is wrong with a new password that was given twice, if something is. */
+export async function newPasswordErrors(
+  speaker: Speaker,
+  password: string,
+  confirmation: string,
+): Promise<FieldErrors | undefined> {
+  if (password !== confirmation) return { password_confirmation: [speaker.say('fault.mismatch')] }
+  return faultsOf(speaker, async () => {
+    const faults = new Faults()
+    checkPassword(password, faults)
+    faults.throwIfAny()
+  })
+}
+
+/**
+ * Stores a new password. With the hash of a reset's token only while that still counts.
+ * @returns whether it was stored
+ */
+export async function storePassword(
+  database: Runner,
+  user: Id,
+  passwordHash: string,
+  resetTokenHash: Buffer | null = null,
+): Promise<boolean> {
+  const stored = await database.one(setPassword, {
+    user,
+    password_hash: passwordHash,
+    reset_token_hash: resetTokenHash,
+  })
+  return stored?.changed === true
+}

@@ -1,0 +1,59 @@
+import { emailToFind } from '../../sign_up/index.ts'
+import { operation, param, redirect } from '../../../platform/http/index.ts'
+import { enqueue } from '../../../platform/jobs/index.ts'
+import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
+import { openVisit } from '../../sessions/index.ts'
+import { sendReset } from './letter.ts'
+
+export const showResetRequest = operation({
+  method: 'GET',
+  path: '/auth/password/new',
+  summary: 'Form that asks for a password reset',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  async handle(_, context) {
+    const visit = await openVisit(context)
+    if (visit.viewer) return redirect('/')
+    const { say } = visit.speaker
+    const body = html`<h1>${say('reset.title')}</h1>
+      <p>${say('reset.intro')}</p>
+      ${form({ action: '/auth/password', csrfToken: visit.csrfToken() }, [
+        field({
+          label: say('field.email'),
+          name: 'user[email]',
+          type: 'email',
+          autocomplete: 'email',
+          required: true,
+          verbatim: true,
+        }),
+        submit(say('reset.submit')),
+      ])}
+      <p><a href="/auth/sign_in">${say('reset.back')}</a></p>`
+    return pageAnswer(context, visit, { title: say('reset.title'), body })
+  },
+})
+
+/** Answers the same, after the same work, whether or not somebody has this address. */
+export const requestReset = operation({
+  method: 'POST',
+  path: '/auth/password',
+  summary: 'Send the letter that resets a password',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object({ email: param.string({ default: '' }) }, { missing: 400 }),
+  },
+  returns: 'redirect',
+  async handle({ user, ...parameters }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    await enqueue(context.database, sendReset, { email: emailToFind(user.email) })
+    visit.tell(visit.speaker.say('reset.sent'))
+    return visit.answer(redirect('/auth/sign_in', 303))
+  },
+})

@@ -1,0 +1,90 @@
+import { c, query } from '../../../platform/database/index.ts'
+import { operation, param, redirect, type Answer, type Context } from '../../../platform/http/index.ts'
+import { notifyByLetter } from '../../../platform/mail/messages/index.ts'
+import { revokeAll } from '../../oauth/index.ts'
+import { hashSecret } from '../../../core/secret.ts'
+import { CSRF_PARAMETER, form, hidden, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
+import { hashPassword } from '../../../platform/password_hashing/index.ts'
+import { newPasswordFields, type FieldErrors } from '../../sign_up/index.ts'
+import { openVisit, type Visit } from '../../sessions/index.ts'
+import { newPasswordErrors, storePassword } from './password.ts'
+
+const findReset = query('auth/account_settings/credentials/find_reset', { token_hash: c.bytes }, { id: c.id })
+
+/** The link in the letter. */
+export const showReset = operation({
+  method: 'GET',
+  path: '/auth/password/edit',
+  summary: 'Form for a new password',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { reset_password_token: param.string({ default: '' }) },
+  returns: 'text/html',
+  async handle({ reset_password_token: token }, context) {
+    const visit = await openVisit(context)
+    if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
+      return resetPage(context, visit, token)
+    visit.tell(visit.speaker.say('reset.stale'), 'alert')
+    return visit.answer(redirect('/auth/password/new'))
+  },
+})
+
+/** Sets the password, and ends everything that anybody is signed in with. */
+export const resetPassword = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/auth/password',
+  summary: 'Set a new password by a letter’s link',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object(
+      {
+        reset_password_token: param.string({ default: '' }),
+        password: param.string({ default: '' }),
+        password_confirmation: param.string({ default: '' }),
+      },
+      { missing: 400 },
+    ),
+  },
+  returns: 'redirect',
+  async handle({ user, ...parameters }, context) {
+    const { database } = context
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const { reset_password_token: token, password } = user
+    const tokenHash = hashSecret(token)
+    const found = await database.one(findReset, { token_hash: tokenHash })
+    const errors = found ? await newPasswordErrors(visit.speaker, password, user.password_confirmation) : {}
+    if (!found || errors)
+      return resetPage(context, visit, token, errors, found ? undefined : visit.speaker.say('reset.stale'))
+    const passwordHash = await hashPassword(password)
+    const stored = await database.transaction(async transaction => {
+      if (!(await storePassword(transaction, found.id, passwordHash, tokenHash))) return false
+      await revokeAll(transaction, found.id)
+      await notifyByLetter(transaction, found.id, 'password_changed')
+      return true
+    })
+    if (!stored) return resetPage(context, visit, token, {}, visit.speaker.say('reset.stale'))
+    visit.tell(visit.speaker.say('reset.done'))
+    return visit.answer(redirect('/auth/sign_in', 303))
+  },
+})
+
+function resetPage(context: Context, visit: Visit, token: string, errors: FieldErrors = {}, alert?: string): Answer {
+  const { say } = visit.speaker
+  const body = html`<h1>${say('reset.choose.title')}</h1>
+    <p>${say('reset.choose.intro')}</p>
+    ${form({ action: '/auth/password', method: 'put', csrfToken: visit.csrfToken() }, [
+      hidden('user[reset_password_token]', token),
+      newPasswordFields(visit.speaker, errors),
+      submit(say('reset.choose.submit')),
+    ])}`
+  return pageAnswer(context, visit, {
+    title: say('reset.choose.title'),
+    body,
+    ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
+  })
+}

@@ -1,0 +1,57 @@
+import { hasPermission } from '../../core/permissions.ts'
+import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { html, pageAnswer, type Content, type Html } from '../../platform/ui/index.ts'
+import type { Visit } from '../sessions/index.ts'
+import type { TextKey } from '../../platform/i18n/index.ts'
+
+const PLACES = [
+  ['/auth/edit', 'nav.account'],
+  ['/settings/preferences', 'nav.preferences'],
+  ['/settings/preferences/notifications', 'nav.notification_mail'],
+  ['/settings/two_factor_authentication_methods', 'nav.two_factor'],
+  ['/settings/login_activities', 'nav.sessions'],
+  ['/oauth/authorized_applications', 'nav.applications'],
+  ['/invites', 'nav.invites'],
+  ['/disputes/strikes', 'nav.strikes'],
+  ['/settings/exports', 'nav.exports'],
+  ['/settings/delete', 'nav.deletion'],
+] as const satisfies readonly (readonly [string, TextKey])[]
+
+export interface SettingsPage {
+  title: string
+  body: Content
+  /** The path of the place that is shown as the current one. */
+  place: (typeof PLACES)[number][0]
+  /** Said on top, as an alert. */
+  alert?: string | undefined
+  status?: number
+}
+
+/** A page of the settings, with the way to the others. */
+export function settingsPage(context: Context, visit: Visit, viewer: Viewer, page: SettingsPage): Answer {
+  return pageAnswer(context, visit, {
+    title: page.title,
+    body: html`<h1>${page.title}</h1>
+      ${page.body}`,
+    navigation: navigation(visit, viewer, page.place),
+    ...(page.status !== undefined && { status: page.status }),
+    ...(page.alert !== undefined && { notice: { text: page.alert, kind: 'alert' } }),
+  })
+}
+
+function navigation({ speaker }: Visit, viewer: Viewer, current: string): Html {
+  const mayInvite = hasPermission(viewer, 'invite_users') && viewer.state === 'functional'
+  const entries = PLACES.filter(([path]) => path !== '/invites' || mayInvite).map(([path, key]) => {
+    const link =
+      path === current
+        ? html`<a href="${path}" aria-current="page">${speaker.say(key)}</a>`
+        : html`<a href="${path}">${speaker.say(key)}</a>`
+    return html`<li>${link}</li>`
+  })
+  return html`<nav class="tabs" aria-label="${speaker.say('nav.label')}">
+    <ul>
+      ${entries}
+    </ul>
+  </nav>`
+}

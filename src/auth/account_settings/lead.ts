@@ -1,0 +1,20 @@
+import { operation, redirect } from '../../platform/http/index.ts'
+
+const lead = (from: string, to: string, summary: string) =>
+  operation({
+    method: 'GET',
+    path: from,
+    summary,
+    auth: 'public',
+    scopes: [],
+    page: true,
+    params: {},
+    returns: 'redirect',
+    handle: () => redirect(to),
+  })
+
+/** Addresses that other programs link to. Profiles are changed by applications, so their page leads to the account's. */
+export const leads = [
+  lead('/settings', '/settings/profile', 'Start of the settings'),
+  lead('/settings/profile', '/auth/edit', 'The profile’s settings: those of the account'),
+]

@@ -1,0 +1,85 @@
+import { c, query } from '../../platform/database/index.ts'
+import { operation, param, redirect } from '../../platform/http/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { CSRF_PARAMETER, form, html, select, submit } from '../../platform/ui/index.ts'
+import { chooseLanguage, TEXT_LANGUAGES } from '../../platform/i18n/index.ts'
+import { settingsPage } from './frame.ts'
+import { asOwner } from './owner.ts'
+import { timeZones } from './time_zones.ts'
+
+const setPreferences = query(
+  'auth/account_settings/set_preferences',
+  { user: c.id, locale: c.text, sets_time_zone: c.boolean, time_zone: c.nullable(c.text) },
+  { events: c.events },
+)
+
+const path = '/settings/preferences'
+
+/** Those to choose from, with the one that was chosen, which may go by an older name. */
+const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
+  const known = timeZones()
+  return timeZone === null || known.includes(timeZone) ? known : [timeZone, ...known]
+}
+
+/** In which language the pages and letters are, and where the person is. */
+export const showPreferences = operation({
+  method: 'GET',
+  path,
+  summary: 'Form for the language of pages and letters, and the time zone',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle(_, context) {
+    return asOwner(context, {}, (visit, viewer) => {
+      const { say, language } = visit.speaker
+      const body = html`<p>${say('preferences.intro')}</p>
+        ${form({ action: path, method: 'put', csrfToken: visit.csrfToken() }, [
+          select({
+            label: say('preferences.locale'),
+            name: 'user[locale]',
+            choices: Object.entries(TEXT_LANGUAGES),
+            value: language,
+          }),
+          select({
+            label: say('preferences.time_zone'),
+            name: 'user[time_zone]',
+            choices: [['', say('preferences.no_time_zone')], ...zonesFor(viewer).map(zone => [zone, zone] as const)],
+            value: viewer.timeZone ?? '',
+          }),
+          submit(say('account.save')),
+        ])}`
+      return settingsPage(context, visit, viewer, { title: say('preferences.title'), body, place: path })
+    })
+  },
+})
+
+export const changePreferences = operation({
+  method: ['PUT', 'PATCH'],
+  path,
+  summary: 'Change the language of pages and letters, and the time zone',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object(
+      { locale: param.string({ missing: 400 }), time_zone: param.string({ optional: true }) },
+      { missing: 400 },
+    ),
+  },
+  returns: 'redirect',
+  handle({ user, ...form }, context) {
+    return asOwner(context, { form }, async (visit, viewer) => {
+      await context.database.run(setPreferences, {
+        user: viewer.userId,
+        locale: chooseLanguage(user.locale),
+        sets_time_zone: user.time_zone !== undefined,
+        time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
+      })
+      visit.tell(visit.speaker.say('preferences.saved'))
+      return visit.answer(redirect(path))
+    })
+  },
+})

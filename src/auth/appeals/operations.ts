@@ -1,0 +1,77 @@
+import { asOwner } from '../account_settings/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import { countCodePoints } from '../../core/text/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import { MOST_CHARACTERS, PATH, strikePage, strikesPage } from './page.ts'
+import { storeAppealOf, strikeOf, type Strike } from './strike.ts'
+
+const page = { auth: 'public', scopes: [], page: true } as const
+
+/** Open to whoever is signed in: suspended and disabled people too, whom it concerns most. */
+const showStrikes = operation({
+  ...page,
+  method: 'GET',
+  path: PATH,
+  summary: 'What moderators have done to the account',
+  params: {},
+  returns: 'text/html',
+  handle: (_, context) => asOwner(context, {}, (visit, viewer) => strikesPage(context, visit, viewer)),
+})
+
+const showStrike = operation({
+  ...page,
+  method: 'GET',
+  path: `${PATH}/:id`,
+  summary: 'One strike, with the form for an appeal',
+  params: { id: param.id() },
+  returns: 'text/html',
+  handle: ({ id }, context) =>
+    asOwner(context, {}, async (visit, viewer) =>
+      strikePage(context, visit, viewer, await ownStrike(context, viewer, id)),
+    ),
+})
+
+const appeal = operation({
+  ...page,
+  method: 'POST',
+  path: `${PATH}/:id/appeal`,
+  summary: 'Appeal against a strike',
+  params: {
+    id: param.id(),
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    appeal: param.object({ text: param.string({ default: '' }) }, { missing: 400 }),
+  },
+  returns: 'redirect',
+  handle({ id, appeal: { text: written }, ...form }, context) {
+    return asOwner(context, { form }, async (visit, viewer) => {
+      const strike = await ownStrike(context, viewer, id)
+      const text = written.trim()
+      const wrong = faultOf(text, visit.speaker)
+      if (wrong !== undefined) return strikePage(context, visit, viewer, strike, { text, errors: [wrong] })
+      if (!(await storeAppealOf(context.database, viewer, strike, text))) {
+        const alert = visit.speaker.say(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
+        return strikePage(context, visit, viewer, await ownStrike(context, viewer, id), { alert })
+      }
+      visit.tell(visit.speaker.say('strikes.appeal.sent'))
+      return visit.answer(redirect(`${PATH}/${id}`))
+    })
+  },
+})
+
+/** @throws Failure notFound for a strike of somebody else */
+async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise<Strike> {
+  const found = await strikeOf(database, viewer.id, id)
+  if (!found) throw new Failure('notFound')
+  return found
+}
+
+function faultOf(text: string, { say }: Speaker): string | undefined {
+  if (text === '') return say('fault.ERR_BLANK')
+  return countCodePoints(text) > MOST_CHARACTERS ? say('fault.ERR_TOO_LONG', { count: MOST_CHARACTERS }) : undefined
+}
+
+export const operations = [showStrikes, showStrike, appeal]

@@ -1,0 +1,66 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { notifyStaff } from '../../platform/mail/messages/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { speak, type TextKey } from '../../platform/i18n/index.ts'
+
+const findStrikes = query(
+  'auth/appeals/strikes',
+  { account: c.id },
+  { id: c.id, action: c.text, created_at: c.timestamp, overruled: c.boolean },
+)
+const findStrike = query(
+  'auth/appeals/strike',
+  { account: c.id, id: c.id },
+  {
+    id: c.id,
+    action: c.text,
+    text: c.text,
+    status_ids: c.nullable(c.ids),
+    created_at: c.timestamp,
+    overruled: c.boolean,
+    appeal: c.nullable(c.text),
+    state: c.text,
+    fresh: c.boolean,
+  },
+)
+const storeAppeal = query('auth/appeals/appeal', { account: c.id, strike: c.id, text: c.text }, { id: c.id })
+
+/** What moderators have done to an account, as its owner sees it (api/moderation.md, section 3). */
+export interface Strike {
+  readonly id: Id
+  readonly action: string
+  /** What the moderators say. */
+  readonly text: string
+  /** The statuses that it is about; null when it is about none. */
+  readonly status_ids: readonly Id[] | null
+  readonly created_at: Date
+  /** An appeal against it was approved. */
+  readonly overruled: boolean
+  /** What the owner has said against it. */
+  readonly appeal: string | null
+  /** What became of the appeal: approved, rejected or pending. */
+  readonly state: string
+  /** It is not too late for an appeal. */
+  readonly fresh: boolean
+}
+
+export const listStrikes = (database: Database, account: Id) => database.run(findStrikes, { account })
+
+/** A strike of the account; undefined when it is that of another. */
+export const strikeOf = (database: Database, account: Id, id: Id): Promise<Strike | undefined> =>
+  database.one(findStrike, { account, id })
+
+/** What a strike's action means to its owner. */
+export const meaningOf = ({ action }: { readonly action: string }): TextKey => {
+  const key = `warning.${action}`
+  return speak('en').knows(key) ? key : 'warning.none'
+}
+
+/** Stores an appeal and writes to those who decide about it. Gives false when there is one already, or it is too late. */
+export const storeAppealOf = (database: Database, viewer: Viewer, strike: Strike, text: string): Promise<boolean> =>
+  database.transaction(async transaction => {
+    if (!(await transaction.one(storeAppeal, { account: viewer.id, strike: strike.id, text }))) return false
+    await notifyStaff(transaction, 'new_appeal', { person: viewer.username, action: strike.action, text })
+    return true
+  })

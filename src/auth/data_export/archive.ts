@@ -1,0 +1,60 @@
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
+import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import { removeFiles } from '../../media/attachments/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { inFolder } from '../../platform/storage/index.ts'
+import { entriesOf } from './contents.ts'
+import { writeZip } from './zip.ts'
+
+const findAsked = query('auth/data_export/asked', { backup: c.id }, { account_id: c.id, file_key: c.text })
+const finish = query(
+  'auth/data_export/finish',
+  { backup: c.id, size_bytes: c.bigint },
+  { user_id: c.id, keys: c.texts },
+)
+const forget = query('auth/data_export/forget', { backup: c.id }, {})
+
+/** Stores the archive under its key; gives its size in bytes. */
+const store = (services: Services, account: Id, key: string, signal: AbortSignal): Promise<number> =>
+  inFolder(services, async folder => {
+    const file = path.join(folder, 'archive.zip')
+    await writeZip(file, entriesOf(services, account, folder), signal)
+    const { size } = await stat(file)
+    await services.storage.putFile(key, file, 'application/zip')
+    return size
+  })
+
+async function make(services: Services, backup: Id, signal: AbortSignal): Promise<void> {
+  const { database, storage } = services
+  const asked = await database.one(findAsked, { backup })
+  if (!asked) return
+  const sizeBytes = await store(services, asked.account_id, asked.file_key, signal)
+  const finished = await database.transaction(async transaction => {
+    const row = await transaction.one(finish, { backup, size_bytes: String(sizeBytes) })
+    if (!row) return false
+    if (row.keys.length > 0) await enqueue(transaction, removeFiles, { keys: row.keys })
+    await notifyByLetter(transaction, row.user_id, 'backup_ready')
+    return true
+  })
+  // The user has gone meanwhile.
+  if (!finished) await storage.remove(asked.file_key)
+}
+
+/** Makes the archive that somebody has asked for. One that cannot be made is forgotten after the last try, so that another can be asked for. */
+export const makeArchive = job<{ backup: Id }, Services>(
+  'exports.archive',
+  payload => ({ backup: idIn(payload, 'backup') }),
+  async ({ backup }, services, { lastAttempt, signal }) => {
+    try {
+      await make(services, backup, signal)
+    } catch (error) {
+      if (lastAttempt) await services.database.run(forget, { backup })
+      throw error
+    }
+  },
+  { priority: 100 },
+)

@@ -1,0 +1,89 @@
+import { asOwner } from '../account_settings/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { Answer, operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { csvOf, isTableName, TABLES } from './tables.ts'
+
+const findArchive = query(
+  'auth/data_export/archive',
+  { user: c.id, id: c.id },
+  { file_key: c.text, ready_at: c.nullable(c.timestamp) },
+)
+
+const fileHeaders = (fileName: string): Record<string, string> => ({
+  'Cache-Control': 'private, no-store',
+  'Content-Disposition': `attachment; filename="${fileName}"`,
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+})
+
+/** Lists of others, for servers to import. */
+export const downloadTable = operation({
+  method: 'GET',
+  path: '/settings/exports/:name',
+  summary: 'A list of the account as CSV',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { name: param.string() },
+  returns: 'text/csv',
+  handle({ name }, context) {
+    return asOwner(context, {}, async (_, viewer) => {
+      const table = /^(\w+)\.csv$/.exec(name)?.[1] ?? ''
+      if (!isTableName(table)) throw new Failure('routeNotFound')
+      const text = await csvOf(context, table, viewer.id)
+      return new Answer(200, 'text/csv; charset=utf-8', text, fileHeaders(TABLES[table].fileName))
+    })
+  },
+})
+
+const pathOf = (id: Id): string => `/backups/${id}/archive.zip`
+
+/** The archive of its user and of nobody else. @throws Failure notFound */
+async function archiveOf({ database }: Context, viewer: Viewer, id: Id): Promise<{ key: string; fileName: string }> {
+  const found = await database.one(findArchive, { user: viewer.userId, id })
+  if (!found) throw new Failure('notFound')
+  const day = found.ready_at?.toISOString().slice(0, 10) ?? ''
+  return { key: found.file_key, fileName: `archive-${viewer.username}-${day}.zip` }
+}
+
+/** Leads to the file: at this server, or by an address of the bucket that is good for minutes. */
+export const downloadArchive = operation({
+  method: 'GET',
+  path: '/backups/:id/download',
+  summary: 'Download of an archive',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id() },
+  returns: 'redirect',
+  handle({ id }, context) {
+    return asOwner(context, {}, async (_, viewer) => {
+      const { key, fileName } = await archiveOf(context, viewer, id)
+      return redirect((await context.storage.lend(key, fileName)) ?? pathOf(id), 302, {
+        'Cache-Control': 'private, no-store',
+      })
+    })
+  },
+})
+
+/** The file of an archive that is on this machine. */
+export const sendArchive = operation({
+  method: 'GET',
+  path: '/backups/:id/archive.zip',
+  summary: 'The file of an archive',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id() },
+  returns: 'file',
+  handle({ id }, context) {
+    return asOwner(context, {}, async (_, viewer) => {
+      const { key, fileName } = await archiveOf(context, viewer, id)
+      const file = await context.storage.open(key)
+      if (!file || 'url' in file) throw new Failure('notFound')
+      return new Answer(200, file.type, file, fileHeaders(fileName))
+    })
+  },
+})

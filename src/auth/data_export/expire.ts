@@ -1,0 +1,27 @@
+import { c, query } from '../../platform/database/index.ts'
+import { enqueue, job } from '../../platform/jobs/index.ts'
+import { removeFiles } from '../../media/attachments/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const expire = query('auth/data_export/expire', { before: c.timestamp }, { file_key: c.text })
+
+const DAY_MS = 86_400_000
+
+/** Removes archives once a day that have been there for as long as the setting says. */
+export const expireArchives = job<undefined, Services>(
+  'exports.expire',
+  () => undefined,
+  async (_, { database, settings }) => {
+    const days = settings.get('backups_retention_period')
+    if (days === null) return
+    const before = new Date(Date.now() - days * DAY_MS)
+    for (let left = true; left;) {
+      left = await database.transaction(async transaction => {
+        const gone = await transaction.run(expire, { before })
+        if (gone.length > 0) await enqueue(transaction, removeFiles, { keys: gone.map(row => row.file_key) })
+        return gone.length > 0
+      })
+    }
+  },
+  { cron: '53 4 * * *' },
+)

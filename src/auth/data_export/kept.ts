@@ -1,0 +1,22 @@
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { ADDRESSED, uriOf } from '../../statuses/index.ts'
+import { readOn } from './pages.ts'
+
+const KEPT = { kept: c.id, ...ADDRESSED } as const
+
+const QUERIES = {
+  bookmarks: query('auth/data_export/bookmarks', { account: c.id, after: c.id }, KEPT),
+  favourites: query('auth/data_export/favourites', { account: c.id, after: c.id }, KEPT),
+} as const
+
+/** The identifiers of what an account has bookmarked or likes, the oldest mark first. */
+export async function* keptUris(
+  database: Runner,
+  kind: keyof typeof QUERIES,
+  account: Id,
+  publicUrl: string,
+): AsyncGenerator<string> {
+  const next = (after: Id) => database.run(QUERIES[kind], { account, after })
+  for await (const status of readOn(next, row => row.kept)) yield uriOf(status, publicUrl)
+}

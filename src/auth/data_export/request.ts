@@ -1,0 +1,34 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { ARCHIVES, makeKey } from '../../platform/storage/index.ts'
+import { makeArchive } from './archive.ts'
+
+const lockUser = query('auth/data_export/lock_user', { user: c.id }, { id: c.id })
+const ask = query('auth/data_export/ask', { user: c.id, file_key: c.text, not_since: c.timestamp }, { id: c.id })
+
+const DAY_MS = 86_400_000
+/** People may ask once in so long; the operator whenever they like. */
+export const ASK_AGAIN_MS = 7 * DAY_MS
+
+/**
+ * Has an archive made of a user's data; a letter tells when it is ready.
+ * @param options.unlessWithinMs not when another was asked for within this time
+ * @returns whether it is being made
+ */
+export const requestArchive = (
+  database: Database,
+  user: Id,
+  { unlessWithinMs = 0 }: { unlessWithinMs?: number } = {},
+): Promise<boolean> =>
+  database.transaction(async transaction => {
+    await transaction.run(lockUser, { user })
+    const asked = await transaction.one(ask, {
+      user,
+      file_key: makeKey(ARCHIVES, 'zip'),
+      not_since: new Date(Date.now() - unlessWithinMs),
+    })
+    if (!asked) return false
+    await enqueue(transaction, makeArchive, { backup: asked.id })
+    return true
+  })

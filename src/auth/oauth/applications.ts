@@ -1,0 +1,99 @@
+import { settingsPage } from '../account_settings/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { empty, operation, param, redirect, type Request } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { revokeGrants } from './revoke_tokens.ts'
+import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
+import { openVisit } from '../sessions/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+
+const listApplications = query(
+  'auth/oauth/authorized_applications',
+  { user: c.id },
+  {
+    id: c.id,
+    name: c.text,
+    website: c.nullable(c.text),
+    scopes: c.nullable(c.texts),
+    created_at: c.nullable(c.timestamp),
+    last_used_at: c.nullable(c.timestamp),
+  },
+)
+
+/** An application that a user has given tokens to. */
+interface Held {
+  readonly id: Id
+  readonly name: string
+  readonly scopes: readonly string[] | null
+  readonly created_at: Date | null
+  readonly last_used_at: Date | null
+}
+
+const path = '/oauth/authorized_applications'
+
+const wantsJson = (request: Request): boolean => /\bapplication\/json\b/.test(request.header('accept'))
+
+/** Open to whoever is signed in, whatever their state. */
+export const showAuthorizedApplications = operation({
+  method: 'GET',
+  path,
+  summary: 'The applications that the person has authorized',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  async handle(_, context) {
+    const visit = await openVisit(context)
+    if (!visit.viewer) {
+      visit.remember(path)
+      return visit.answer(redirect('/auth/sign_in'))
+    }
+    const held = await context.database.run(listApplications, { user: visit.viewer.userId })
+    if (wantsJson(context.request)) return held.map(({ id, name, created_at }) => ({ id, name, created_at }))
+    const csrfToken = visit.csrfToken()
+    const { speaker } = visit
+    const body = html`${held.length === 0 && html`<p>${speaker.say('applications.none')}</p>`}
+      <ul class="entries">
+        ${held.map(application => entry(application, speaker, csrfToken))}
+      </ul>`
+    return settingsPage(context, visit, visit.viewer, { title: speaker.say('applications.title'), body, place: path })
+  },
+})
+
+/** Withdraws all tokens and codes of an application. That it had none is as good. */
+export const withdrawApplication = operation({
+  method: 'DELETE',
+  path: `${path}/:id`,
+  summary: 'Withdraw the authorization of an application',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
+  returns: 'redirect',
+  async handle(parameters, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const { viewer } = visit
+    if (!viewer) return redirect('/auth/sign_in')
+    if (viewer.suspended) throw new Failure('forbidden')
+    await revokeGrants(context.database, viewer.userId, parameters.id)
+    if (wantsJson(context.request)) return empty(204)
+    visit.tell(visit.speaker.say('applications.revoked'))
+    return visit.answer(redirect(path))
+  },
+})
+
+const day = (date: Date | null): string | undefined => date?.toISOString().slice(0, 10)
+
+function entry(application: Held, { say }: Speaker, csrfToken: string): Html {
+  const since = day(application.created_at) ?? '?'
+  const used = day(application.last_used_at) ?? say('applications.never')
+  return html`<li class="entry">
+    <p><strong>${application.name}</strong></p>
+    <p class="quiet">${say('applications.used', { since, used })}</p>
+    <p class="quiet code">${(application.scopes ?? []).join(' ')}</p>
+    ${form({ action: `${path}/${application.id}`, method: 'delete', csrfToken }, submit(say('applications.revoke'), 'danger'))}
+  </li>`
+}

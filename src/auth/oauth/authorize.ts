@@ -1,0 +1,115 @@
+import { c, query } from '../../platform/database/index.ts'
+import { operation, param, redirect, type Answer } from '../../platform/http/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
+import { consentPage } from './consent_page.ts'
+import { makeCode } from './grant.ts'
+import { Refusal } from './refusal.ts'
+import { checkRequest, REQUEST_PARAMETERS, type AuthorizationRequest } from './request.ts'
+import { refusalPage, sendCode, sendRefusal } from './respond.ts'
+
+const hasToken = query('auth/oauth/has_token', { application: c.id, user: c.id, scopes: c.texts }, { held: c.boolean })
+
+const path = '/oauth/authorize'
+
+/** The page that asks for consent; straight on to the application when that was given before. */
+export const showConsent = operation({
+  method: 'GET',
+  path,
+  summary: 'Ask the person whether an application may use the account',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...REQUEST_PARAMETERS, force_login: param.boolean({ default: false }) },
+  returns: 'text/html',
+  async handle(parameters, context) {
+    const visit = await openVisit(context)
+    const { viewer } = visit
+    visit.remember(sortedLocation(context.request.query))
+    if (!viewer) return visit.answer(redirect('/auth/sign_in'))
+    const elsewhere = placeOf(viewer)
+    if (elsewhere !== undefined) return visit.answer(redirect(elsewhere))
+    const checked = await checkRequest(context.database, parameters)
+    if ('refusal' in checked) return refusalPage(context, visit, checked.refusal)
+    if (checked.client.superapp || (!parameters.force_login && (await isGranted(context, viewer, checked))))
+      return grantAccess(context, visit, viewer, checked)
+    return consentPage(context, visit, viewer, checked, parameters)
+  },
+})
+
+/** The person has consented. */
+export const approve = operation({
+  method: 'POST',
+  path,
+  summary: 'Approve an authorization request',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...REQUEST_PARAMETERS, [CSRF_PARAMETER]: param.string({ optional: true }) },
+  returns: 'redirect',
+  async handle(parameters, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const { viewer } = visit
+    if (!viewer) return redirect('/auth/sign_in')
+    const elsewhere = placeOf(viewer)
+    if (elsewhere !== undefined) return redirect(elsewhere)
+    const checked = await checkRequest(context.database, parameters)
+    return 'refusal' in checked
+      ? sendRefusal(context, visit.speaker, checked)
+      : grantAccess(context, visit, viewer, checked)
+  },
+})
+
+/** The person has refused. */
+export const deny = operation({
+  method: 'DELETE',
+  path,
+  summary: 'Refuse an authorization request',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { ...REQUEST_PARAMETERS, [CSRF_PARAMETER]: param.string({ optional: true }) },
+  returns: 'redirect',
+  async handle(parameters, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    if (!visit.viewer) return redirect('/auth/sign_in')
+    visit.takePath()
+    const checked = await checkRequest(context.database, parameters)
+    const refused = 'refusal' in checked ? checked : { refusal: new Refusal('access_denied'), to: checked.to }
+    return visit.answer(sendRefusal(context, visit.speaker, refused))
+  },
+})
+
+async function isGranted({ database }: Services, viewer: Viewer, request: AuthorizationRequest): Promise<boolean> {
+  const { client, scopes } = request
+  const found = await database.one(hasToken, { application: client.id, user: viewer.userId, scopes: [...scopes] })
+  return found?.held === true
+}
+
+async function grantAccess(
+  services: Services,
+  visit: Visit,
+  viewer: Viewer,
+  request: AuthorizationRequest,
+): Promise<Answer> {
+  const code = await makeCode(services.database, {
+    applicationId: request.client.id,
+    userId: viewer.userId,
+    redirectUri: request.to.redirectUri,
+    scopes: request.scopes,
+    codeChallenge: request.codeChallenge,
+  })
+  visit.takePath()
+  return visit.answer(sendCode(services, visit.speaker, request.to, code))
+}
+
+/** This page's path with its parameters in the order of their names. */
+function sortedLocation(query: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.sort()
+  return `${path}?${parameters.toString()}`
+}

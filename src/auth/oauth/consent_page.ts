@@ -1,0 +1,63 @@
+import type { Client } from './apps/index.ts'
+import type { Answer } from '../../platform/http/index.ts'
+import { isScope } from '../../core/scopes.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { form, hidden, html, pageAnswer, phrase, submit, type Html } from '../../platform/ui/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Visit } from '../sessions/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import type { AuthorizationRequest, RequestParameters } from './request.ts'
+
+/** Asks the person whether the application may have what it wants. */
+export function consentPage(
+  services: Services,
+  visit: Visit,
+  viewer: Viewer,
+  request: AuthorizationRequest,
+  parameters: RequestParameters,
+): Answer {
+  const { client, scopes } = request
+  const csrfToken = visit.csrfToken()
+  const fields = requestFields(request, parameters)
+  const action = '/oauth/authorize'
+  const { say } = visit.speaker
+  const title = say('consent.title', { name: client.name })
+  const account = html`<strong>@${viewer.username}@${services.config.localDomain}</strong>`
+  const link = html`<a href="/oauth/authorized_applications">${say('applications.title')}</a>`
+  const body = html`<h1>${title}</h1>
+    <p>${phrase(say('consent.intro'), { application: applicationName(client), account })}</p>
+    <ul class="scopes">
+      ${scopes.map(scope => scopeEntry(scope, visit.speaker))}
+    </ul>
+    ${form({ action, csrfToken }, [fields, submit(say('consent.authorize'))])}
+    ${form({ action, method: 'delete', csrfToken }, [fields, submit(say('consent.deny'), 'plain')])}
+    <p class="hint">${phrase(say('consent.withdraw'), { link })}</p>
+    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken }, [
+      hidden('continue', 'true'),
+      submit(say('consent.other'), 'plain'),
+    ])}`
+  return pageAnswer(services, visit, { title, body })
+}
+
+const applicationName = ({ name, website }: Client): Html =>
+  website === null
+    ? html`<strong>${name}</strong>`
+    : html`<a href="${website}" rel="noopener noreferrer nofollow"><strong>${name}</strong></a>`
+
+/** What an application may do with a scope. */
+const scopeEntry = (scope: string, { say }: Speaker): Html =>
+  html`<li>${isScope(scope) ? say(`scope.${scope}`) : scope} <span class="quiet code">${scope}</span></li>`
+
+function requestFields(request: AuthorizationRequest, parameters: RequestParameters): Html[] {
+  const fields = {
+    client_id: request.client.client_id,
+    redirect_uri: request.to.redirectUri,
+    state: request.to.state,
+    response_type: 'code',
+    response_mode: request.to.mode,
+    scope: request.scopes.join(' '),
+    code_challenge: request.codeChallenge ?? '',
+    code_challenge_method: parameters.code_challenge_method ?? '',
+  }
+  return Object.entries(fields).map(([name, value]) => hidden(name, value))
+}

@@ -1,0 +1,13 @@
+import { empty, operation } from '../../platform/http/index.ts'
+
+/** Applications are registered over the API; the pages that would administer them are closed to everybody. */
+export const refuseApplicationPages = operation({
+  method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+  path: ['/oauth/applications', '/oauth/applications/new', '/oauth/applications/:id', '/oauth/applications/:id/edit'],
+  summary: 'Disabled administration of applications',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'Empty',
+  handle: () => empty(403),
+})

@@ -1,0 +1,88 @@
+import { authenticateClient, type Client, type Credentials } from './apps/index.ts'
+import { issueRepeatableToken, type IssuedToken, type TokenEntity, type TokenRequest } from './issue.ts'
+import type { Runner } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { checkGuardedLogin } from '../sign_in/index.ts'
+import { findGrant, noteIssued, revokeIssued, takeGrant, verifies } from './grant.ts'
+import { Refusal, refuseMissing } from './refusal.ts'
+import { requestedScopes } from './scope.ts'
+
+/** What a client sends to get a token. */
+export interface Exchange {
+  readonly credentials: Credentials | undefined
+  readonly code: string | undefined
+  readonly redirectUri: string | undefined
+  readonly codeVerifier: string | undefined
+  readonly scope: string | undefined
+  readonly username: string | undefined
+  readonly password: string | undefined
+  /** The client's address. */
+  readonly address: string
+}
+
+type Exchanged = Promise<TokenEntity | Refusal>
+
+const isMissing = (text: string | undefined): text is undefined | '' => text === undefined || text === ''
+
+function issue(services: Services, database: Runner, wanted: TokenRequest, exchange: Exchange): Promise<IssuedToken> {
+  const keys = {
+    serverSecret: services.secrets.cookieSecret,
+    clientSecret: exchange.credentials?.clientSecret ?? '',
+  }
+  return issueRepeatableToken(database, wanted, keys)
+}
+
+/**
+ * A code for the user's token (RFC 6749, section 4.1.3, with PKCE). The scopes are those that were granted, whatever is asked for here. A code
+ * that is used again has leaked, so the token that it gave is revoked (section 4.1.2).
+ */
+export async function exchangeCode(services: Services, exchange: Exchange): Exchanged {
+  const { code, redirectUri, codeVerifier } = exchange
+  if (isMissing(code)) return refuseMissing('code')
+  const grant = await findGrant(services.database, code)
+  if (grant?.codeChallenge !== undefined && isMissing(codeVerifier)) return refuseMissing('code_verifier')
+  if (isMissing(redirectUri)) return refuseMissing('redirect_uri')
+  const client = await authenticateClient(services.database, exchange.credentials)
+  if (!client) return new Refusal('invalid_client')
+  const refused = new Refusal('invalid_grant')
+  if (!grant || grant.applicationId !== client.id || grant.redirectUri !== redirectUri) return refused
+  if (!verifies(grant.codeChallenge, codeVerifier) || (!grant.live && !grant.used)) return refused
+  return services.database.transaction(async transaction => {
+    if (!(await takeGrant(transaction, grant.id))) {
+      await revokeIssued(transaction, grant.id)
+      return refused
+    }
+    const { id, entity } = await issue(services, transaction, grant, exchange)
+    await noteIssued(transaction, grant.id, id)
+    return entity
+  })
+}
+
+/** The application's own token (RFC 6749, section 4.4). */
+export async function exchangeCredentials(services: Services, exchange: Exchange): Exchanged {
+  const client = await authenticateClient(services.database, exchange.credentials)
+  if (!client) return new Refusal('invalid_client')
+  return issueFor(services, client, null, exchange)
+}
+
+/**
+ * Address and password for the user's token (RFC 6749, section 4.3), for scripts. Only users who could use the token get one, and nobody
+ * whose second factor would be left out.
+ */
+export async function exchangePassword(services: Services, exchange: Exchange): Exchanged {
+  const { username, password } = exchange
+  if (isMissing(username)) return refuseMissing('username')
+  if (isMissing(password)) return refuseMissing('password')
+  const client = await authenticateClient(services.database, exchange.credentials)
+  if (!client) return new Refusal('invalid_client')
+  const login = await checkGuardedLogin(services, exchange.address, username, password)
+  const viewer = login && !login.secondFactor ? await services.tokens.viewer(login.userId) : undefined
+  if (!viewer || viewer.suspended || viewer.state !== 'functional') return new Refusal('invalid_grant')
+  return issueFor(services, client, viewer.userId, exchange)
+}
+
+async function issueFor(services: Services, client: Client, userId: string | null, exchange: Exchange): Exchanged {
+  const scopes = requestedScopes(exchange.scope, client.scopes)
+  if (!scopes) return new Refusal('invalid_scope')
+  return (await issue(services, services.database, { applicationId: client.id, userId, scopes }, exchange)).entity
+}

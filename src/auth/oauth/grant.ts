@@ -1,0 +1,111 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { revokeToken } from './revoke_tokens.ts'
+import { randomSecret } from '../../core/secret.ts'
+import { hashSecret } from '../../core/secret.ts'
+
+const addGrant = query(
+  'auth/oauth/add_grant',
+  {
+    code_hash: c.bytes,
+    application: c.id,
+    user: c.id,
+    redirect_uri: c.text,
+    scopes: c.texts,
+    code_challenge: c.nullable(c.text),
+  },
+  {},
+)
+
+const findGrantByCode = query(
+  'auth/oauth/find_grant',
+  { code_hash: c.bytes },
+  {
+    id: c.id,
+    application_id: c.id,
+    user_id: c.id,
+    redirect_uri: c.text,
+    scopes: c.texts,
+    code_challenge: c.nullable(c.text),
+    live: c.boolean,
+    used: c.boolean,
+  },
+)
+
+const useGrant = query('auth/oauth/use_grant', { grant: c.id }, { id: c.id })
+const noteToken = query('auth/oauth/note_token', { grant: c.id, token: c.id }, {})
+const tokenOfGrant = query('auth/oauth/token_of_grant', { grant: c.id }, { id: c.nullable(c.id) })
+
+/** What a user has granted to an application. */
+export interface Granted {
+  readonly applicationId: Id
+  readonly userId: Id
+  readonly redirectUri: string
+  readonly scopes: readonly string[]
+  /** Of PKCE (RFC 7636), method S256. */
+  readonly codeChallenge: string | undefined
+}
+
+/** A stored grant, found by its code. */
+export interface Grant extends Granted {
+  readonly id: Id
+  /** Neither used nor too old. */
+  readonly live: boolean
+  /** A token was issued for it. */
+  readonly used: boolean
+}
+
+/** Makes a code for a grant: good for one use within 600 seconds. Only its hash is kept. */
+export async function makeCode(database: Runner, granted: Granted): Promise<string> {
+  const code = randomSecret()
+  await database.run(addGrant, {
+    code_hash: hashSecret(code),
+    application: granted.applicationId,
+    user: granted.userId,
+    redirect_uri: granted.redirectUri,
+    scopes: [...granted.scopes],
+    code_challenge: granted.codeChallenge ?? null,
+  })
+  return code
+}
+
+export async function findGrant(database: Runner, code: string): Promise<Grant | undefined> {
+  const row = await database.one(findGrantByCode, { code_hash: hashSecret(code) })
+  return (
+    row && {
+      id: row.id,
+      applicationId: row.application_id,
+      userId: row.user_id,
+      redirectUri: row.redirect_uri,
+      scopes: row.scopes,
+      codeChallenge: row.code_challenge ?? undefined,
+      live: row.live,
+      used: row.used,
+    }
+  )
+}
+
+/** Takes a grant for use; false when somebody else was faster. */
+export const takeGrant = async (database: Runner, grant: Id): Promise<boolean> =>
+  (await database.one(useGrant, { grant })) !== undefined
+
+/** Remembers the token that was issued for a grant. */
+export async function noteIssued(database: Runner, grant: Id, token: Id): Promise<void> {
+  await database.run(noteToken, { grant, token })
+}
+
+/** Revokes the token that was issued for a grant, because its code was used again (RFC 6749, section 4.1.2). */
+export async function revokeIssued(database: Runner, grant: Id): Promise<void> {
+  const token = (await database.one(tokenOfGrant, { grant }))?.id
+  if (typeof token === 'string') await revokeToken(database, token)
+}
+
+/** Whether a verifier is the one that the challenge was made from. A verifier without a challenge is wrong. */
+export function verifies(challenge: string | undefined, verifier: string | undefined): boolean {
+  if (challenge === undefined) return verifier === undefined || verifier === ''
+  const made = createHash('sha256')
+    .update(verifier ?? '')
+    .digest('base64url')
+  return made.length === challenge.length && timingSafeEqual(Buffer.from(made), Buffer.from(challenge))
+}

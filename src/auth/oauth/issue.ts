@@ -1,0 +1,91 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { randomSecret } from '../../core/secret.ts'
+import { hashSecret } from '../../core/secret.ts'
+
+const findReusable = query(
+  'auth/oauth/reusable_token',
+  { application: c.id, user: c.nullable(c.id), scopes: c.texts },
+  { id: c.id, seed: c.nullable(c.bytes), token_hash: c.bytes, created_at: c.timestamp },
+)
+
+const addToken = query(
+  'auth/oauth/add_token',
+  { token_hash: c.bytes, seed: c.nullable(c.bytes), application: c.id, user: c.nullable(c.id), scopes: c.texts },
+  { id: c.id, created_at: c.timestamp },
+)
+
+/** Entity Token. */
+export interface TokenEntity {
+  readonly access_token: string
+  readonly token_type: 'Bearer'
+  readonly scope: string
+  /** UNIX seconds. */
+  readonly created_at: number
+}
+
+export interface TokenRequest {
+  readonly applicationId: Id
+  /** Null for the application's own token. */
+  readonly userId: Id | null
+  readonly scopes: readonly string[]
+}
+
+const entity = (secret: string, scopes: readonly string[], createdAt: Date): TokenEntity => ({
+  access_token: secret,
+  token_type: 'Bearer',
+  scope: scopes.join(' '),
+  created_at: Math.floor(createdAt.getTime() / 1000),
+})
+
+/** A token that was issued. */
+export interface IssuedToken {
+  readonly id: Id
+  readonly entity: TokenEntity
+}
+
+/** Makes a token that is shown once: only its hash is kept. */
+export async function issueToken(database: Runner, wanted: TokenRequest): Promise<TokenEntity> {
+  return (await store(database, wanted, randomSecret(), null)).entity
+}
+
+/**
+ * The token that the application already has for this user and exactly these scopes, else a new one. So that it can be answered again though
+ * only its hash is kept, it is derived from a random seed, this server's secret and the client's, which the client presents each
+ * time and which is kept as a hash too: the database alone does not give a token away.
+ */
+export async function issueRepeatableToken(
+  database: Runner,
+  wanted: TokenRequest,
+  keys: { clientSecret: string; serverSecret: string },
+): Promise<IssuedToken> {
+  const scopes = [...wanted.scopes]
+  const derive = (seed: Buffer): string =>
+    createHmac('sha256', `token:${keys.serverSecret}:${keys.clientSecret}`).update(seed).digest('base64url')
+  const known = await database.one(findReusable, { application: wanted.applicationId, user: wanted.userId, scopes })
+  if (known?.seed) {
+    const secret = derive(known.seed)
+    if (hashSecret(secret).equals(known.token_hash))
+      return { id: known.id, entity: entity(secret, wanted.scopes, known.created_at) }
+  }
+  const seed = randomBytes(32)
+  return store(database, wanted, derive(seed), seed)
+}
+
+async function store(
+  database: Runner,
+  wanted: TokenRequest,
+  secret: string,
+  seed: Buffer | null,
+): Promise<IssuedToken> {
+  const stored = await database.one(addToken, {
+    token_hash: hashSecret(secret),
+    seed,
+    application: wanted.applicationId,
+    user: wanted.userId,
+    scopes: [...wanted.scopes],
+  })
+  if (!stored) throw new Error('a token was not stored')
+  return { id: stored.id, entity: entity(secret, wanted.scopes, stored.created_at) }
+}

@@ -1,0 +1,78 @@
+import { findClient, matchesRedirectUri, type Client } from './apps/index.ts'
+import type { Runner } from '../../platform/database/index.ts'
+import { param } from '../../platform/http/index.ts'
+import { Refusal, refuseMissing } from './refusal.ts'
+import { requestedScopes } from './scope.ts'
+
+/** The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3). All are checked by `checkRequest`. */
+export const REQUEST_PARAMETERS = {
+  response_type: param.string({ optional: true }),
+  client_id: param.string({ optional: true }),
+  redirect_uri: param.string({ optional: true }),
+  scope: param.string({ optional: true }),
+  state: param.string({ optional: true }),
+  code_challenge: param.string({ optional: true }),
+  code_challenge_method: param.string({ optional: true }),
+  response_mode: param.string({ optional: true }),
+} as const
+
+export type RequestParameters = { readonly [K in keyof typeof REQUEST_PARAMETERS]: string | undefined }
+
+/** Where the parameters of the answer go. */
+export type ResponseMode = 'query' | 'fragment' | 'form_post'
+
+/** Where an application is answered to: known to be its own. */
+export interface Return {
+  readonly redirectUri: string
+  readonly mode: ResponseMode
+  readonly state: string
+}
+
+/** A request that everything is right with. */
+export interface AuthorizationRequest {
+  readonly client: Client
+  readonly scopes: readonly string[]
+  readonly codeChallenge: string | undefined
+  readonly to: Return
+}
+
+/** A request that something is wrong with; `to` is there when the application can be told. */
+export interface RefusedRequest {
+  readonly refusal: Refusal
+  readonly to?: Return
+}
+
+const MODES: readonly ResponseMode[] = ['query', 'fragment', 'form_post']
+
+/** Checks a request, in the order of api/endpoints/oauth.json, up to the first thing that is wrong. */
+export async function checkRequest(
+  database: Runner,
+  parameters: RequestParameters,
+): Promise<AuthorizationRequest | RefusedRequest> {
+  const { client_id: clientId = '', redirect_uri: redirectUri = '', state = '' } = parameters
+  if (clientId.trim() === '') return { refusal: refuseMissing('client_id') }
+  const client = await findClient(database, clientId)
+  if (!client) return { refusal: new Refusal('invalid_client') }
+  if (!matchesRedirectUri(redirectUri, client.redirect_uris)) return { refusal: new Refusal('invalid_redirect_uri') }
+  const asked = parameters.response_mode === '' ? undefined : parameters.response_mode
+  const mode = MODES.find(known => known === (asked ?? 'query'))
+  const to: Return = { redirectUri, mode: mode ?? 'query', state }
+  const scopes = requestedScopes(parameters.scope, client.scopes)
+  const refusal = refusalOf(parameters, mode, scopes)
+  if (refusal || !scopes) return { refusal: refusal ?? new Refusal('invalid_scope'), to }
+  const { code_challenge: codeChallenge } = parameters
+  return { client, scopes, codeChallenge: codeChallenge === '' ? undefined : codeChallenge, to }
+}
+
+function refusalOf(
+  parameters: RequestParameters,
+  mode: ResponseMode | undefined,
+  scopes: readonly string[] | undefined,
+): Refusal | undefined {
+  const { response_type: type = '', code_challenge: challenge = '', code_challenge_method: method } = parameters
+  if (type === '') return refuseMissing('response_type')
+  if (type !== 'code') return new Refusal('unsupported_response_type')
+  if (!mode) return new Refusal('unsupported_response_mode')
+  if (!scopes) return new Refusal('invalid_scope')
+  return challenge !== '' && method !== 'S256' ? new Refusal('invalid_code_challenge_method') : undefined
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { isOutOfBand } from './apps/index.ts'
+import { pageHeaders, redirect, type Answer } from '../../platform/http/index.ts'
+import { hidden, html, Html, pageAnswer, phrase } from '../../platform/ui/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Visit } from '../sessions/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import { refusalAnswer, type Refusal } from './refusal.ts'
+import type { RefusedRequest, Return } from './request.ts'
+
+/** Saves the person a click where scripts run; the page works without. */
+const SEND = "document.getElementById('answer').submit()"
+const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
+
+/** Sends the browser back to the application with a code, or shows the code when there is nowhere to go. */
+export function sendCode(services: Services, speaker: Speaker, to: Return, code: string): Answer {
+  if (isOutOfBand(to.redirectUri)) return redirect(`/oauth/authorize/native?code=${encodeURIComponent(code)}`)
+  return send(services, speaker, to, { code })
+}
+
+/** Tells the application of a refusal, or, where it cannot be told, whoever sent the form. */
+export function sendRefusal(services: Services, speaker: Speaker, { refusal, to }: RefusedRequest): Answer {
+  if (!to || isOutOfBand(to.redirectUri)) return refusalAnswer(refusal, to?.state)
+  return send(services, speaker, to, { error: refusal.error, error_description: refusal.description })
+}
+
+function send(services: Services, speaker: Speaker, to: Return, parameters: Record<string, string>): Answer {
+  const all = to.state === '' ? parameters : { ...parameters, state: to.state }
+  if (to.mode === 'form_post') return formPost(services, speaker, to.redirectUri, all)
+  const text = Object.entries(all)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join('&')
+  if (to.mode === 'fragment') return redirect(`${to.redirectUri}#${text}`)
+  const separator = !to.redirectUri.includes('?') ? '?' : /[?&]$/.test(to.redirectUri) ? '' : '&'
+  return redirect(`${to.redirectUri}${separator}${text}`)
+}
+
+/** A form that goes to the application (OAuth 2.0 Form Post Response Mode). */
+function formPost(
+  services: Services,
+  speaker: Speaker,
+  redirectUri: string,
+  parameters: Record<string, string>,
+): Answer {
+  const { say } = speaker
+  const policy = `${pageHeaders(services)['Content-Security-Policy'] ?? ''}; script-src 'sha256-${SEND_HASH}'`
+  return pageAnswer(services, undefined, {
+    title: say('consent.return.title'),
+    speaker,
+    headers: { 'Content-Security-Policy': policy },
+    body: html`<h1>${say('consent.return.title')}</h1>
+      <p>${say('consent.return.text')}</p>
+      <form id="answer" action="${redirectUri}" method="post">
+        ${Object.entries(parameters).map(([name, value]) => hidden(name, value))}
+        <button type="submit" class="button primary">${say('consent.return.submit')}</button>
+      </form>
+      <script>
+        ${new Html(SEND)}
+      </script>`,
+  })
+}
+
+/** A refusal as a page, for the person: the application is not told. */
+export function refusalPage(services: Services, visit: Visit, { status, error, description }: Refusal): Answer {
+  const { say } = visit.speaker
+  const title = say('consent.refused.title')
+  return pageAnswer(services, visit, {
+    title,
+    status,
+    body: html`<h1>${title}</h1>
+      <p class="alert" role="alert" lang="en">${description}</p>
+      <p class="quiet">${phrase(say('consent.refused.text'), { code: html`<span class="code">${error}</span>` })}</p>`,
+  })
+}

@@ -1,0 +1,31 @@
+import { authenticateClient, presentedCredentials } from './apps/index.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { revokeToken } from './revoke_tokens.ts'
+import { Refusal, refusalAnswer } from './refusal.ts'
+
+/** Lets an application give back a token of its own (RFC 7009). That there is no such token is as good. */
+export const revokeAccess = operation({
+  method: 'POST',
+  path: '/oauth/revoke',
+  summary: 'Revoke an access token',
+  auth: 'public',
+  scopes: [],
+  params: {
+    token: param.string({ optional: true }),
+    token_type_hint: param.string({ optional: true }),
+    client_id: param.string({ optional: true }),
+    client_secret: param.string({ optional: true }),
+  },
+  returns: 'Empty',
+  async handle(parameters, { database, tokens, request }) {
+    const client = await authenticateClient(database, presentedCredentials(request, parameters))
+    if (!client) return refusalAnswer(new Refusal('unauthorized_client'))
+    const { token: secret = '', token_type_hint: hint } = parameters
+    // There are no refresh tokens, so none can be found.
+    const token = secret === '' || hint === 'refresh_token' ? undefined : await tokens.find(secret)
+    if (!token || token.revoked) return {}
+    if (token.applicationId !== client.id) return refusalAnswer(new Refusal('unauthorized_client'))
+    await revokeToken(database, token.id)
+    return {}
+  },
+})

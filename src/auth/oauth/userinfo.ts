@@ -1,0 +1,36 @@
+import { renderAccount } from '../../accounts/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation } from '../../platform/http/index.ts'
+
+/** What of entity Account the claims are made from. */
+interface AccountClaims {
+  readonly uri: string
+  readonly url: string
+  readonly display_name: string
+  readonly avatar: string
+}
+
+/** Claims about the token's user, as OpenID Connect names them. */
+export const showUserinfo = operation({
+  method: ['GET', 'POST'],
+  path: '/oauth/userinfo',
+  summary: "OpenID-style claims about the token's user",
+  auth: 'user',
+  scopes: ['profile'],
+  params: {},
+  returns: 'OAuthUserinfo',
+  async handle(_, context) {
+    const { viewer, config } = context
+    const rendered = await renderAccount(context, viewer, viewer.id)
+    if (!rendered) throw new Failure('notFound')
+    const account = JSON.parse(rendered.text) as AccountClaims
+    return {
+      iss: `${config.publicUrl}/`,
+      sub: account.uri,
+      name: account.display_name,
+      preferred_username: viewer.username,
+      profile: account.url,
+      picture: account.avatar,
+    }
+  },
+})

@@ -1,0 +1,76 @@
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { randomSecret } from '../../core/secret.ts'
+import { hashSecret } from '../../core/secret.ts'
+
+const insertSession = query(
+  'auth/sessions/start',
+  { session_hash: c.bytes, user: c.id, user_agent: c.text, ip: c.inet },
+  { id: c.id },
+)
+const findByHash = query('auth/sessions/find', { session_hash: c.bytes }, { id: c.id, user_id: c.id, stale: c.boolean })
+const touch = query('auth/sessions/touch', { session: c.id, ip: c.inet }, {})
+const remove = query('auth/sessions/finish', { session: c.id }, {})
+const removeOthers = query('auth/sessions/finish_others', { user: c.id, session: c.id }, {})
+
+const removeOf = query('auth/sessions/finish_of', { user: c.id, session: c.id }, { id: c.id })
+const list = query(
+  'auth/sessions/list',
+  { user: c.id },
+  { id: c.id, user_agent: c.text, ip: c.nullable(c.text), created_at: c.timestamp, updated_at: c.timestamp },
+)
+
+const MOST_USER_AGENT_CHARACTERS = 500
+
+/** What a browser says of itself, as it can be stored. */
+export const cleanUserAgent = (text: string): string =>
+  text.slice(0, MOST_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
+
+/** A browser that somebody is signed in with. Only the hash of its secret is stored. */
+export interface Session {
+  readonly id: Id
+  readonly userId: Id
+  /** The value of the cookie. */
+  readonly secret: string
+}
+
+/** Signs a browser in. At most ten sessions of a user are kept. */
+export async function startSession(
+  database: Runner,
+  userId: Id,
+  browser: { userAgent: string; address: string },
+): Promise<Session> {
+  const secret = randomSecret()
+  const made = await database.one(insertSession, {
+    session_hash: hashSecret(secret),
+    user: userId,
+    user_agent: cleanUserAgent(browser.userAgent),
+    ip: browser.address,
+  })
+  if (!made) throw new Error('a session was not stored')
+  return { id: made.id, userId, secret }
+}
+
+/** The session with this secret, or undefined; its use is noted once a day. */
+export async function findSession(database: Runner, secret: string, address: string): Promise<Session | undefined> {
+  const found = await database.one(findByHash, { session_hash: hashSecret(secret) })
+  if (!found) return undefined
+  if (found.stale) await database.run(touch, { session: found.id, ip: address })
+  return { id: found.id, userId: found.user_id, secret }
+}
+
+export async function endSession(database: Runner, session: Session): Promise<void> {
+  await database.run(remove, { session: session.id })
+}
+
+/** A user's sessions, the last used first. */
+export const listSessions = (database: Runner, userId: Id) => database.run(list, { user: userId })
+
+/** Ends a session of a user; gives whether there was one. */
+export const endSessionOf = async (database: Runner, userId: Id, session: Id): Promise<boolean> =>
+  (await database.one(removeOf, { user: userId, session })) !== undefined
+
+/** Ends all sessions of the same user but this one, as after a change of password. */
+export async function endOtherSessions(database: Runner, session: Session): Promise<void> {
+  await database.run(removeOthers, { user: session.userId, session: session.id })
+}

@@ -1,0 +1,60 @@
+import { asOwner } from '../account_settings/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
+import { describeBrowser, endSessionOf, listSessions, timeOf, type Visit } from '../sessions/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+
+/** What people call a browser. */
+export function nameBrowser(userAgent: string, { say }: Speaker): string {
+  const { browser, system } = describeBrowser(userAgent)
+  if (browser === undefined) return system ?? say('browser.unknown')
+  return system === undefined ? browser : say('browser.on', { browser, system })
+}
+
+/** The browsers that somebody is signed in with, each with a button that signs it out. */
+export async function browserList({ database }: Context, visit: Visit, viewer: Viewer): Promise<Html> {
+  const { speaker } = visit
+  const { say } = speaker
+  const sessions = await listSessions(database, viewer.userId)
+  const csrfToken = visit.csrfToken()
+  const entries = sessions.map(session => {
+    const [since, used, address] = [timeOf(session.created_at), timeOf(session.updated_at), session.ip ?? '?']
+    const action = `/settings/sessions/${session.id}`
+    const button =
+      session.id === visit.session?.id
+        ? html`<p class="quiet">${say('sessions.this_one')}</p>`
+        : form({ action, method: 'delete', csrfToken }, submit(say('sessions.end'), 'danger'))
+    return html`<li class="entry">
+      <p><strong>${nameBrowser(session.user_agent, speaker)}</strong></p>
+      <p class="quiet">${say('sessions.used', { since, used, address })}</p>
+      ${button}
+    </li>`
+  })
+  return html`<h2>${say('sessions.title')}</h2>
+    <p>${say('sessions.intro')}</p>
+    <ul class="entries">
+      ${entries}
+    </ul>
+    <p><a href="/settings/login_activities">${say('sessions.history')}</a></p>`
+}
+
+/** Signs out one of the person's browsers. */
+export const endBrowser = operation({
+  method: 'DELETE',
+  path: '/settings/sessions/:id',
+  summary: 'Sign out a browser',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
+  returns: 'redirect',
+  handle({ id, ...form }, context) {
+    return asOwner(context, { form }, async (visit, viewer) => {
+      if (!(await endSessionOf(context.database, viewer.userId, id))) throw new Failure('notFound')
+      visit.tell(visit.speaker.say('sessions.ended'))
+      return visit.answer(redirect('/auth/edit'))
+    })
+  },
+})

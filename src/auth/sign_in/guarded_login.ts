@@ -1,0 +1,33 @@
+import { limitAttempts } from '../../platform/attempt_limits/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { rateLimitKey } from '../../platform/http/client_address.ts'
+import type { Services } from '../../platform/services.ts'
+import { checkLogin, type Login } from './login.ts'
+
+/** As many as the sign-in page allows for one login (api/conventions.md, section 10). */
+const MAX_FAILURES_PER_HOUR = 25
+
+/**
+ * `checkLogin` for where no throttle counts the requests: who has guessed wrong too often within the hour, for one login or from one
+ * address, is refused before the password is looked at.
+ * @throws Failure tooManyRequests
+ */
+export async function checkGuardedLogin(
+  services: Services,
+  address: string,
+  email: string,
+  password: string,
+): Promise<Login | undefined> {
+  const { database, config } = services
+  if (!config.rateLimits) return checkLogin(database, email, password)
+  const attempt = await limitAttempts(
+    database,
+    [
+      { name: 'password_of_login', key: email.trim().toLowerCase(), max: MAX_FAILURES_PER_HOUR },
+      { name: 'password_from_address', key: rateLimitKey(address), max: MAX_FAILURES_PER_HOUR },
+    ],
+    () => checkLogin(database, email, password),
+  )
+  if (attempt.outcome === 'refused') throw new Failure('tooManyRequests')
+  return attempt.outcome === 'success' ? attempt.value : undefined
+}

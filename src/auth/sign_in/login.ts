@@ -1,0 +1,32 @@
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { verifyPassword } from '../../platform/password_hashing/index.ts'
+
+const findLogin = query(
+  'auth/sign_in/find_login',
+  { email: c.text },
+  { id: c.id, password_hash: c.text, confirmed: c.boolean, second_factor: c.boolean, memorial: c.boolean },
+)
+
+/** Somebody whose password was right. */
+export interface Login {
+  readonly userId: Id
+  readonly confirmed: boolean
+  /** A code of a second factor is to be asked for before they are signed in. */
+  readonly secondFactor: boolean
+}
+
+/** What a password may be at most: longer ones are nobody's, and hashing them would only cost time. */
+const MOST_PASSWORD_BYTES = 1024
+
+/**
+ * The user with this address and password, or undefined. Takes as long for addresses that nobody has. A memorial's user never signs in.
+ * @throws Failure unavailable when too many are signing in
+ */
+export async function checkLogin(database: Runner, email: string, password: string): Promise<Login | undefined> {
+  const found = await database.one(findLogin, { email: email.trim().toLowerCase() })
+  const tooLong = Buffer.byteLength(password) > MOST_PASSWORD_BYTES
+  const right = await verifyPassword(found?.password_hash, tooLong ? '' : password)
+  if (!found || !right || found.memorial) return undefined
+  return { userId: found.id, confirmed: found.confirmed, secondFactor: found.second_factor }
+}

@@ -1,0 +1,16 @@
+import { Failure } from '../../core/errors.ts'
+import { operation } from '../../platform/http/index.ts'
+
+/** Nobody has a security key here yet, so there is nothing to challenge. */
+export const showSecurityKeyOptions = operation({
+  method: 'GET',
+  path: '/auth/sessions/security_key_options',
+  summary: 'Challenge for the security key of a pending sign-in',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'Error',
+  handle() {
+    throw new Failure('unauthorized', { message: "You haven't enabled WebAuthn yet" })
+  },
+})

@@ -1,0 +1,109 @@
+import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
+import { describeBrowser, timeOf } from '../sessions/index.ts'
+import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import { noteActivity, type SignInMethod } from './activity.ts'
+import { checkLogin } from './login.ts'
+import { secondFactorPage, signInPage } from './page.ts'
+import { checkSecondFactor, PENDING_MS } from '../two_factor/index.ts'
+
+/** Pages that a new visitor lands on: nobody wants to return to them. */
+const LANDING = new Set(['/about', '/explore'])
+
+export const showSignIn = operation({
+  method: 'GET',
+  path: '/auth/sign_in',
+  summary: 'Sign-in form',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  async handle(_, context) {
+    const visit = await openVisit(context)
+    return visit.viewer ? redirect('/') : signInPage(context, visit)
+  },
+})
+
+export const signIn = operation({
+  method: 'POST',
+  path: '/auth/sign_in',
+  summary: 'Sign in with a password, then with the second factor where there is one',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object(
+      {
+        email: param.string({ optional: true }),
+        password: param.string({ optional: true }),
+        otp_attempt: param.string({ optional: true }),
+      },
+      { missing: 400 },
+    ),
+  },
+  returns: 'text/html',
+  async handle({ user, [CSRF_PARAMETER]: csrf }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(csrf)
+    const pending = visit.pending()
+    if (user.otp_attempt !== undefined && user.email === undefined && pending)
+      return takeSecondFactor(context, visit, pending, user.otp_attempt)
+    const { email = '', password = '' } = user
+    const login = await checkLogin(context.database, email, password)
+    if (!login) return signInPage(context, visit, { email, alert: visit.speaker.say('sign_in.wrong') })
+    if (!login.secondFactor) return enter(context, visit, login.userId, 'password')
+    visit.expectFactorOf(login.userId)
+    return secondFactorPage(context, visit)
+  },
+})
+
+async function takeSecondFactor(
+  context: Context,
+  visit: Visit,
+  pending: { userId: Id; at: number },
+  code: string,
+): Promise<Answer> {
+  if (Date.now() - pending.at > PENDING_MS) {
+    visit.expectFactorOf(undefined)
+    return signInPage(context, visit, { email: '', alert: visit.speaker.say('sign_in.late') })
+  }
+  const checked = await checkSecondFactor(context, pending.userId, code, Date.now())
+  if (checked === 'right') return enter(context, visit, pending.userId, 'otp')
+  if (checked === 'locked') await noteLockout(context, pending.userId)
+  const alert = checked === 'wrong' ? 'sign_in.factor.wrong' : 'sign_in.factor.too_many'
+  return secondFactorPage(context, visit, visit.speaker.say(alert))
+}
+
+/** Once within an hour: the user hears that somebody who knows the password has failed too often. */
+async function noteLockout(context: Context, userId: Id): Promise<void> {
+  await context.database.transaction(async transaction => {
+    await noteActivity(transaction, context.request, userId, 'otp', false)
+    await notifyByLetter(transaction, userId, 'failed_two_factor', { values: whereFrom(context) })
+  })
+}
+
+/** What a letter says of a try to sign in. */
+function whereFrom({ request }: Context): { address: string; browser: string; time: string } {
+  const { browser, system } = describeBrowser(request.header('user-agent'))
+  const named = [browser, system].filter(name => name !== undefined).join(', ')
+  return { address: request.address, browser: named === '' ? '?' : named, time: `${timeOf(new Date())} UTC` }
+}
+
+/** Signs in and goes on to where the person was on the way to. Who has to confirm an address first finds the way afterwards. */
+async function enter(context: Context, visit: Visit, userId: Id, method: SignInMethod): Promise<Answer> {
+  await context.database.transaction(async transaction => {
+    const { suspicious } = await noteActivity(transaction, context.request, userId, method, true)
+    if (suspicious) await notifyByLetter(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
+  })
+  await visit.signIn(userId)
+  const { viewer } = visit
+  if (viewer?.state === 'unconfirmed') return visit.answer(redirect('/auth/setup', 303))
+  const place = viewer?.missingFactor ? placeOf(viewer) : undefined
+  if (place !== undefined) return visit.answer(redirect(place, 303))
+  const path = visit.takePath() ?? '/'
+  return visit.answer(redirect(LANDING.has(path) ? '/' : path, 303))
+}

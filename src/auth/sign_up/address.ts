@@ -1,0 +1,71 @@
+import { checkEmail, judgeEmail, normaliseEmail } from './api/email.ts'
+import { sendConfirmation } from './api/confirmation.ts'
+import { Faults } from '../../accounts/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const findStandingOf = query(
+  'auth/sign_up/standing',
+  { user: c.id },
+  {
+    email: c.text,
+    unconfirmed_email: c.nullable(c.text),
+    confirmed: c.boolean,
+    approved: c.boolean,
+    going: c.boolean,
+    created_by_application_id: c.nullable(c.id),
+  },
+)
+const findFacts = query('auth/sign_up/address_facts', { user: c.id, email: c.text }, { taken: c.boolean })
+const setAddress = query('auth/sign_up/set_address', { user: c.id, email: c.text }, {})
+
+/** How far a user has come with the address and the approval. */
+export interface Standing {
+  readonly email: string
+  /** The address that the user is to have when it is confirmed. */
+  readonly unconfirmed_email: string | null
+  readonly confirmed: boolean
+  readonly approved: boolean
+  /** The account is being deleted. */
+  readonly going: boolean
+  readonly created_by_application_id: Id | null
+}
+
+export const findStanding = (database: Runner, user: Id): Promise<Standing | undefined> =>
+  database.one(findStandingOf, { user })
+
+/** Whether there is an address that a confirmation mail could be about. */
+export const waitsForConfirmation = (standing: Standing): boolean =>
+  !standing.confirmed || standing.unconfirmed_email !== null
+
+/** Sends the confirmation mail of the address that a user waits for. */
+export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
+  enqueue(database, sendConfirmation, { user })
+
+/**
+ * Notes the address that a user wants, and sends the mail that confirms it. The confirmed one of before is told.
+ * @throws Failure validation with `details`, as at sign-up
+ */
+export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
+  const { database } = services
+  const email = normaliseEmail(wanted)
+  const faults = new Faults()
+  const label = 'E-mail address'
+  const domain = checkEmail(email, faults)
+  const judged = domain === undefined ? undefined : await judgeEmail(services, email, domain, null)
+  if (judged?.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  const facts = await database.one(findFacts, { user, email })
+  if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
+  if (judged?.blocked) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  faults.throwIfAny()
+  const before = await findStanding(database, user)
+  await database.transaction(async transaction => {
+    await transaction.run(setAddress, { user, email })
+    if (before?.confirmed && before.email !== email)
+      await notifyByLetter(transaction, user, 'email_changing', { values: { email }, email: before.email })
+    await resendConfirmation(transaction, user)
+  })
+}

@@ -1,0 +1,49 @@
+import { c, query, type Runner } from '../../../platform/database/index.ts'
+import { Failure } from '../../../core/errors.ts'
+import type { Id } from '../../../core/id.ts'
+import { enqueue, job } from '../../../platform/jobs/index.ts'
+import { notifyByLetter } from '../../../platform/mail/messages/index.ts'
+import type { Services } from '../../../platform/services.ts'
+import { changePair, findByHandle, follow } from '../../../accounts/index.ts'
+import { parseUser } from './confirmation.ts'
+
+const findNewcomer = query(
+  'auth/sign_up/confirmed_newcomer',
+  { user: c.id },
+  { account_id: c.id, inviter_id: c.nullable(c.id) },
+)
+const markWelcomed = query('auth/sign_up/mark_welcomed', { user: c.id }, { id: c.id })
+const announceNewcomer = query('auth/sign_up/announce_newcomer', { user: c.id }, { events: c.events })
+
+async function followOnBehalf(services: Services, newcomer: Id, target: Id): Promise<void> {
+  if (target === newcomer) return
+  try {
+    await changePair(services.database, newcomer, target, transaction => follow(transaction, newcomer, target))
+  } catch (error) {
+    // An account that is gone, has moved or blocks is not followed; the others are.
+    if (!(error instanceof Failure) || error.failure === 'unavailable') throw error
+  }
+}
+
+/** Lets a newcomer follow whom the administrators and its invite chose, welcomes it, and tells the staff. Doing it twice changes nothing. */
+export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser, async ({ user }, services) => {
+  const newcomer = await services.database.one(findNewcomer, { user })
+  if (!newcomer) return
+  const targets = new Set<Id>(newcomer.inviter_id === null ? [] : [newcomer.inviter_id])
+  for (const handle of services.settings.get('auto_follow_accounts')) {
+    const id = await findByHandle(services, handle)
+    if (id !== undefined) targets.add(id)
+  }
+  for (const target of targets) await followOnBehalf(services, newcomer.account_id, target)
+  await services.database.transaction(async transaction => {
+    if (!(await transaction.one(markWelcomed, { user }))) return
+    await transaction.run(announceNewcomer, { user })
+    await notifyByLetter(transaction, user, 'welcome')
+  })
+})
+
+/**
+ * To be called in the transaction that makes a user confirmed and approved, whoever does it: what follows from it (auto-follows, the notification
+ * to the staff) happens as soon as that commits. A user that is not both yet is left alone.
+ */
+export const activateUser = (transaction: Runner, user: Id): Promise<void> => enqueue(transaction, welcome, { user })

@@ -1,0 +1,40 @@
+import { c, query } from '../../../platform/database/index.ts'
+import { parseId, type Id } from '../../../core/id.ts'
+import { job } from '../../../platform/jobs/index.ts'
+import { composeLetter } from '../../../platform/mail/messages/index.ts'
+import { randomSecret } from '../../../core/secret.ts'
+import { hashSecret } from '../../../core/secret.ts'
+import type { Services } from '../../../platform/services.ts'
+
+const renewConfirmation = query(
+  'auth/sign_up/renew_confirmation',
+  { user: c.id, token_hash: c.bytes },
+  { email: c.text, locale: c.nullable(c.text), username: c.text, confirmed: c.boolean, by_application: c.boolean },
+)
+
+/** The payload of jobs that are about one user. */
+export function parseUser(payload: unknown): { user: Id } {
+  const given = typeof payload === 'object' && payload !== null && 'user' in payload ? payload.user : undefined
+  const user = typeof given === 'string' ? parseId(given) : undefined
+  if (user === undefined) throw new Error('the payload names no user')
+  return { user }
+}
+
+/**
+ * Sends a user the link that confirms the address: the one signed up with, or the one it is to be changed to. Each letter has a token of its
+ * own, which takes the place of the one before; only its hash is stored, so it is made here and not when the job is enqueued.
+ */
+export const sendConfirmation = job<{ user: Id }, Services>(
+  'accounts.send_confirmation',
+  parseUser,
+  async ({ user }, services) => {
+    const token = randomSecret()
+    const row = await services.database.one(renewConfirmation, { user, token_hash: hashSecret(token) })
+    if (!row) return
+    const link = new URL('/auth/confirmation', services.config.publicUrl)
+    link.searchParams.set('confirmation_token', token)
+    if (row.by_application && !row.confirmed) link.searchParams.set('redirect_to_app', 'true')
+    const kind = row.confirmed ? 'reconfirmation' : 'confirmation'
+    await services.mail.send(composeLetter(services, kind, row, link.href, { email: row.email }))
+  },
+)

@@ -1,0 +1,204 @@
+import { c, query, violatedConstraint, type Runner } from '../../../platform/database/index.ts'
+import { Failure } from '../../../core/errors.ts'
+import type { Id } from '../../../core/id.ts'
+import { enqueue } from '../../../platform/jobs/index.ts'
+import { findLanguage } from '../../../core/languages/index.ts'
+import { hashPassword } from '../../../platform/password_hashing/index.ts'
+import type { Services } from '../../../platform/services.ts'
+import { registrationsMode } from '../../../platform/settings/index.ts'
+import { countCodePoints } from '../../../core/text/index.ts'
+import { judgeUsername } from '../../../moderation/username_blocks/index.ts'
+import { Faults } from '../../../accounts/index.ts'
+import { checkAge } from './age.ts'
+import { sendConfirmation } from './confirmation.ts'
+import { checkEmail, judgeEmail, normaliseEmail, type AddressFacts } from './email.ts'
+import { checkUsername } from './username.ts'
+
+const findFacts = query(
+  'auth/sign_up/sign_up_facts',
+  { username: c.text, email: c.text, invite: c.nullable(c.text) },
+  {
+    username_taken: c.boolean,
+    email_taken: c.boolean,
+    invite_id: c.nullable(c.id),
+    invite_bypasses: c.boolean,
+  },
+)
+
+const makeUser = query(
+  'auth/sign_up/sign_up',
+  {
+    username: c.text,
+    email: c.text,
+    password_hash: c.text,
+    approved: c.boolean,
+    locale: c.nullable(c.text),
+    time_zone: c.nullable(c.text),
+    reason: c.nullable(c.text),
+    invite: c.nullable(c.id),
+    application: c.nullable(c.id),
+    ip: c.nullable(c.inet),
+    age_verified: c.boolean,
+  },
+  { user_id: c.id, account_id: c.id, events: c.events },
+)
+
+export const SHORTEST_PASSWORD = 8
+export const LONGEST_PASSWORD = 72
+const LONGEST_REASON = 420
+
+/** What somebody signs up with. Texts are as they came; blank ones count as not given. */
+export interface SignUp {
+  username: string
+  email: string
+  password: string
+  agreement: boolean
+  /** An unknown one counts as not given, as does an unknown time zone. */
+  locale?: string | undefined
+  timeZone?: string | undefined
+  reason?: string | undefined
+  inviteCode?: string | undefined
+  /** YYYY-MM-DD. */
+  dateOfBirth?: string | undefined
+  /** The application that it is done with; null on our own pages. */
+  applicationId: Id | null
+  /** The client's address. */
+  address: string
+}
+
+export interface SignedUp {
+  accountId: Id
+  userId: Id
+  /** Whether nobody has to approve it any more. */
+  approved: boolean
+}
+
+/** Notes what is wrong with the length of a password. */
+export function checkPassword(password: string, faults: Faults): void {
+  const length = countCodePoints(password)
+  if (length === 0) faults.add('password', 'Password', 'ERR_BLANK', "can't be blank")
+  else if (length < SHORTEST_PASSWORD) {
+    faults.add('password', 'Password', 'ERR_TOO_SHORT', `is too short (minimum is ${SHORTEST_PASSWORD} characters)`)
+  }
+  if (length > LONGEST_PASSWORD) faults.addTooLong('password', 'Password', LONGEST_PASSWORD)
+}
+
+function checkReason(reason: string | undefined, required: boolean, faults: Faults): void {
+  if (reason === undefined && required) faults.add('reason', 'Reason', 'ERR_BLANK', "can't be blank")
+  if (reason !== undefined && countCodePoints(reason) > LONGEST_REASON) {
+    faults.addTooLong('reason', 'Reason', LONGEST_REASON)
+  }
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
+  } catch {
+    return false // RangeError is how Intl says no
+  }
+}
+
+const given = (text: string | undefined): string | undefined =>
+  text === undefined || text.trim() === '' ? undefined : text.trim()
+
+const knownOrNull = (text: string | undefined, isKnown: (text: string) => boolean): string | null =>
+  text !== undefined && isKnown(text) ? text : null
+
+/** A taken name or address that two people asked for in the same moment is told like one that was taken before. */
+function translateTaken(error: unknown): unknown {
+  const faults = new Faults()
+  const constraint = violatedConstraint(error)
+  if (constraint === 'accounts_handle') faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
+  if (constraint === 'users_email') faults.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
+  try {
+    faults.throwIfAny()
+    return error
+  } catch (failure) {
+    return failure
+  }
+}
+
+const HARMLESS: AddressFacts = { unreachable: false, blocked: false, needsApproval: false }
+
+/** Notes what is wrong with an address; nothing is held against the provider of somebody who is invited. */
+async function checkAddress(
+  services: Services,
+  { email, taken, invited, client }: { email: string; taken: boolean; invited: boolean; client: string | null },
+  faults: Faults,
+): Promise<AddressFacts> {
+  const label = 'E-mail address'
+  const domain = checkEmail(email, faults)
+  const facts = domain === undefined ? HARMLESS : await judgeEmail(services, email, domain, client)
+  if (facts.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
+  if (taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
+  if (facts.blocked && !invited) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
+  return facts
+}
+
+/** Whether staff must look at all newcomers, or at those of a network. */
+function isUnderReview({ settings, ipBlocks }: Services, address: string): boolean {
+  if (settings.get('registrations_mode') !== 'open') return true
+  return ipBlocks.severityOf(address) === 'sign_up_requires_approval'
+}
+
+/**
+ * Signs somebody up (api/conventions.md, section 16): checks all of it, makes account and user, and sends the confirmation mail, in one
+ * commit with what `also` does (such as a token for the application).
+ * @throws Failure forbidden while registrations are closed and no good invite is given, or for a network that may not; validation with `details`; unavailable when
+ *   too many passwords wait to be hashed
+ */
+export async function signUp<T = undefined>(
+  services: Services,
+  wanted: SignUp,
+  also?: (transaction: Runner, made: SignedUp) => Promise<T>,
+): Promise<SignedUp & { also: T | undefined }> {
+  const { database, settings, config } = services
+  const username = wanted.username.trim()
+  const email = normaliseEmail(wanted.email)
+  const facts = await database.one(findFacts, { username, email, invite: given(wanted.inviteCode) ?? null })
+  if (!facts) throw new Error('sign_up_facts gave no row')
+  const mode = registrationsMode(services)
+  const invited = facts.invite_id !== null
+  if (mode === 'none' && (config.singleUserMode || !invited)) throw new Failure('forbidden')
+  if (services.ipBlocks.severityOf(wanted.address) === 'sign_up_block') throw new Failure('forbidden')
+
+  const faults = new Faults()
+  const client = given(wanted.address) ?? null
+  const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
+  checkPassword(wanted.password, faults)
+  const name = await judgeUsername(database, username)
+  checkUsername(username, name.reserved, faults)
+  if (facts.username_taken) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
+  if (!wanted.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')
+  const reason = given(wanted.reason)
+  const needsReason = settings.get('require_invite_text') && mode !== 'open' && !invited
+  checkReason(reason, needsReason, faults)
+  checkAge(wanted.dateOfBirth, settings.get('min_age'), faults)
+  faults.throwIfAny()
+
+  const isReviewed = name.needsApproval || address.needsApproval || isUnderReview(services, wanted.address)
+  const user = {
+    username,
+    email,
+    password_hash: await hashPassword(wanted.password),
+    approved: facts.invite_bypasses || !isReviewed,
+    locale: findLanguage(wanted.locale ?? '') ?? null,
+    time_zone: knownOrNull(wanted.timeZone, isTimeZone),
+    reason: reason ?? null,
+    invite: facts.invite_id,
+    application: wanted.applicationId,
+    ip: client,
+    age_verified: wanted.dateOfBirth !== undefined && settings.get('min_age') !== null,
+  }
+  try {
+    return await database.transaction(async transaction => {
+      const row = await transaction.one(makeUser, user)
+      if (!row) throw new Failure('forbidden')
+      const made = { accountId: row.account_id, userId: row.user_id, approved: user.approved }
+      await enqueue(transaction, sendConfirmation, { user: row.user_id })
+      return { ...made, also: await also?.(transaction, made) }
+    })
+  } catch (error) {
+    throw translateTaken(error)
+  }
+}

@@ -1,0 +1,191 @@
+import { activateUser } from './api/activate.ts'
+import { emailToFind } from './api/email.ts'
+import { isOutOfBand } from '../oauth/apps/index.ts'
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { hashSecret } from '../../core/secret.ts'
+import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../platform/ui/index.ts'
+import { openVisit, type Visit } from '../sessions/index.ts'
+import { findStanding, waitsForConfirmation } from './address.ts'
+import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
+import { resendTo } from './resend.ts'
+import { tellStaff } from './tell_staff.ts'
+
+const findConfirmation = query(
+  'auth/sign_up/find_confirmation',
+  { token_hash: c.bytes },
+  {
+    id: c.id,
+    confirmed: c.boolean,
+    approved: c.boolean,
+    changing: c.boolean,
+    taken: c.boolean,
+    application_name: c.nullable(c.text),
+    redirect_uris: c.nullable(c.texts),
+  },
+)
+const confirm = query('auth/sign_up/confirm', { user: c.id }, { events: c.events })
+
+interface Confirmed {
+  /** The link had been opened before. */
+  readonly again: boolean
+  /** The application that the person signed up with, when there is a place to go back to. */
+  readonly application: { readonly name: string; readonly uri: string } | undefined
+}
+
+/** Confirms the address that a link is for; undefined when the link is unknown, too old, or the address has gone to somebody else. */
+async function confirmAddress(transaction: Runner, token: string): Promise<Confirmed | undefined> {
+  const found = await transaction.one(findConfirmation, { token_hash: hashSecret(token) })
+  if (!found || found.taken) return undefined
+  const again = found.confirmed && !found.changing
+  if (!again) await transaction.run(confirm, { user: found.id })
+  if (!found.confirmed) await (found.approved ? activateUser : tellStaff)(transaction, found.id)
+  const uri = found.redirect_uris?.find(one => !isOutOfBand(one))
+  return { again, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
+}
+
+/** The link in the mail. */
+export const openConfirmation = operation({
+  method: 'GET',
+  path: '/auth/confirmation',
+  summary: 'Confirm an e-mail address by its link',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    confirmation_token: param.string({ default: '' }),
+    redirect_to_app: param.boolean({ default: false }),
+  },
+  returns: 'text/html',
+  async handle({ confirmation_token: token, redirect_to_app: toApplication }, context) {
+    const visit = await openVisit(context)
+    const elsewhere = await placeOfConfirmed(context, visit)
+    if (elsewhere !== undefined && !toApplication) return redirect(elsewhere)
+    if (await needsCaptcha(context, token)) return captchaPage(context, visit, { token, toApplication })
+    return followLink(context, visit, token, toApplication)
+  },
+})
+
+/** What the page with the captcha sends. */
+export const sendCaptcha = operation({
+  method: 'POST',
+  path: CAPTCHA_PATH,
+  summary: 'Confirm an e-mail address after a captcha',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    [CAPTCHA_FIELD]: param.string({ default: '' }),
+    confirmation_token: param.string({ default: '' }),
+    redirect_to_app: param.boolean({ default: false }),
+  },
+  returns: 'redirect',
+  async handle({ confirmation_token: token, redirect_to_app: toApplication, ...given }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(given[CSRF_PARAMETER])
+    if ((await needsCaptcha(context, token)) && !(await isSolved(context, given[CAPTCHA_FIELD]))) {
+      return captchaPage(context, visit, { token, toApplication, failed: true })
+    }
+    return followLink(context, visit, token, toApplication)
+  },
+})
+
+/** Whether somebody new has to solve a captcha before the link counts; who changes an address has done so. */
+async function needsCaptcha(context: Context, token: string): Promise<boolean> {
+  if (!asksForCaptcha(context)) return false
+  const found = await context.database.one(findConfirmation, { token_hash: hashSecret(token) })
+  return found !== undefined && !found.confirmed
+}
+
+/** Confirms the address and leads on. */
+async function followLink(context: Context, visit: Visit, token: string, toApplication: boolean): Promise<Answer> {
+  const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
+  if (!confirmed) return requestPage(context, visit, visit.speaker.say('confirm.stale'))
+  const { application, again } = confirmed
+  if (toApplication && application) {
+    return again ? applicationPage(context, visit, application) : redirect(application.uri)
+  }
+  visit.tell(visit.speaker.say('confirm.done'))
+  return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
+}
+
+export const showConfirmationRequest = operation({
+  method: 'GET',
+  path: '/auth/confirmation/new',
+  summary: 'Form that asks for the confirmation mail again',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  async handle(_, context) {
+    const visit = await openVisit(context)
+    const elsewhere = await placeOfConfirmed(context, visit)
+    return elsewhere === undefined ? requestPage(context, visit) : redirect(elsewhere)
+  },
+})
+
+/** Answers the same, after the same work, whether or not somebody waits for this address. */
+export const sendConfirmationAgain = operation({
+  method: 'POST',
+  path: '/auth/confirmation',
+  summary: 'Send the confirmation mail again',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    user: param.object({ email: param.string({ default: '' }) }, { missing: 400 }),
+  },
+  returns: 'redirect',
+  async handle(parameters, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    await enqueue(context.database, resendTo, { email: emailToFind(parameters.user.email) })
+    visit.tell(visit.speaker.say('confirm.sent'))
+    return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
+  },
+})
+
+/** Where somebody goes who is signed in and has nothing to confirm. */
+async function placeOfConfirmed({ database }: Context, visit: Visit): Promise<string | undefined> {
+  const standing = visit.viewer ? await findStanding(database, visit.viewer.userId) : undefined
+  if (!standing || waitsForConfirmation(standing)) return undefined
+  return standing.approved ? '/' : '/auth/edit'
+}
+
+function requestPage(context: Context, visit: Visit, alert?: string): Answer {
+  const { say } = visit.speaker
+  const body = html`<h1>${say('confirm.title')}</h1>
+    <p>${say('confirm.intro')}</p>
+    ${form({ action: '/auth/confirmation', csrfToken: visit.csrfToken() }, [
+      field({
+        label: say('field.email'),
+        name: 'user[email]',
+        type: 'email',
+        autocomplete: 'email',
+        required: true,
+        verbatim: true,
+      }),
+      submit(say('confirm.submit')),
+    ])}`
+  return pageAnswer(context, visit, {
+    title: say('confirm.title'),
+    body,
+    ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
+  })
+}
+
+function applicationPage(context: Context, visit: Visit, application: { name: string; uri: string }): Answer {
+  const { say } = visit.speaker
+  const body = html`<h1>${say('confirm.application.title')}</h1>
+    <p>${say('confirm.application.intro')}</p>
+    <p>
+      <a class="button primary" href="${application.uri}"
+        >${say('confirm.application.open', { name: application.name })}</a
+      >
+    </p>`
+  return pageAnswer(context, visit, { title: say('confirm.application.title'), body })
+}

@@ -1,0 +1,54 @@
+import { Failure, invalid } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { openVisit } from '../sessions/index.ts'
+import { changeAddress, findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
+
+const MOST_CHARACTERS = 320
+
+/** Sends the confirmation mail again, to another address if one is given. For the application that the person signed up with. */
+export const requestConfirmation = operation({
+  method: 'POST',
+  path: '/api/v1/emails/confirmations',
+  summary: 'Send the e-mail confirmation message again, optionally to a new address',
+  auth: 'app',
+  scopes: ['write:accounts'],
+  params: { email: param.string({ optional: true, max: MOST_CHARACTERS }) },
+  returns: 'Empty',
+  async handle({ email }, context) {
+    const { token, viewer, database } = context
+    const standing = viewer ? await findStanding(database, viewer.userId) : undefined
+    if (!viewer || !standing || standing.created_by_application_id !== token.applicationId) {
+      const message = 'This method is only available to the application the user originally signed-up with'
+      throw new Failure('notAllowed', { message })
+    }
+    if (!waitsForConfirmation(standing)) {
+      const message = 'This method is only available while the e-mail is awaiting confirmation'
+      throw new Failure('notAllowed', { message })
+    }
+    if (email === undefined || email.trim() === '') await resendConfirmation(database, viewer.userId)
+    else await changeAddress(context, viewer.userId, email).catch(withoutDetails)
+    return {}
+  },
+})
+
+/** Here the answer has the message alone. */
+function withoutDetails(error: unknown): never {
+  if (!(error instanceof Failure) || error.failure !== 'validation') throw error
+  throw invalid(error.message.replace(/^Validation failed: /, ''))
+}
+
+/** Also for a browser that is signed in, on the page that waits for the confirmation. */
+export const checkConfirmation = operation({
+  method: 'GET',
+  path: '/api/v1/emails/check_confirmation',
+  summary: "Tell whether the current user's e-mail is confirmed",
+  auth: 'optional',
+  scopes: ['read:accounts'],
+  params: {},
+  returns: 'boolean',
+  async handle(_, context) {
+    const viewer = context.viewer ?? (context.token ? null : (await openVisit(context)).viewer)
+    if (!viewer) throw new Failure('userRequired')
+    return viewer.state !== 'unconfirmed'
+  },
+})

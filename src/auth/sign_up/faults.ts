@@ -1,0 +1,32 @@
+import { Failure } from '../../core/errors.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+
+/** What is wrong with the fields of a form: descriptions by attribute. */
+export type FieldErrors = Readonly<Record<string, readonly string[]>>
+
+/** What a fault is called in the language of the form; a limit is taken from its English description. */
+function describe(attribute: string, fault: unknown, speaker: Speaker): string[] {
+  if (typeof fault !== 'object' || fault === null || !('error' in fault) || !('description' in fault)) return []
+  const description = String(fault.description)
+  const key = [`fault.${attribute}.${String(fault.error)}`, `fault.${String(fault.error)}`].find(speaker.knows)
+  return [key === undefined ? description : speaker.say(key, { count: /\d+/.exec(description)?.[0] ?? '' })]
+}
+
+/**
+ * Runs what may find faults with a form, and gives them; undefined when there are none.
+ * @throws whatever is no failed validation
+ */
+export async function faultsOf(speaker: Speaker, work: () => Promise<unknown>): Promise<FieldErrors | undefined> {
+  try {
+    await work()
+    return undefined
+  } catch (error) {
+    if (!(error instanceof Failure) || error.failure !== 'validation') throw error
+    const details = error.body['details']
+    const errors: Record<string, string[]> = {}
+    for (const [name, faults] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {
+      if (Array.isArray(faults)) errors[name] = [...new Set(faults.flatMap(fault => describe(name, fault, speaker)))]
+    }
+    return errors
+  }
+}

@@ -1,0 +1,8 @@
+/** Becoming a user: sign-up pages, confirmation of addresses. */
+export { changeAddress, findStanding, type Standing } from './address.ts'
+export { faultsOf, type FieldErrors } from './faults.ts'
+export { newPasswordFields } from './sign_up_page.ts'
+export { activateUser } from './api/activate.ts'
+export { sendConfirmation } from './api/confirmation.ts'
+export { checkEmail, emailToFind, judgeEmail, normaliseEmail, parseEmail } from './api/email.ts'
+export { checkPassword, signUp, type SignedUp, type SignUp } from './api/sign_up.ts'

@@ -1,0 +1,26 @@
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { openVisit } from '../sessions/index.ts'
+import { findInvite } from './invite.ts'
+import { openSignUp } from './sign_up.ts'
+
+/** An invite's link: the sign-up page for browsers, its facts for applications. */
+export const openInvite = operation({
+  method: 'GET',
+  path: '/invite/:invite_code',
+  summary: 'Sign up through an invite, or check it',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { invite_code: param.string({ missing: 404 }) },
+  returns: 'InviteInfo',
+  async handle({ invite_code: code }, context) {
+    const invite = await findInvite(context.database, code)
+    if (/\bapplication\/json\b/.test(context.request.header('accept'))) {
+      if (!invite) throw new Failure('notFound')
+      if (!invite.good) throw new Failure('unauthorized', { message: 'This invite is not valid' })
+      return { invite_code: code, instance_api_url: `${context.config.publicUrl}/api/v2/instance` }
+    }
+    return openSignUp(context, await openVisit(context), invite, undefined)
+  },
+})

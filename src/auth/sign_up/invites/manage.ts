@@ -1,0 +1,91 @@
+import { asOwner } from '../../account_settings/index.ts'
+import { hasPermission } from '../../../core/permissions.ts'
+import { Failure } from '../../../core/errors.ts'
+import { operation, param, redirect, type Answer, type Context } from '../../../platform/http/index.ts'
+import type { Viewer } from '../../../core/viewer.ts'
+import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
+import type { Visit } from '../../sessions/index.ts'
+import { countCodePoints } from '../../../core/text/index.ts'
+import { createInvite, expireInvite } from './invite.ts'
+import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
+
+const MOST_COMMENT_CHARACTERS = 420
+
+/** @throws Failure forbidden for people whose role does not let them invite */
+const asInviter = (
+  context: Context,
+  form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
+  work: (visit: Visit, viewer: Viewer) => Promise<Answer>,
+): Promise<Answer> =>
+  asOwner(context, { functional: true, ...(form && { form }) }, (visit, viewer) => {
+    if (!hasPermission(viewer, 'invite_users')) throw new Failure('forbidden')
+    return work(visit, viewer)
+  })
+
+export const showInvites = operation({
+  method: 'GET',
+  path: PATH,
+  summary: 'Create and list invites',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle: (_, context) => asInviter(context, undefined, (visit, viewer) => invitesPage(context, visit, viewer)),
+})
+
+const text = param.string({ default: '' })
+const INVITE = {
+  max_uses: text,
+  expires_in: text,
+  autofollow: param.boolean({ default: false }),
+  comment: text,
+} as const
+
+/** A number that the form offers; null for anything else, as for an empty choice. */
+const chosen = (given: string, offered: Iterable<number>): number | null =>
+  [...offered].find(number => String(number) === given) ?? null
+
+export const makeInvite = operation({
+  method: 'POST',
+  path: PATH,
+  summary: 'Make an invite',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { [CSRF_PARAMETER]: param.string({ optional: true }), invite: param.object(INVITE, { missing: 400 }) },
+  returns: 'redirect',
+  handle({ invite, ...form }, context) {
+    return asInviter(context, form, async (visit, viewer) => {
+      const comment = invite.comment.trim()
+      if (countCodePoints(comment) > MOST_COMMENT_CHARACTERS)
+        return invitesPage(context, visit, viewer, [visit.speaker.say('invites.too_long')])
+      await createInvite(context.database, viewer.userId, {
+        maxUses: chosen(invite.max_uses, MAX_USES),
+        lifetimeSeconds: chosen(invite.expires_in, LIFETIMES.keys()),
+        autofollow: invite.autofollow,
+        comment: comment === '' ? null : comment,
+      })
+      visit.tell(visit.speaker.say('invites.made'))
+      return visit.answer(redirect(PATH))
+    })
+  },
+})
+
+export const deactivateInvite = operation({
+  method: 'DELETE',
+  path: `${PATH}/:id`,
+  summary: 'Deactivate an invite of one’s own',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
+  returns: 'redirect',
+  handle({ id, ...form }, context) {
+    return asInviter(context, form, async (visit, viewer) => {
+      if (!(await expireInvite(context.database, { invite: id, user: viewer.userId }))) throw new Failure('notFound')
+      visit.tell(visit.speaker.say('invites.deactivated'))
+      return visit.answer(redirect(PATH))
+    })
+  },
+})

@@ -1,0 +1,183 @@
+import { signUp, type SignUp } from './api/sign_up.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import type { Parsed } from '../../platform/http/param.ts'
+import { preferredLanguage } from '../../core/languages/index.ts'
+import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import { openVisit, seal, unseal, type Visit } from '../sessions/index.ts'
+import { registrationsMode } from '../../platform/settings/index.ts'
+import { faultsOf, type FieldErrors } from './faults.ts'
+import { findInvite, type Invite } from './invite.ts'
+import { countCodePoints } from '../../core/text/index.ts'
+import { findRules } from './rules.ts'
+import { NOTHING_FILLED_IN, rulesPage, signUpPage, type FilledIn } from './sign_up_page.ts'
+
+const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, display_name: c.text }, {})
+
+const MOST_NAME_CHARACTERS = 40
+/** People take longer than that to fill in the form. */
+const FASTEST_MS = 3000
+const PROOF_MS = 24 * 60 * 60 * 1000
+
+/** The rules, where there are some, then the form. */
+export const showSignUp = operation({
+  method: 'GET',
+  path: '/auth/sign_up',
+  summary: 'Sign-up form, after the rules of the server',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { invite_code: param.string({ optional: true }), accept: param.string({ optional: true }) },
+  returns: 'text/html',
+  async handle({ invite_code: code, accept }, context) {
+    const visit = await openVisit(context)
+    return openSignUp(context, visit, await findInvite(context.database, code), accept)
+  },
+})
+
+/** The first page that somebody sees who wants to sign up. */
+export async function openSignUp(
+  context: Context,
+  visit: Visit,
+  invite: Invite | undefined,
+  accept: string | undefined,
+): Promise<Answer> {
+  if (visit.viewer) return redirect('/')
+  if (isClosed(context, invite)) return turnAway(context, visit)
+  const { secrets, database, request } = context
+  const acceptedAt = accept === undefined ? undefined : unseal(secrets.cookieSecret, 'rules', accept)
+  if (acceptedAt === undefined || Date.now() - Number(acceptedAt) > PROOF_MS) {
+    const rules = await findRules(database, preferredLanguage(request.header('accept-language')))
+    const proof = seal(secrets.cookieSecret, 'rules', String(Date.now()))
+    if (rules.length > 0) return rulesPage(context, visit, rules, proof, invite)
+  }
+  return signUpPage(context, visit, { filledIn: NOTHING_FILLED_IN, invite })
+}
+
+export const acceptRules = operation({
+  method: 'POST',
+  path: '/auth/acceptance',
+  summary: 'Accept the rules of the server',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    [CSRF_PARAMETER]: param.string({ optional: true }),
+    accept: param.string({ missing: 400 }),
+    invite_code: param.string({ optional: true }),
+  },
+  returns: 'redirect',
+  async handle({ accept, invite_code, ...parameters }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const query = new URLSearchParams({ accept, ...(invite_code !== undefined && { invite_code }) })
+    return redirect(`/auth/sign_up?${query.toString()}`)
+  },
+})
+
+const text = param.string({ default: '' })
+
+const USER = {
+  account_attributes: param.object({ username: text, display_name: text }, { missing: 400 }),
+  email: text,
+  password: text,
+  password_confirmation: text,
+  agreement: param.boolean({ default: false }),
+  invite_code: param.string({ optional: true }),
+  invite_request_attributes: param.object({ text }, { optional: true }),
+  date_of_birth: text,
+  website: text,
+  confirm_password: text,
+} as const
+
+type User = Parsed<typeof USER>
+
+/** Creates the user, and signs in with it. */
+export const createUser = operation({
+  method: 'POST',
+  path: '/auth',
+  summary: 'Sign up',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
+  returns: 'redirect',
+  async handle({ user, ...parameters }, context) {
+    const visit = await openVisit(context)
+    visit.requireCsrf(parameters[CSRF_PARAMETER])
+    const invite = await findInvite(context.database, user.invite_code)
+    if (visit.viewer) return redirect('/')
+    if (isClosed(context, invite)) return turnAway(context, visit)
+    const refused = isByProgram(user, visit)
+      ? { alert: visit.speaker.say('sign_up.too_fast') }
+      : await register(context, visit, user, invite)
+    if (refused) return signUpPage(context, visit, { filledIn: filledInOf(user), invite, ...refused })
+    return visit.answer(redirect('/auth/setup', 303))
+  },
+})
+
+const filledInOf = (user: User): FilledIn => ({
+  username: user.account_attributes.username,
+  displayName: user.account_attributes.display_name,
+  email: user.email,
+  reason: user.invite_request_attributes?.text ?? '',
+  dateOfBirth: user.date_of_birth,
+})
+
+const isByProgram = (user: User, visit: Visit): boolean =>
+  user.website !== '' || user.confirm_password !== '' || (visit.formShownAt() ?? 0) > Date.now() - FASTEST_MS
+
+/** Signs up and in; gives what is wrong with the fields, if something is. */
+async function register(
+  context: Context,
+  visit: Visit,
+  user: User,
+  invite: Invite | undefined,
+): Promise<{ errors: FieldErrors } | undefined> {
+  const { username, display_name: displayName } = user.account_attributes
+  if (user.password !== user.password_confirmation)
+    return { errors: { password_confirmation: [visit.speaker.say('fault.mismatch')] } }
+  if (countCodePoints(displayName) > MOST_NAME_CHARACTERS)
+    return { errors: { display_name: [visit.speaker.say('fault.ERR_TOO_LONG', { count: MOST_NAME_CHARACTERS })] } }
+  const wanted: SignUp = {
+    username,
+    email: user.email,
+    password: user.password,
+    agreement: user.agreement,
+    locale: preferredLanguage(context.request.header('accept-language')),
+    reason: user.invite_request_attributes?.text,
+    inviteCode: invite?.good ? invite.code : undefined,
+    dateOfBirth: parseDay(user.date_of_birth),
+    applicationId: null,
+    address: context.request.address,
+  }
+  const errors = await faultsOf(visit.speaker, async () => {
+    const made = await signUp(context, wanted, (transaction, { accountId }) =>
+      transaction.run(setDisplayName, { account: accountId, display_name: displayName.trim() }),
+    )
+    await visit.signIn(made.userId)
+  })
+  return errors && { errors }
+}
+
+/** A day that a date field sends, or undefined when it is none. */
+function parseDay(day: string): string | undefined {
+  const moment = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
+  return moment && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined
+}
+
+const isRefused = ({ ipBlocks, request }: Context): boolean => ipBlocks.severityOf(request.address) === 'sign_up_block'
+
+const isClosed = (context: Context, invite: Invite | undefined): boolean =>
+  isRefused(context) ||
+  (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))
+
+function turnAway(context: Context, visit: Visit): Answer {
+  if (isRefused(context)) {
+    visit.tell(visit.speaker.say('sign_up.refused'), 'alert')
+    return visit.answer(redirect('/auth/sign_in'))
+  }
+  const message = context.settings.get('closed_registrations_message').trim().slice(0, 500)
+  visit.tell(message === '' ? visit.speaker.say('sign_up.closed') : message, 'alert')
+  return visit.answer(redirect('/auth/sign_in'))
+}

@@ -1,0 +1,190 @@
+import type { Answer, Context } from '../../platform/http/index.ts'
+import {
+  checkbox,
+  field,
+  form,
+  hidden,
+  html,
+  pageAnswer,
+  phrase,
+  submit,
+  textArea,
+  type Content,
+  type Html,
+} from '../../platform/ui/index.ts'
+import type { Visit } from '../sessions/index.ts'
+import { registrationsMode } from '../../platform/settings/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import type { FieldErrors } from './faults.ts'
+import type { Invite } from './invite.ts'
+import type { Rule } from './rules.ts'
+
+/** What was filled in, to be shown again. */
+export interface FilledIn {
+  readonly username: string
+  readonly displayName: string
+  readonly email: string
+  readonly reason: string
+  readonly dateOfBirth: string
+}
+
+export const NOTHING_FILLED_IN: FilledIn = { username: '', displayName: '', email: '', reason: '', dateOfBirth: '' }
+
+/** The rules of the server, to be accepted before the form comes. */
+export function rulesPage(
+  context: Context,
+  visit: Visit,
+  rules: readonly Rule[],
+  proof: string,
+  invite: Invite | undefined,
+): Answer {
+  const { say } = visit.speaker
+  const body = html`<h1>${say('rules.title')}</h1>
+    <p>${invited(visit.speaker, invite)}${say('rules.intro', { domain: context.config.localDomain })}</p>
+    <ol>
+      ${rules.map(({ text, hint }) => html`<li>${text}${hint !== '' && html`<br /><span class="quiet">${hint}</span>`}</li>`)}
+    </ol>
+    ${form({ action: '/auth/acceptance', csrfToken: visit.csrfToken() }, [
+      hidden('accept', proof),
+      invite && hidden('invite_code', invite.code),
+      submit(say('rules.accept')),
+    ])}
+    <p><a href="/auth/sign_in">${say('sign_up.have_one')}</a></p>`
+  return pageAnswer(context, visit, { title: say('rules.title'), body })
+}
+
+/** The sign-up form, again with what was wrong with it. */
+export function signUpPage(
+  context: Context,
+  visit: Visit,
+  given: { filledIn: FilledIn; invite: Invite | undefined; errors?: FieldErrors; alert?: string },
+): Answer {
+  const { invite, alert } = given
+  visit.noteForm()
+  const byApproval = registrationsMode(context) === 'approved' && invite?.good !== true
+  const { say } = visit.speaker
+  const domain = html`<strong>${context.config.localDomain}</strong>`
+  const body = html`<h1>${say('sign_up.title')}</h1>
+    <p>${invited(visit.speaker, invite)}${phrase(say('sign_up.intro'), { domain })}</p>
+    ${byApproval && html`<p class="notice">${say('sign_up.by_approval')}</p>`}
+    ${form({ action: '/auth', csrfToken: visit.csrfToken() }, [
+      fields(context, visit.speaker, given, byApproval),
+      invite && hidden('user[invite_code]', invite.code),
+      submit(say(byApproval ? 'sign_up.ask' : 'sign_up.submit')),
+    ])}
+    <p><a href="/auth/sign_in">${say('sign_up.have_one')}</a></p>`
+  return pageAnswer(context, visit, {
+    title: say('sign_up.title'),
+    body,
+    ...(alert !== undefined && { notice: { text: alert, kind: 'alert' } }),
+  })
+}
+
+const invited = ({ say }: Speaker, invite: Invite | undefined): Content =>
+  invite?.good === true && [phrase(say('sign_up.invited'), { name: html`<strong>@${invite.username}</strong>` }), ' ']
+
+function fields(
+  { settings, config }: Context,
+  speaker: Speaker,
+  { filledIn, errors = {} }: { filledIn: FilledIn; errors?: FieldErrors },
+  byApproval: boolean,
+): (Html | false)[] {
+  const { say } = speaker
+  const leastYears = settings.get('min_age')
+  return [
+    field({
+      label: say('sign_up.username'),
+      name: 'user[account_attributes][username]',
+      value: filledIn.username,
+      autocomplete: 'username',
+      hint: say('sign_up.username_hint', { domain: config.localDomain }),
+      errors: errors['username'],
+      maxLength: 30,
+      pattern: '[A-Za-z0-9_]+',
+      required: true,
+      verbatim: true,
+    }),
+    field({
+      label: say('sign_up.display_name'),
+      name: 'user[account_attributes][display_name]',
+      value: filledIn.displayName,
+      autocomplete: 'name',
+      errors: errors['display_name'],
+      maxLength: 40,
+    }),
+    field({
+      label: say('field.email'),
+      name: 'user[email]',
+      type: 'email',
+      value: filledIn.email,
+      autocomplete: 'email',
+      hint: say('sign_up.email_hint'),
+      errors: errors['email'],
+      required: true,
+      verbatim: true,
+    }),
+    ...newPasswordFields(speaker, errors),
+    leastYears !== null &&
+      field({
+        label: say('sign_up.birth'),
+        name: 'user[date_of_birth]',
+        type: 'date',
+        value: filledIn.dateOfBirth,
+        autocomplete: 'bday',
+        hint: say('sign_up.birth_hint', { years: leastYears }),
+        errors: errors['date_of_birth'],
+        required: true,
+      }),
+    byApproval &&
+      textArea({
+        label: say('sign_up.reason'),
+        name: 'user[invite_request_attributes][text]',
+        value: filledIn.reason,
+        maxLength: 420,
+        required: settings.get('require_invite_text'),
+        errors: errors['reason'],
+      }),
+    trap(say('sign_up.trap')),
+    checkbox({
+      label: phrase(say('sign_up.agreement'), {
+        rules: html`<a href="/about" target="_blank">${say('sign_up.agreement_rules')}</a>`,
+        privacy: html`<a href="/privacy-policy" target="_blank">${say('sign_up.agreement_privacy')}</a>`,
+      }),
+      name: 'user[agreement]',
+      errors: errors['agreement'],
+    }),
+  ]
+}
+
+/** A new password, twice; with `change` one may be left out. */
+export function newPasswordFields({ say }: Speaker, errors: FieldErrors, { change = false } = {}): Html[] {
+  const hint = say(change ? 'field.password_change_hint' : 'field.password_hint')
+  return [
+    field({
+      label: say(change ? 'field.new_password' : 'field.password'),
+      name: 'user[password]',
+      type: 'password',
+      autocomplete: 'new-password',
+      hint,
+      errors: errors['password'],
+      minLength: 8,
+      maxLength: 72,
+      required: !change,
+    }),
+    field({
+      label: say(change ? 'field.new_password_again' : 'field.password_again'),
+      name: 'user[password_confirmation]',
+      type: 'password',
+      autocomplete: 'new-password',
+      errors: errors['password_confirmation'],
+      required: !change,
+    }),
+  ]
+}
+
+/** Fields that people do not see and programs that fill in everything do. */
+const trap = (label: string): Html =>
+  html`<div class="trap" aria-hidden="true">
+    <label>${label} <input name="user[website]" value="" tabindex="-1" autocomplete="off" /></label>
+    <label>${label} <input name="user[confirm_password]" value="" tabindex="-1" autocomplete="off" /></label>
+  </div>`

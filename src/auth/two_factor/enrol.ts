@@ -1,0 +1,84 @@
+import { asOwner } from '../account_settings/index.ts'
+import { operation, param, redirect } from '../../platform/http/index.ts'
+import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import { beginFactor, confirmFactor, findPendingSecret } from './factor.ts'
+import { BEGIN, codesPage, CONFIRM, OVERVIEW, scanPage } from './pages.ts'
+
+const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
+const SCAN = `${CONFIRM}/new`
+
+/** Begins with a new secret. */
+export const beginTwoFactor = operation({
+  method: 'POST',
+  path: BEGIN,
+  summary: 'Begin to set up an authenticator app',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: protection,
+  returns: 'redirect',
+  handle(form, context) {
+    return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+      await beginFactor(context, viewer.userId)
+      return visit.answer(redirect(SCAN))
+    })
+  },
+})
+
+/** The secret that waits for its first code; without one the way to begin. */
+export const showSecret = operation({
+  method: 'GET',
+  path: [SCAN, `${BEGIN}/new`],
+  summary: 'The secret for the authenticator app, as QR code and text',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle(_, context) {
+    return asOwner(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
+      const pending = await findPendingSecret(context, viewer.userId)
+      return pending ? scanPage(context, visit, viewer, pending) : redirect(OVERVIEW)
+    })
+  },
+})
+
+/** Where Mastodon begins. */
+export const leadToOverview = operation({
+  method: 'GET',
+  path: [BEGIN, '/settings/two_factor_authentication'],
+  summary: 'Former addresses of two-factor authentication',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'redirect',
+  handle: () => redirect(OVERVIEW),
+})
+
+/** Switches it on by the first code, and shows the recovery codes. Who was on the way to an application goes on there. */
+export const confirmTwoFactor = operation({
+  method: 'POST',
+  path: CONFIRM,
+  summary: 'Confirm the authenticator app by a code',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {
+    ...protection,
+    form_two_factor_confirmation: param.object({ otp_attempt: param.string({ default: '' }) }, { missing: 400 }),
+  },
+  returns: 'text/html',
+  handle({ form_two_factor_confirmation: { otp_attempt: code }, ...form }, context) {
+    return asOwner(context, { form, unsuspended: true, challenge: SCAN }, async (visit, viewer) => {
+      const codes = await confirmFactor(context, viewer.userId, code, Date.now())
+      if (codes) {
+        const goOn = viewer.missingFactor ? (visit.takePath() ?? '/') : OVERVIEW
+        return codesPage(context, visit, viewer, { codes, isFirst: true, goOn })
+      }
+      const pending = await findPendingSecret(context, viewer.userId)
+      if (!pending) return redirect(OVERVIEW)
+      return scanPage(context, visit, viewer, { ...pending, alert: visit.speaker.say('two_factor.scan.wrong') })
+    })
+  },
+})

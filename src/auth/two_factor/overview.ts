@@ -1,0 +1,66 @@
+import { asOwner } from '../account_settings/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect } from '../../platform/http/index.ts'
+import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
+import { dropFactor, findFactorState, renewCodes } from './factor.ts'
+import { CODES, codesPage, DISABLE, OVERVIEW, overviewPage } from './pages.ts'
+
+const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
+
+/** Open also to people whose role asks for a second factor that they do not have: it is where they get one. */
+export const showTwoFactor = operation({
+  method: 'GET',
+  path: OVERVIEW,
+  summary: 'Two-factor authentication: whether it is on, and what can be changed',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: {},
+  returns: 'text/html',
+  handle(_, context) {
+    return asOwner(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
+      const factor = await findFactorState(context.database, viewer.userId)
+      if (!factor) throw new Failure('notFound')
+      return visit.answer(overviewPage(context, visit, viewer, factor))
+    })
+  },
+})
+
+export const disableTwoFactor = operation({
+  method: 'POST',
+  path: DISABLE,
+  summary: 'Switch two-factor authentication off',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: protection,
+  returns: 'redirect',
+  handle(form, context) {
+    return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+      const factor = await findFactorState(context.database, viewer.userId)
+      if (factor?.required) throw new Failure('forbidden')
+      await dropFactor(context.database, viewer.userId)
+      visit.tell(visit.speaker.say('two_factor.disabled'))
+      return visit.answer(redirect(OVERVIEW))
+    })
+  },
+})
+
+/** Shows new recovery codes, this once. */
+export const makeRecoveryCodes = operation({
+  method: 'POST',
+  path: CODES,
+  summary: 'Make new recovery codes',
+  auth: 'public',
+  scopes: [],
+  page: true,
+  params: protection,
+  returns: 'text/html',
+  handle(form, context) {
+    return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+      const codes = await renewCodes(context.database, viewer.userId)
+      if (!codes) return redirect(OVERVIEW)
+      return codesPage(context, visit, viewer, { codes, isFirst: false, goOn: OVERVIEW })
+    })
+  },
+})

@@ -1,0 +1,86 @@
+import encodeQr from 'qr'
+import { settingsPage } from '../account_settings/index.ts'
+import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { field, form, Html, html, submit } from '../../platform/ui/index.ts'
+import type { Visit } from '../sessions/index.ts'
+import { setupUri } from './totp.ts'
+
+export const OVERVIEW = '/settings/two_factor_authentication_methods'
+export const BEGIN = '/settings/otp_authentication'
+export const CONFIRM = '/settings/two_factor_authentication/confirmation'
+export const CODES = '/settings/two_factor_authentication/recovery_codes'
+export const DISABLE = `${OVERVIEW}/disable`
+
+/** Whether there is a second factor, and what can be done about it. */
+export function overviewPage(
+  context: Context,
+  visit: Visit,
+  viewer: Viewer,
+  factor: { enabled_at: Date | null; codes_left: number; required: boolean },
+): Answer {
+  const { say } = visit.speaker
+  const csrfToken = visit.csrfToken()
+  const { enabled_at: enabledAt, codes_left: left, required } = factor
+  const off = html`<p>${say('two_factor.intro')}</p>
+    ${required && html`<p class="alert">${say('two_factor.required')}</p>`}
+    ${form({ action: BEGIN, csrfToken }, submit(say('two_factor.set_up')))}`
+  const on = html`<p class="notice">${say('two_factor.on', { date: enabledAt?.toISOString().slice(0, 10) ?? '' })}</p>
+    ${form({ action: BEGIN, csrfToken }, submit(say('two_factor.change'), 'plain'))}
+    <h2>${say('two_factor.codes.title')}</h2>
+    <p>${say('two_factor.codes.left', { count: left })}</p>
+    ${form({ action: CODES, csrfToken }, submit(say('two_factor.codes.renew'), 'plain'))}
+    ${
+      !required &&
+      html`<h2>${say('two_factor.disable')}</h2>
+        <p>${say('two_factor.disable_hint')}</p>
+        ${form({ action: DISABLE, csrfToken }, submit(say('two_factor.disable'), 'danger'))}`
+    }`
+  const body = enabledAt === null ? off : on
+  return settingsPage(context, visit, viewer, { title: say('two_factor.title'), body, place: OVERVIEW })
+}
+
+/** The secret as a QR code and as text, and the field for its first code. */
+export function scanPage(
+  context: Context,
+  visit: Visit,
+  viewer: Viewer,
+  { secret, email, alert }: { secret: string; email: string; alert?: string | undefined },
+): Answer {
+  const { say } = visit.speaker
+  const drawing = new Html(encodeQr(setupUri(secret, context.config.localDomain, email), 'svg'))
+  const body = html`<p>${say('two_factor.scan.intro')}</p>
+    <div class="qr" role="img" aria-label="${say('two_factor.scan.alt')}">${drawing}</div>
+    <p>${say('two_factor.scan.by_hand')}</p>
+    <p class="code whole">${secret.match(/.{1,4}/g)?.join(' ')}</p>
+    ${form({ action: CONFIRM, csrfToken: visit.csrfToken() }, [
+      field({
+        label: say('field.code'),
+        name: 'form_two_factor_confirmation[otp_attempt]',
+        autocomplete: 'one-time-code',
+        inputMode: 'numeric',
+        hint: say('two_factor.scan.code_hint'),
+        required: true,
+        verbatim: true,
+      }),
+      submit(say('two_factor.scan.submit')),
+    ])}`
+  return settingsPage(context, visit, viewer, { title: say('two_factor.scan.title'), body, place: OVERVIEW, alert })
+}
+
+/** Recovery codes: this is the only page that ever shows them. */
+export function codesPage(
+  context: Context,
+  visit: Visit,
+  viewer: Viewer,
+  { codes, isFirst, goOn }: { codes: readonly string[]; isFirst: boolean; goOn: string },
+): Answer {
+  const { say } = visit.speaker
+  const body = html`${isFirst ? html`<p class="notice" role="status">${say('two_factor.enabled')}</p>` : html`<p>${say('two_factor.codes.old')}</p>`}
+    <p>${say('two_factor.codes.intro')}</p>
+    <ul class="codes">
+      ${codes.map(code => html`<li><code class="code whole">${code}</code></li>`)}
+    </ul>
+    <p><a class="button primary" href="${goOn}">${say('two_factor.codes.kept')}</a></p>`
+  return settingsPage(context, visit, viewer, { title: say('two_factor.codes.title'), body, place: OVERVIEW })
+}

@@ -1,0 +1,38 @@
+import { activateUser } from '../../auth/sign_up/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Refusal } from '../refusal.ts'
+import type { Session } from '../session.ts'
+import { modifyUser, UNCHANGED } from './modify.ts'
+import { findLocal, findUser } from './user.ts'
+
+export interface ApproveOptions {
+  all?: boolean
+  number?: number
+}
+
+const pending = query('cli/pending', { most: c.nullable(c.integer) }, { username: c.text })
+
+/** `accounts approve`: one, all, or those who have waited longest. Without any of these it does nothing. @throws Refusal */
+export async function approve(session: Session, username: string | undefined, options: ApproveOptions): Promise<void> {
+  const { all, number } = options
+  if (number !== undefined && !(Number.isInteger(number) && number > 0)) throw new Refusal('Number must be positive')
+  if (!all && number === undefined && username === undefined) return
+  const { database } = await session.services()
+  let names: string[]
+  if (all) names = (await database.run(pending, { most: null })).map(row => row.username)
+  else if (number !== undefined) names = (await database.run(pending, { most: number })).map(row => row.username)
+  else {
+    const account = await findLocal(database, username ?? '')
+    if (!account || account.user_id === null) throw new Refusal('No such account')
+    names = [account.username]
+  }
+  for (const name of names) {
+    const user = await findUser(database, name)
+    if (user.approved) continue
+    await database.transaction(async transaction => {
+      await transaction.run(modifyUser, { ...UNCHANGED, user: user.user_id, approve: true })
+      await activateUser(transaction, user.user_id)
+    })
+  }
+  session.say('OK')
+}

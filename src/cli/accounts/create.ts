@@ -1,0 +1,99 @@
+import { removeAccount } from '../../accounts/deletion/index.ts'
+import { activateUser, normaliseEmail, sendConfirmation } from '../../auth/sign_up/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { hashPassword } from '../../platform/password_hashing/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { Session } from '../session.ts'
+import {
+  bareName,
+  explainDuplicate,
+  Faults,
+  findLocal,
+  findRole,
+  isTaken,
+  randomPassword,
+  type LocalAccount,
+} from './user.ts'
+
+export interface CreateOptions {
+  email: string
+  password?: string
+  confirmed?: boolean
+  approve?: boolean
+  role?: string
+  reattach?: boolean
+  force?: boolean
+}
+
+const createUser = query(
+  'cli/create_user',
+  {
+    account: c.nullable(c.id),
+    username: c.text,
+    email: c.text,
+    password_hash: c.text,
+    confirmed: c.boolean,
+    approved: c.boolean,
+    role: c.nullable(c.id),
+  },
+  { id: c.id, account_id: c.id, events: c.events },
+)
+
+/** Frees the account for a new user: the old user is deleted, with the account. */
+async function makeRoom(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
+  if (account.user_id === null) return account
+  await removeAccount(services, { account: account.id, freesName: true })
+  return undefined
+}
+
+/**
+ * `accounts create`: what sign-up asks for is skipped (reserved names, registrations mode); a user that is not approved waits for staff.
+ * @throws Refusal
+ */
+export async function create(session: Session, given: string, options: CreateOptions): Promise<void> {
+  const services = await session.services()
+  const { database, settings } = services
+  const username = bareName(given)
+  const email = normaliseEmail(options.email)
+  const role = options.role === undefined ? null : await findRole(database, options.role)
+  let account = await findLocal(database, username)
+  if (account && options.reattach && account.user_id !== null && !options.force) {
+    session.say('The chosen username is currently in use')
+    session.say('Use --force to reattach it anyway and delete the other user')
+    return
+  }
+  const faults = new Faults()
+  faults.addUsername(username)
+  if (account && !options.reattach) faults.add('account.username', 'taken')
+  faults.addEmail(email)
+  // Nobody but the user that is to be deleted may have the address.
+  const replaced = options.reattach && options.force ? account?.email?.toLowerCase() : undefined
+  if (email !== replaced && (await isTaken(database, email))) faults.add('email', 'taken')
+  if (options.password !== undefined) faults.addPassword(options.password)
+  faults.check()
+
+  account = account && (await makeRoom(services, account))
+  const password = options.password ?? randomPassword()
+  const hash = await hashPassword(password)
+  try {
+    await database.transaction(async transaction => {
+      const made = await transaction.one(createUser, {
+        account: account?.id ?? null,
+        username,
+        email,
+        password_hash: hash,
+        confirmed: options.confirmed === true,
+        approved: options.approve === true || settings.get('registrations_mode') === 'open',
+        role,
+      })
+      if (!made) throw new Error('the user was not stored')
+      if (options.confirmed) await activateUser(transaction, made.id)
+      else await enqueue(transaction, sendConfirmation, { user: made.id })
+    })
+  } catch (error) {
+    throw explainDuplicate(error)
+  }
+  session.say('OK')
+  if (options.password === undefined) session.say(`New password: ${password}`)
+}

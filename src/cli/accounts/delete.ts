@@ -1,0 +1,28 @@
+import { removeAccount } from '../../accounts/deletion/index.ts'
+import { Refusal } from '../refusal.ts'
+import type { Session } from '../session.ts'
+import { findUser, findUserByEmail } from './user.ts'
+
+export interface DeleteOptions {
+  email?: string
+  dryRun?: boolean
+}
+
+/** `accounts delete`: the username stays reserved, the address does not. @throws Refusal */
+export async function deleteUser(
+  session: Session,
+  username: string | undefined,
+  { email, dryRun }: DeleteOptions,
+): Promise<void> {
+  if (username !== undefined && email !== undefined) throw new Refusal('Use username or --email, not both')
+  if (username === undefined && email === undefined) throw new Refusal('No username provided')
+  const services = await session.services()
+  const user =
+    username === undefined
+      ? await findUserByEmail(services.database, email ?? '')
+      : await findUser(services.database, username)
+  const dry = dryRun ? ' (DRY RUN)' : ''
+  session.say(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
+  if (!dryRun) await removeAccount(services, { account: user.id, freesName: false })
+  session.say(`OK${dry}`)
+}

@@ -1,0 +1,48 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { openProgress } from '../progress.ts'
+import { Refusal } from '../refusal.ts'
+import type { Session } from '../session.ts'
+import { findLocal, findTarget } from './user.ts'
+
+const followSome = query(
+  'cli/follow_all',
+  { target: c.id, after: c.id },
+  { last: c.nullable(c.id), followed: c.integer, events: c.events },
+)
+const unfollowSome = query('cli/unfollow_all', { target: c.id }, { unfollowed: c.integer, events: c.events })
+/** `accounts follow`: every local account follows a local one, as if each had asked to. @throws Refusal */
+export async function followAll(session: Session, username: string): Promise<void> {
+  const { database } = await session.services()
+  const target = await findLocal(database, username)
+  if (!target || target.suspended) throw new Refusal('No such account')
+  const progress = openProgress(session, 'accounts')
+  let count = 0
+  for (let after: Id | null = '0'; after !== null;) {
+    const done: { last: Id | null; followed: number } | undefined = await database.one(followSome, {
+      target: target.id,
+      after,
+    })
+    count += done?.followed ?? 0
+    progress.add(done?.followed ?? 0)
+    after = done?.last ?? null
+  }
+  progress.end()
+  session.say(`OK, followed target from ${count} accounts`)
+}
+
+/** `accounts unfollow`: no local account follows it any more. @throws Refusal */
+export async function unfollowAll(session: Session, acct: string): Promise<void> {
+  const { database } = await session.services()
+  const target = await findTarget(database, acct)
+  const progress = openProgress(session, 'accounts')
+  let count = 0
+  for (let left = true; left;) {
+    const done = await database.one(unfollowSome, { target })
+    left = (done?.unfollowed ?? 0) > 0
+    count += done?.unfollowed ?? 0
+    progress.add(done?.unfollowed ?? 0)
+  }
+  progress.end()
+  session.say(`OK, unfollowed target from ${count} accounts`)
+}

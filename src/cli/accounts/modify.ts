@@ -1,0 +1,89 @@
+import { activateUser, normaliseEmail, sendConfirmation } from '../../auth/sign_up/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { revokeAll } from '../../auth/oauth/revoke_tokens.ts'
+import { hashPassword } from '../../platform/password_hashing/index.ts'
+import { Refusal } from '../refusal.ts'
+import type { Session } from '../session.ts'
+import { explainDuplicate, Faults, findRole, findUser, isTaken, randomPassword } from './user.ts'
+
+export interface ModifyOptions {
+  email?: string
+  role?: string
+  removeRole?: boolean
+  confirm?: boolean
+  enable?: boolean
+  disable?: boolean
+  approve?: boolean
+  disable2fa?: boolean
+  resetPassword?: boolean
+}
+
+/** Also what `accounts approve` changes by. */
+export const modifyUser = query(
+  'cli/modify_user',
+  {
+    user: c.id,
+    email: c.nullable(c.text),
+    confirm: c.boolean,
+    approve: c.boolean,
+    disabled: c.nullable(c.boolean),
+    role: c.nullable(c.id),
+    password_hash: c.nullable(c.text),
+    drops_second_factor: c.boolean,
+  },
+  { events: c.events },
+)
+
+/** No change at all. */
+export const UNCHANGED = {
+  email: null,
+  confirm: false,
+  approve: false,
+  disabled: null,
+  role: null,
+  password_hash: null,
+  drops_second_factor: false,
+} as const
+
+const NO_ROLE = '0'
+
+/** `accounts modify`. A new password ends all that the user is signed in with, in the same commit. @throws Refusal */
+export async function modify(session: Session, username: string, options: ModifyOptions): Promise<void> {
+  const { database } = await session.services()
+  const user = await findUser(database, username)
+  const { role, removeRole } = options
+  if (role !== undefined && removeRole) throw new Refusal('Use --role or --remove-role, not both')
+  if (options.enable && options.disable) throw new Refusal('Use --enable or --disable, not both')
+  const roleId = role === undefined ? (removeRole ? NO_ROLE : null) : await findRole(database, role)
+  const email = options.email === undefined ? null : normaliseEmail(options.email)
+  if (email !== null) {
+    const faults = new Faults()
+    faults.addEmail(email)
+    if (await isTaken(database, email, user)) faults.add('email', 'taken')
+    faults.check()
+  }
+  const password = options.resetPassword ? randomPassword() : undefined
+  const passwordHash = password === undefined ? null : await hashPassword(password)
+  try {
+    await database.transaction(async transaction => {
+      await transaction.run(modifyUser, {
+        user: user.user_id,
+        email,
+        confirm: options.confirm === true,
+        approve: options.approve === true,
+        disabled: options.enable ? false : options.disable ? true : null,
+        role: roleId,
+        password_hash: passwordHash,
+        drops_second_factor: options.disable2fa === true,
+      })
+      if (passwordHash !== null) await revokeAll(transaction, user.user_id)
+      if (email !== null && !options.confirm) await enqueue(transaction, sendConfirmation, { user: user.user_id })
+      if (!(user.confirmed && user.approved)) await activateUser(transaction, user.user_id)
+    })
+  } catch (error) {
+    throw explainDuplicate(error)
+  }
+  session.say('OK')
+  if (password !== undefined) session.say(`New password: ${password}`)
+}

@@ -1,0 +1,131 @@
+import type { Command } from 'commander'
+import {
+  createAnnouncement,
+  deleteAnnouncement,
+  editAnnouncement,
+  publishAnnouncement,
+  type AnnouncementDraft,
+} from '../instance/announcements/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { parseId, type Id } from '../core/id.ts'
+import type { Services } from '../platform/services.ts'
+import { flag } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+const allAnnouncements = query(
+  'cli/announcements',
+  {},
+  {
+    id: c.id,
+    text: c.text,
+    published: c.boolean,
+    all_day: c.boolean,
+    starts_at: c.nullable(c.timestamp),
+    ends_at: c.nullable(c.timestamp),
+    scheduled_at: c.nullable(c.timestamp),
+    created_at: c.timestamp,
+  },
+)
+
+interface CreateOptions {
+  startsAt?: string
+  endsAt?: string
+  publishAt?: string
+  allDay?: boolean
+  draft?: boolean
+}
+
+/** @throws Refusal */
+function requireText(text: string): string {
+  if (text.trim() === '') throw new Refusal("Text can't be blank")
+  return text
+}
+
+/** @throws Refusal */
+function readTime(option: string, text: string | undefined): Date | null {
+  if (text === undefined) return null
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) throw new Refusal(`${option} must be a date and time, such as 2030-01-31T12:00:00Z`)
+  return time
+}
+
+/** @throws Refusal */
+function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
+  const startsAt = readTime('--starts-at', options.startsAt)
+  const endsAt = readTime('--ends-at', options.endsAt)
+  const publishAt = readTime('--publish-at', options.publishAt)
+  if ((startsAt === null) !== (endsAt === null)) throw new Refusal('Use --starts-at and --ends-at together')
+  if (startsAt && endsAt && endsAt <= startsAt) throw new Refusal('--ends-at must be after --starts-at')
+  if (publishAt && options.draft === true) throw new Refusal('Use either --draft or --publish-at')
+  const publication = publishAt ?? (options.draft === true ? 'later' : 'now')
+  return { text: requireText(text), startsAt, endsAt, isAllDay: options.allDay === true, publication }
+}
+
+async function create(session: Session, text: string, options: CreateOptions): Promise<void> {
+  const draft = readDraft(text, options)
+  session.say(`OK, announcement ${await createAnnouncement(await session.services(), draft)}`)
+}
+
+const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
+
+async function list(session: Session): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await database.run(allAnnouncements, {})).map(row => [
+    row.id,
+    row.published ? 'published' : row.scheduled_at ? `at ${shown(row.scheduled_at)}` : 'draft',
+    shown(row.starts_at),
+    shown(row.ends_at),
+    row.text.replace(/\s+/g, ' '),
+  ])
+  for (const line of table(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)) session.say(line)
+}
+
+type Change = (services: Services, announcement: Id) => Promise<boolean>
+
+const CHANGES: readonly (readonly [name: string, description: string, change: Change])[] = [
+  ['publish', 'show an announcement', (services, id) => publishAnnouncement(services, id, true)],
+  ['unpublish', 'take an announcement back', (services, id) => publishAnnouncement(services, id, false)],
+  ['delete', 'delete an announcement', deleteAnnouncement],
+]
+
+/** @throws Refusal when there is none with this id */
+async function change(session: Session, id: string, act: Change): Promise<void> {
+  const announcement = parseId(id)
+  if (announcement === undefined || !(await act(await session.services(), announcement))) {
+    throw new Refusal('No such announcement')
+  }
+  session.say('OK')
+}
+
+/** What the server tells everybody. */
+export function addAnnouncements(program: Command, session: Session): void {
+  const group = program.command('announcements').description('what the server tells everybody')
+  const creation = group
+    .command('create <text>')
+    .description('publish an announcement')
+    .option('--starts-at <time>', 'when what it is about begins; with --ends-at')
+    .option('--ends-at <time>', 'when it ends: the announcement is taken back then')
+    .option('--publish-at <time>', 'when it is published, instead of at once')
+  flag(creation, '--all-day', 'clients show dates without times')
+  flag(creation, '--draft', 'do not publish it yet')
+  creation.action((text: string, options: CreateOptions) => create(session, text, options))
+  group
+    .command('edit <id> <text>')
+    .description('give an announcement another text')
+    .action((id: string, text: string) => {
+      const written = requireText(text)
+      return change(session, id, (services, announcement) => editAnnouncement(services, announcement, written))
+    })
+  group
+    .command('list')
+    .description('all announcements')
+    .action(() => list(session))
+  for (const [name, description, act] of CHANGES) {
+    group
+      .command(`${name} <id>`)
+      .description(description)
+      .action((id: string) => change(session, id, act))
+  }
+}

@@ -1,0 +1,75 @@
+import type { Command } from 'commander'
+import { c, query, type Database } from '../platform/database/index.ts'
+import type { Id } from '../core/id.ts'
+import { findUser } from './accounts/user.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { openProgress } from './progress.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+const clearCaches = query('cli/clear_caches', { what: c.text }, { events: c.events })
+const recounted = { last: c.nullable(c.id), recounted: c.integer, events: c.events } as const
+const recountAccounts = query('cli/recount_accounts', { after: c.id }, recounted)
+const recountStatuses = query('cli/recount_statuses', { after: c.id }, recounted)
+
+/** Tells every running server to forget what it holds in memory: everything, or the feeds. */
+export const tellToForget = (database: Database, what: 'all' | 'feeds'): Promise<unknown> =>
+  database.run(clearCaches, { what })
+
+async function forget(session: Session, what: 'all' | 'feeds'): Promise<void> {
+  await tellToForget((await session.services()).database, what)
+  session.say('OK')
+}
+
+async function recount(session: Session, type: string): Promise<void> {
+  const counting = { accounts: recountAccounts, statuses: recountStatuses }[type]
+  if (!counting) throw new Refusal(`Unknown type: ${type}`)
+  const { database } = await session.services()
+  const progress = openProgress(session, type)
+  let count = 0
+  for (let after: Id | null = '0'; after !== null;) {
+    const done: { last: Id | null; recounted: number } | undefined = await database.one(counting, { after })
+    count += done?.recounted ?? 0
+    progress.add(done?.recounted ?? 0)
+    after = done?.last ?? null
+  }
+  progress.end()
+  session.say(`OK, recounted ${count} records`)
+}
+
+async function build(session: Session, username: string | undefined, options: { all?: boolean }): Promise<void> {
+  const { database } = await session.services()
+  if (username === undefined && !options.all) throw new Refusal('No account(s) given')
+  if (username !== undefined) {
+    await findUser(database, username).catch((error: unknown) => {
+      throw error instanceof Refusal ? new Refusal('No such account', { cause: error }) : error
+    })
+  }
+  await tellToForget(database, 'feeds')
+  session.say('OK')
+}
+
+/** What servers hold in memory, and counters. Feeds are kept in memory and made anew when they are asked for. */
+export function addCaches(program: Command, session: Session): void {
+  const cache = program.command('cache').description('what servers hold in memory, and counters')
+  cache
+    .command('clear')
+    .description('let running servers forget what they hold in memory')
+    .action(() => forget(session, 'all'))
+  cache
+    .command('recount <type>')
+    .description('count anew: accounts or statuses')
+    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
+    .action((type: string) => recount(session, type))
+  const feeds = program.command('feeds').description('home and list feeds')
+  const building = feeds
+    .command('build [username]')
+    .description('let feeds be made anew; they are when they are asked for')
+    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
+  flag(building, '--all', 'of everybody')
+  building.action((username: string | undefined, options: { all?: boolean }) => build(session, username, options))
+  feeds
+    .command('clear')
+    .description('let running servers forget all feeds')
+    .action(() => forget(session, 'feeds'))
+}

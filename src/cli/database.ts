@@ -1,0 +1,96 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { Command } from 'commander'
+import type { Connection } from '../platform/database/index.ts'
+import { createLogger } from '../core/logger.ts'
+import { explainQuery } from './explain.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+async function migrate(session: Session): Promise<void> {
+  const applied: string[] = []
+  let functions = 0
+  const hear = (fields: object, message: string): void => {
+    if (message === 'migration applied' && 'name' in fields) applied.push(String(fields.name))
+    if (message === 'functions applied' && 'names' in fields && Array.isArray(fields.names))
+      functions = fields.names.length
+  }
+  const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })
+  await session.migrate({ ...warnings, info: hear })
+  for (const name of applied) session.say(`applied ${name}`)
+  const isCurrent = applied.length + functions === 0
+  session.say(
+    isCurrent
+      ? 'OK, the database is up to date'
+      : `OK, applied ${applied.length} migrations and ${functions} files of functions`,
+  )
+}
+
+/** What libpq's programs take from the environment, so that no password is in the list of processes. */
+function libpqVariables(connection: Connection): Record<string, string> {
+  const { host, port, user, password, database } = connection
+  return {
+    ...(host === undefined ? {} : { PGHOST: host }),
+    ...(port === undefined ? {} : { PGPORT: String(port) }),
+    ...(user === undefined ? {} : { PGUSER: user }),
+    ...(typeof password === 'string' ? { PGPASSWORD: password } : {}),
+    ...(database === undefined ? {} : { PGDATABASE: database }),
+  }
+}
+
+/** The URL without its password, which goes by the environment. */
+function splitUrl(url: string): { url: string; variables: Record<string, string> } {
+  const parsed = new URL(url)
+  const password = decodeURIComponent(parsed.password)
+  parsed.password = ''
+  return { url: parsed.href, variables: password === '' ? {} : { PGPASSWORD: password } }
+}
+
+async function psql(session: Session, given: readonly string[]): Promise<void> {
+  const connection = await session.connection()
+  const { connectionString } = connection
+  const { url, variables } =
+    connectionString === undefined
+      ? { url: undefined, variables: libpqVariables(connection) }
+      : splitUrl(connectionString)
+  const child = spawn('psql', [...(url === undefined ? [] : ['-d', url]), ...given], {
+    stdio: 'inherit',
+    env: { ...session.environment, ...variables },
+  })
+  // Ctrl-C in psql ends the query, not us.
+  const ignore = (): void => undefined
+  process.removeAllListeners('SIGINT').on('SIGINT', ignore)
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null]
+    if (code !== 0) throw new Refusal(`psql ended with status ${code ?? 'unknown'}`)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
+      throw new Refusal('There is no psql on this system: install the PostgreSQL client', { cause: error })
+    }
+    throw error
+  } finally {
+    process.off('SIGINT', ignore)
+  }
+}
+
+/** The database itself. */
+export function addDatabase(program: Command, session: Session): void {
+  program
+    .command('migrate')
+    .description('bring the database up to date; the server does so when it starts')
+    .action(() => migrate(session))
+  program
+    .command('psql [arguments...]')
+    .description("open the server's database in psql, the embedded one too")
+    .passThroughOptions()
+    .allowUnknownOption()
+    .action((given: string[]) => psql(session, given))
+  program
+    .command('explain <name> [parameters]')
+    .description('the plans of a statement of sql/queries, such as statuses/post; it is rolled back')
+    .addHelpText(
+      'after',
+      '\nParameters are a JSON object by name or a list in order; what is missing is null:\n  explain oauth/find_viewer \'{"user": "1"}\'',
+    )
+    .action((name: string, parameters?: string) => explainQuery(session, name, parameters))
+}

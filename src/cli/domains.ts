@@ -1,0 +1,192 @@
+import { Option, type Command } from 'commander'
+import { removeAccount } from '../accounts/deletion/index.ts'
+import { Failure } from '../core/errors.ts'
+import {
+  accountsToPurge,
+  allowDomain,
+  blockDomain,
+  disallowDomain,
+  domainsNotAllowed,
+  listDomainRules,
+  removeEmojis,
+  SEVERITIES,
+  unblockDomain,
+  type DomainRule,
+  type Purge,
+  type Severity,
+} from '../moderation/domain_rules/index.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { openProgress } from './progress.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+/** What a rule refuses is said in one line. @throws Refusal */
+async function refusing<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    if (!(error instanceof Failure) || error.status !== 422) throw error
+    throw new Refusal(error.message.replace(/^Validation failed: /, ''), { cause: error })
+  }
+}
+
+interface BlockOptions {
+  severity: Severity
+  rejectMedia?: boolean
+  rejectReports?: boolean
+  publicComment: string
+  privateComment: string
+  obfuscate?: boolean
+}
+
+async function block(session: Session, domain: string, options: BlockOptions): Promise<void> {
+  const { database } = await session.services()
+  const rule: DomainRule = {
+    severity: options.severity,
+    reject_media: options.rejectMedia === true,
+    reject_reports: options.rejectReports === true,
+    public_comment: options.publicComment,
+    private_comment: options.privateComment,
+    obfuscate: options.obfuscate === true,
+  }
+  await refusing(database.transaction(transaction => blockDomain(transaction, null, domain, rule)))
+  session.say('OK')
+}
+
+async function unblock(session: Session, domain: string): Promise<void> {
+  const { database } = await session.services()
+  const found = await refusing(database.transaction(transaction => unblockDomain(transaction, null, domain)))
+  if (!found) throw new Refusal(`There is no rule about ${domain}`)
+  session.say('OK')
+}
+
+async function list(session: Session): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await listDomainRules(database)).map(rule => [
+    rule.domain,
+    rule.severity,
+    [rule.reject_media && 'media', rule.reject_reports && 'reports'].filter(Boolean).join(',') || '-',
+    rule.public_comment || '-',
+    rule.private_comment || '-',
+  ])
+  for (const line of table(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows))
+    session.say(line)
+}
+
+async function allow(session: Session, domains: string[], allowed: boolean): Promise<void> {
+  const { database, settings } = await session.services()
+  const limited = settings.get('limited_federation_mode')
+  for (const domain of domains) {
+    const changed = await refusing(
+      database.transaction(transaction =>
+        allowed ? allowDomain(transaction, null, domain) : disallowDomain(transaction, null, domain, limited),
+      ),
+    )
+    session.say(changed ? `${domain} OK` : `${domain} is ${allowed ? 'already' : 'not'} allowed.`)
+  }
+}
+
+interface PurgeOptions {
+  limitedFederationMode?: boolean
+  byUri?: boolean
+  includeSubdomains?: boolean
+  purgeDomainBlocks?: boolean
+  concurrency: number
+  verbose?: boolean
+  dryRun?: boolean
+}
+
+/** @throws Refusal */
+async function purgesOf(session: Session, domains: string[], options: PurgeOptions): Promise<Purge[]> {
+  const { database } = await session.services()
+  if (options.limitedFederationMode) {
+    if (domains.length > 0) throw new Refusal('DOMAIN parameter not supported with --limited-federation-mode')
+    return (await domainsNotAllowed(database)).map(domain => ({ domain, below: false }))
+  }
+  if (domains.length === 0) throw new Refusal('No domain(s) given')
+  const [below, byUri] = [options.includeSubdomains === true, options.byUri === true]
+  return domains.map(domain => ({ domain: domain.toLowerCase(), below, byUri }))
+}
+
+/** `domains purge`: removes all accounts and custom emojis of domains; no other server is told. @throws Refusal */
+async function purge(session: Session, domains: string[], options: PurgeOptions): Promise<void> {
+  const services = await session.services()
+  const { database } = services
+  const purges = await purgesOf(session, domains, options)
+  const counts = { accounts: 0, blocks: 0, emojis: 0 }
+  const progress = openProgress(session, 'accounts')
+  for (const one of purges) {
+    const accounts = await accountsToPurge(database, one)
+    counts.accounts += accounts.length
+    for (const account of options.dryRun ? [] : accounts) {
+      await removeAccount(services, { account, freesName: true })
+      if (options.verbose) session.say(account)
+      progress.add(1)
+    }
+    counts.emojis += await removeEmojis(services, one.domain, one.below, options.dryRun === true)
+    if (options.purgeDomainBlocks) counts.blocks += await removeRules(session, one, options.dryRun === true)
+  }
+  progress.end()
+  const dry = options.dryRun ? ' (DRY RUN)' : ''
+  session.say(`Removed ${counts.accounts} accounts${dry}`)
+  if (options.purgeDomainBlocks) session.say(`Removed ${counts.blocks} domain blocks${dry}`)
+  session.say(`Removed ${counts.emojis} custom emojis${dry}`)
+}
+
+async function removeRules(session: Session, { domain, below }: Purge, dryRun: boolean): Promise<number> {
+  const { database } = await session.services()
+  const rules = (await listDomainRules(database)).filter(
+    rule => rule.domain === domain || (below && rule.domain.endsWith(`.${domain}`)),
+  )
+  if (dryRun) return rules.length
+  for (const rule of rules) await database.transaction(transaction => unblockDomain(transaction, null, rule.domain))
+  return rules.length
+}
+
+function addRules(group: Command, session: Session): void {
+  const blocking = group
+    .command('block <domain>')
+    .description('make a rule about a domain and all below it')
+    .addOption(new Option('--severity <severity>', 'what is done').choices(SEVERITIES).default('silence'))
+    .option('--public-comment <text>', 'may be published', '')
+    .option('--private-comment <text>', 'for moderators', '')
+  flag(blocking, '--reject-media', 'keep no copies of its pictures')
+  flag(blocking, '--reject-reports', 'drop reports from there')
+  flag(blocking, '--obfuscate', 'publish only half of its name')
+  blocking.action((domain: string, options: BlockOptions) => block(session, domain, options))
+  group
+    .command('unblock <domain>')
+    .description('take the rule about a domain back')
+    .action((domain: string) => unblock(session, domain))
+  group
+    .command('list')
+    .description('every rule about a domain')
+    .action(() => list(session))
+  for (const [name, allowed, does] of [
+    ['allow', true, 'federate with these domains in limited federation mode'],
+    ['disallow', false, 'no longer; in limited federation mode their accounts are removed'],
+  ] as const) {
+    group
+      .command(`${name} <domains...>`)
+      .description(does)
+      .action((domains: string[]) => allow(session, domains, allowed))
+  }
+}
+
+/** Other servers: rules about them, and removing what is known of them. */
+export function addDomains(program: Command, session: Session): void {
+  const group = program.command('domains').description('other servers')
+  addRules(group, session)
+  const purging = group
+    .command('purge [domains...]')
+    .description('remove all accounts and emojis of domains, without telling them')
+    .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
+  flag(purging, '--limited-federation-mode', 'of all domains that are not allowed')
+  flag(purging, '--by-uri', 'go by the host of identifiers instead of the domain of handles')
+  flag(purging, '--include-subdomains', 'of domains below these too')
+  flag(purging, '--purge-domain-blocks', 'and the rules about them')
+  flag(purging, '-v, --verbose', 'print each account')
+  flag(purging, '--dry-run', 'change nothing')
+  purging.action((domains: string[], options: PurgeOptions) => purge(session, domains, options))
+}

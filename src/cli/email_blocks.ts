@@ -1,0 +1,113 @@
+import type { Command } from 'commander'
+import {
+  blockDomain,
+  isAddressBlocked,
+  listDomainBlocks,
+  lookUpMail,
+  normaliseDomain,
+  unblockAddress,
+  unblockDomain,
+} from '../moderation/email_blocks/index.ts'
+import { flag } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+interface ListOptions {
+  onlyBlocked?: boolean
+  onlyWithApproval?: boolean
+}
+
+async function listDomains(session: Session, { onlyBlocked, onlyWithApproval }: ListOptions): Promise<void> {
+  if (onlyBlocked && onlyWithApproval) throw new Refusal('Cannot specify both --only-blocked and --only-with-approval')
+  const { database } = await session.services()
+  const blocks = (await listDomainBlocks(database)).filter(({ allow_with_approval: milder }) =>
+    onlyBlocked ? !milder : onlyWithApproval ? milder : true,
+  )
+  for (const block of blocks.filter(({ parent_id: parent }) => parent === null)) {
+    session.say(block.domain)
+    for (const child of blocks.filter(({ parent_id: parent }) => parent === block.id)) session.say(`  ${child.domain}`)
+  }
+}
+
+interface AddOptions {
+  withDnsRecords?: boolean
+  allowWithApproval?: boolean
+}
+
+async function addDomains(session: Session, names: string[], options: AddOptions): Promise<void> {
+  if (names.length === 0) throw new Refusal('No domain(s) given')
+  const { database } = await session.services()
+  const allowWithApproval = options.allowWithApproval === true
+  const counts = { added: 0, skipped: 0 }
+  for (const name of names) {
+    const domain = normaliseDomain(name)
+    if (domain === undefined) throw new Refusal(`${name} is not a valid domain name`)
+    const { hosts } = options.withDnsRecords ? await lookUpMail(domain) : { hosts: [] }
+    await database.transaction(async transaction => {
+      const parent = await blockDomain(transaction, domain, { allowWithApproval })
+      if (parent === undefined) {
+        counts.skipped += 1
+        return session.say(`${domain} is already blocked.`)
+      }
+      counts.added += 1
+      for (const host of hosts) {
+        if (await blockDomain(transaction, host, { allowWithApproval, parent })) counts.added += 1
+        else session.say(`${host} is already blocked.`)
+      }
+    })
+  }
+  session.say(`Added ${counts.added}, skipped ${counts.skipped}`)
+}
+
+async function removeDomains(session: Session, names: string[]): Promise<void> {
+  if (names.length === 0) throw new Refusal('No domain(s) given')
+  const { database } = await session.services()
+  let removed = 0
+  for (const name of names) {
+    if (await unblockDomain(database, normaliseDomain(name) ?? name)) removed += 1
+    else session.say(`${name} is not yet blocked.`)
+  }
+  session.say(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
+}
+
+function addDomainCommands(program: Command, session: Session): void {
+  const group = program
+    .command('email_domain_blocks')
+    .alias('email-domain-blocks')
+    .description('e-mail domains that nobody may sign up with')
+  const list = group.command('list').description('every blocked domain, its mail servers below it')
+  flag(list, '--only-blocked', 'without those that are let in with approval')
+  flag(list, '--only-with-approval', 'only those that are let in with approval')
+  list.action((options: ListOptions) => listDomains(session, options))
+  const add = group.command('add [domains...]').description('block domains and all below them')
+  flag(add, '--with-dns-records', 'their mail servers too')
+  flag(add, '--allow-with-approval', 'let people in, but only with approval')
+  add.action((names: string[], options: AddOptions) => addDomains(session, names, options))
+  group
+    .command('remove [domains...]')
+    .description('no longer block domains')
+    .action((names: string[]) => removeDomains(session, names))
+}
+
+/** What keeps e-mail addresses from signing up. */
+export function addEmailBlocks(program: Command, session: Session): void {
+  addDomainCommands(program, session)
+  const group = program
+    .command('canonical_email_blocks')
+    .alias('canonical-email-blocks')
+    .description('addresses of suspended people, in all their spellings')
+  group
+    .command('find <email>')
+    .description('whether an address is blocked')
+    .action(async (email: string) => {
+      const { database } = await session.services()
+      session.say((await isAddressBlocked(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
+    })
+  group
+    .command('remove <email>')
+    .description('let an address sign up again')
+    .action(async (email: string) => {
+      const { database } = await session.services()
+      session.say((await unblockAddress(database, email)) ? `Unblocked ${email}` : `${email} is not blocked`)
+    })
+}

@@ -1,0 +1,51 @@
+import {
+  extensionOf,
+  isTooLong,
+  loadSharp,
+  makeKey,
+  sniffImage,
+  variantKey,
+  type Storage,
+} from '../../platform/storage/index.ts'
+import { Refusal } from '../refusal.ts'
+
+/** As `custom_emojis.image` has it. */
+export interface EmojiImage {
+  key: string
+  static_key: string
+  type: string
+}
+
+/** api/conventions.md, section 15: less than this. */
+const LIMIT_BYTES = 262_144
+const LIMIT_PIXELS = 4096 * 4096
+
+/** Whether a PNG has the chunk that makes it an animation. */
+const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL')
+
+/**
+ * Stores the picture of an emoji, and a still version of what may move.
+ * @throws Refusal when it is no picture that can be one
+ */
+export async function storePicture(storage: Storage, bytes: Buffer): Promise<EmojiImage> {
+  if (bytes.length >= LIMIT_BYTES) throw new Refusal('The picture must be smaller than 256 KiB')
+  const type = sniffImage(bytes)
+  const extension = type && extensionOf(type)
+  if (!type || !extension) throw new Refusal('The picture must be a PNG, GIF, WebP or JPEG file')
+  const sharp = await loadSharp()
+  let still: Buffer
+  try {
+    const { width, height } = await sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).metadata()
+    if (isTooLong({ width, height })) throw new Error(`${width}x${height} is too long`)
+    still = await sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).png().toBuffer()
+  } catch (error) {
+    throw new Refusal('The picture cannot be read', { cause: error })
+  }
+  const key = makeKey('emojis', extension)
+  await storage.put(key, bytes, type)
+  const moves = type === 'image/gif' || type === 'image/webp' || (type === 'image/png' && isAnimated(bytes))
+  if (!moves) return { key, static_key: key, type }
+  const stillKey = variantKey(key, 'static', 'png')
+  await storage.put(stillKey, still, 'image/png')
+  return { key, static_key: stillKey, type }
+}

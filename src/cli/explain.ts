@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { SQL_FOLDER } from '../platform/database/index.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+interface Parameter {
+  name: string
+  type: string
+}
+
+const HEADER = /^-- \$\d+ ([a-z_0-9]+) (.+)$/gm
+
+function readStatement(name: string): string {
+  if (!/^[a-z_0-9]+\/[a-z_0-9]+$/.test(name)) {
+    throw new Refusal(`"${name}" is no name of a statement; they look like statuses/post`)
+  }
+  try {
+    return readFileSync(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8')
+  } catch (error) {
+    throw new Refusal(`There is no statement sql/queries/${name}.sql`, { cause: error })
+  }
+}
+
+function readValues(text: string | undefined, parameters: readonly Parameter[]): unknown[] {
+  if (text === undefined) return parameters.map(() => null)
+  let given: unknown
+  try {
+    given = JSON.parse(text)
+  } catch (error) {
+    throw new Refusal('The parameters are not JSON', { cause: error })
+  }
+  if (given === null || typeof given !== 'object') throw new Refusal('The parameters must be a JSON object or list')
+  const byName = new Map<string, unknown>(
+    Array.isArray(given)
+      ? given.map((value, index) => [parameters[index]?.name ?? `$${index + 1}`, value])
+      : Object.entries(given),
+  )
+  const unknown = [...byName.keys()].find(name => parameters.every(parameter => parameter.name !== name))
+  if (unknown !== undefined) {
+    throw new Refusal(
+      `It has no parameter ${unknown}; it has ${parameters.map(({ name }) => name).join(', ') || 'none'}`,
+    )
+  }
+  return parameters.map(({ name }) => byName.get(name) ?? null)
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value))
+
+const arrayItem = (item: unknown): string =>
+  item === null ? 'null' : `"${textOf(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
+
+/** A value as the literal that PostgreSQL reads for a parameter of this type. */
+function literal(value: unknown, type: string, escape: (text: string) => string): string {
+  if (value === null) return 'null'
+  if (type === 'jsonb') return escape(JSON.stringify(value))
+  if (Array.isArray(value)) return escape(`{${value.map(arrayItem).join(',')}}`)
+  return escape(textOf(value))
+}
+
+/**
+ * Prints how PostgreSQL runs a statement: planned for these values, and as the generic plan that a prepared statement may turn to.
+ * Both runs are rolled back.
+ * @throws Refusal
+ */
+export async function explainQuery(session: Session, name: string, text: string | undefined): Promise<void> {
+  const statement = readStatement(name)
+  const parameters = [...statement.matchAll(HEADER)].map(([, known = '', type = '']) => ({ name: known, type }))
+  const values = readValues(text, parameters)
+  const { database } = await session.services()
+  await database.lend(async client => {
+    const literals = values.map((value, index) =>
+      literal(value, parameters[index]?.type ?? 'text', given => client.escapeLiteral(given)),
+    )
+    const call = literals.length === 0 ? '' : `(${literals.join(', ')})`
+    for (const [mode, heading] of [
+      ['force_custom_plan', 'Planned for these values'],
+      ['force_generic_plan', 'Generic plan'],
+    ]) {
+      await client.query('begin')
+      try {
+        await client.query(`set local plan_cache_mode = ${mode}`)
+        await client.query(`prepare explained as ${statement}`)
+        const { rows } = await client.query<Record<string, string>>(
+          `explain (analyze, buffers) execute explained${call}`,
+        )
+        session.say(`-- ${heading}`)
+        for (const row of rows) session.say(row['QUERY PLAN'] ?? '')
+      } catch (error) {
+        throw new Refusal(error instanceof Error ? error.message : String(error), { cause: error })
+      } finally {
+        await client.query('rollback')
+        // It outlives the transaction; when it could not be prepared there is none.
+        await client.query('deallocate explained').catch(() => undefined)
+      }
+    }
+  })
+}

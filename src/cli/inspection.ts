@@ -1,0 +1,107 @@
+import { Option, type Command } from 'commander'
+import { CONFIG_TABLE, type Config } from '../core/config.ts'
+import { c, query, type LoggedEvent } from '../platform/database/index.ts'
+import type { AnyOperation } from '../platform/http/operation.ts'
+import { flag, wholeNumber } from './flag.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+const lastEvents = query('cli/last_events', { most: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })
+
+const list = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T])
+
+/** `DATABASE_URL` is the member `databaseUrl`. */
+const memberOf = (variable: string): string =>
+  variable.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+/** A URL without its password. */
+function masked(value: string): string {
+  if (!URL.canParse(value)) return value
+  const url = new URL(value)
+  if (url.password !== '') url.password = '********'
+  return url.href.replace(/\/$/, value.endsWith('/') ? '/' : '')
+}
+
+function showValue(value: unknown): string {
+  if (value === undefined) return ''
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return typeof value === 'string' ? masked(value) : JSON.stringify(value)
+}
+
+async function showConfig(session: Session, options: { table?: boolean }): Promise<void> {
+  if (options.table) {
+    session.say('| Variable | Default | Meaning |')
+    session.say('| --- | --- | --- |')
+    for (const { variable, default: fallback, meaning } of CONFIG_TABLE) {
+      session.say(`| \`${variable}\` | ${fallback} | ${meaning} |`)
+    }
+    return
+  }
+  const config: Config = await session.config()
+  const members = new Map<string, unknown>(Object.entries(config))
+  const rows = CONFIG_TABLE.map(({ variable, meaning, secret }) => {
+    const value = showValue(members.get(memberOf(variable))) || '-'
+    return [variable, secret && value !== '-' ? '********' : value, meaning]
+  })
+  for (const line of table(['VARIABLE', 'VALUE', 'MEANING'], rows)) session.say(line)
+}
+
+const rowsOf = ({ method, path, auth, scopes, summary }: AnyOperation): string[][] =>
+  list(path).flatMap(one => list(method).map(verb => [verb, one, auth, scopes.join(' '), summary]))
+
+async function showRoutes(session: Session): Promise<void> {
+  const { operations } = await import('../app/operations.ts')
+  const rows = operations.flatMap(rowsOf)
+  rows.sort(([verbA = '', a = ''], [verbB = '', b = '']) => (a < b ? -1 : a > b ? 1 : verbA < verbB ? -1 : 1))
+  for (const line of table(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)) session.say(line)
+}
+
+/** `txid.id kind actor=1 status=2 {…}`; the position is what streams are resumed by. */
+function lineOf(event: LoggedEvent): string {
+  const about = (['actor', 'account', 'status', 'object'] as const).flatMap(name => {
+    const id = event[`${name}_id`]
+    return id === null ? [] : [`${name}=${id}`]
+  })
+  const data = JSON.stringify(event.data)
+  return [`${event.txid}.${event.id}`, event.kind, ...about, ...(data === '{}' ? [] : [data])].join(' ')
+}
+
+interface EventOptions {
+  number: number
+  kind?: string
+  json?: boolean
+  follow: boolean
+}
+
+async function showEvents(session: Session, options: EventOptions): Promise<void> {
+  const { database, events } = await session.services()
+  const { kind } = options
+  const show = (event: LoggedEvent): void => {
+    if (kind === undefined || event.kind === kind || event.kind.startsWith(`${kind}.`)) {
+      session.say(options.json ? JSON.stringify(event) : lineOf(event))
+    }
+  }
+  if (options.number > 0) {
+    for (const { event } of await database.run(lastEvents, { most: options.number })) show(event)
+  }
+  if (!options.follow) return
+  // Ends with Ctrl-C.
+  await new Promise<void>(resolve => events.log$.subscribe({ next: show, complete: resolve }))
+}
+
+/** Looking into a server: its configuration, its operations, its event log. */
+export function addInspection(program: Command, session: Session): void {
+  flag(program.command('config'), '--table', 'as the Markdown table of the README')
+    .description('the configuration that this environment gives, without secrets')
+    .action((options: { table?: boolean }) => showConfig(session, options))
+  program
+    .command('routes')
+    .description('every operation: method, path, who may call it, scopes')
+    .action(() => showRoutes(session))
+  flag(program.command('events'), '--json', 'one JSON object a line')
+    .description('the event log, live; Ctrl-C ends it')
+    .option('-n, --number <n>', 'begin with the last n events', wholeNumber(0, 100_000), 0)
+    .option('-k, --kind <kind>', 'only this kind, such as status.created, or a family such as status')
+    .addOption(new Option('--no-follow', 'end after those'))
+    .action((options: EventOptions) => showEvents(session, options))
+}

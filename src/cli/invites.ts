@@ -1,0 +1,65 @@
+import type { Command } from 'commander'
+import { createInvite, expireInvite, listInvites } from '../auth/sign_up/invites/index.ts'
+import { findUser } from './accounts/user.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+interface CreateOptions {
+  maxUses?: number
+  expiresIn?: number
+  autofollow?: boolean
+  comment?: string
+}
+
+async function create(session: Session, username: string, options: CreateOptions): Promise<void> {
+  const { database, config } = await session.services()
+  const user = await findUser(database, username)
+  const code = await createInvite(database, user.user_id, {
+    maxUses: options.maxUses ?? null,
+    lifetimeSeconds: options.expiresIn ?? null,
+    autofollow: options.autofollow === true,
+    comment: options.comment ?? null,
+  })
+  session.say(`${config.publicUrl}/invite/${code}`)
+}
+
+async function list(session: Session): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await listInvites(database, null)).map(invite => [
+    invite.code,
+    invite.username,
+    `${invite.uses}/${invite.max_uses ?? '∞'}`,
+    invite.good ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
+    invite.comment ?? '',
+  ])
+  for (const line of table(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)) session.say(line)
+}
+
+async function revoke(session: Session, code: string): Promise<void> {
+  const { database } = await session.services()
+  if (!(await expireInvite(database, { code }))) throw new Refusal('No such invite')
+  session.say('OK')
+}
+
+/** Links that people may sign up with. */
+export function addInvites(program: Command, session: Session): void {
+  const group = program.command('invites').description('links that people may sign up with')
+  const creation = group
+    .command('create <username>')
+    .description('make an invite on behalf of a user')
+    .option('--max-uses <n>', 'how often it can be used', wholeNumber(1, 1_000_000))
+    .option('--expires-in <seconds>', 'how long it is good for', wholeNumber(1, 2_147_483_647))
+    .option('--comment <text>', 'a note')
+  flag(creation, '--autofollow', 'who signs up with it follows the user')
+  creation.action((username: string, options: CreateOptions) => create(session, username, options))
+  group
+    .command('list')
+    .description('the newest invites')
+    .action(() => list(session))
+  group
+    .command('revoke <code>')
+    .description('end an invite')
+    .action((code: string) => revoke(session, code))
+}

@@ -1,0 +1,78 @@
+import type { Command } from 'commander'
+import { SEVERITIES } from '../platform/http/address_policy.ts'
+import { addIpBlock, isNetwork, isSeverity, listIpBlocks, removeIpBlock } from '../moderation/ip_blocks/index.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+
+interface AddOptions {
+  severity: string
+  comment?: string
+  duration?: number
+  force?: boolean
+}
+
+async function add(session: Session, networks: string[], options: AddOptions): Promise<void> {
+  if (networks.length === 0) throw new Refusal('No IP(s) given')
+  const { severity, comment = '', duration, force: replaces = false } = options
+  if (!isSeverity(severity)) throw new Refusal(`Severity must be one of ${SEVERITIES.join(', ')}`)
+  const { database } = await session.services()
+  const expiresAt = duration === undefined ? null : new Date(Date.now() + duration * 1000)
+  const counts = { added: 0, skipped: 0, failed: 0 }
+  for (const ip of networks) {
+    if (!isNetwork(ip)) {
+      session.say(`${ip} is invalid`)
+      counts.failed += 1
+    } else if (await addIpBlock(database, ip, { severity, comment, expiresAt, replaces })) {
+      counts.added += 1
+    } else {
+      session.say(`${ip} is already blocked`)
+      counts.skipped += 1
+    }
+  }
+  session.say(`Added ${counts.added}, skipped ${counts.skipped}, failed ${counts.failed}`)
+}
+
+async function remove(session: Session, networks: string[], { force }: { force?: boolean }): Promise<void> {
+  if (networks.length === 0) throw new Refusal('No IP(s) given')
+  const { database } = await session.services()
+  const counts = { removed: 0, skipped: 0 }
+  for (const ip of networks) {
+    const removed = isNetwork(ip) ? await removeIpBlock(database, ip, force === true) : 0
+    if (removed === 0) {
+      session.say(isNetwork(ip) ? `${ip} is not yet blocked` : `${ip} is invalid`)
+      counts.skipped += 1
+    }
+    counts.removed += removed
+  }
+  session.say(`Removed ${counts.removed}, skipped ${counts.skipped}`)
+}
+
+async function exportAll(session: Session, { format }: { format: string }): Promise<void> {
+  if (format !== 'plain' && format !== 'nginx') throw new Refusal('Format must be plain or nginx')
+  const { database } = await session.services()
+  for (const { ip, severity } of await listIpBlocks(database)) {
+    if (severity === 'no_access') session.say(format === 'nginx' ? `deny ${ip};` : ip)
+  }
+}
+
+/** Networks that are kept out, wholly or from signing up. */
+export function addIpBlocks(program: Command, session: Session): void {
+  const group = program.command('ip_blocks').alias('ip-blocks').description('networks that are kept out')
+  const addition = group
+    .command('add [networks...]')
+    .description('make rules about addresses or networks')
+    .requiredOption('--severity <severity>', SEVERITIES.join(', '))
+    .option('-c, --comment <text>', 'a note for administrators')
+    .option('-d, --duration <seconds>', 'how long they count; without it until removed', wholeNumber(1))
+  flag(addition, '-f, --force', 'replace the rules that there are')
+  addition.action((networks: string[], options: AddOptions) => add(session, networks, options))
+  const removal = group.command('remove [networks...]').description('remove rules')
+  flag(removal, '-f, --force', 'also those about networks that hold the given ones')
+  removal.action((networks: string[], options: { force?: boolean }) => remove(session, networks, options))
+  group
+    .command('export')
+    .description('the networks without access, one a line')
+    .option('-f, --format <format>', 'plain or nginx', 'plain')
+    .action((options: { format: string }) => exportAll(session, options))
+}

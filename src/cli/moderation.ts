@@ -1,0 +1,103 @@
+import { Argument, type Command } from 'commander'
+import type { Database } from '../platform/database/index.ts'
+import { Failure } from '../core/errors.ts'
+import { parseId, type Id } from '../core/id.ts'
+import {
+  ACCOUNT_ACTIONS,
+  actOnAccount,
+  actOnStatuses,
+  changeStanding,
+  REVERSALS,
+  STATUS_ACTIONS,
+  type AccountAction,
+  type Cause,
+  type Reversal,
+  type StatusAction,
+} from '../moderation/index.ts'
+import { findTarget } from './accounts/user.ts'
+import { Refusal } from './refusal.ts'
+import { findReport } from './reports.ts'
+import type { Session } from './session.ts'
+
+interface ActOptions {
+  text?: string
+  report?: string
+  tell: boolean
+}
+
+async function causeOf(database: Database, { text = '', report, tell }: ActOptions): Promise<Cause> {
+  const led = report === undefined ? null : await findReport(database, report)
+  return { moderator: null, text, tells: tell, report: led && led.id }
+}
+
+async function act(session: Session, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
+  const services = await session.services()
+  const account = await findTarget(services.database, acct)
+  await actOnAccount(services, account, action, await causeOf(services.database, options))
+  session.say('OK')
+}
+
+async function undo(session: Session, acct: string, reversal: Reversal): Promise<void> {
+  const { database } = await session.services()
+  const account = await findTarget(database, acct)
+  await database.transaction(transaction => changeStanding(transaction, null, account, reversal))
+  session.say('OK')
+}
+
+interface StatusesOptions extends ActOptions {
+  statuses: string[]
+}
+
+async function actOnPosts(
+  session: Session,
+  acct: string,
+  action: StatusAction,
+  options: StatusesOptions,
+): Promise<void> {
+  const services = await session.services()
+  const ids = options.statuses.map((text): Id => {
+    const id = parseId(text)
+    if (id === undefined) throw new Refusal(`No such status: ${text}`)
+    return id
+  })
+  const account = await findTarget(services.database, acct)
+  const cause = await causeOf(services.database, options)
+  try {
+    await actOnStatuses(services, account, action, ids, cause)
+  } catch (error) {
+    if (!(error instanceof Failure) || error.failure !== 'notFound') throw error
+    throw new Refusal('None of these are statuses of the account that the action would change', { cause: error })
+  }
+  session.say('OK')
+}
+
+const withCause = (command: Command): Command =>
+  command
+    .option('--text <text>', 'what the account is told')
+    .option('--report <id>', 'the report that led to it')
+    .option('--no-tell', 'the person gets no notification and no letter')
+
+/** What moderators do, for as long as nobody can on a page. */
+export function addModeration(program: Command, session: Session): void {
+  const group = program.command('moderation').description('act on accounts and statuses, as a moderator')
+  withCause(
+    group
+      .command('act <acct>')
+      .description('a strike against an account, and what goes with it; its open reports are resolved')
+      .addArgument(new Argument('<action>', 'none only warns').choices(ACCOUNT_ACTIONS)),
+  ).action((acct: string, action: AccountAction, options: ActOptions) => act(session, acct, action, options))
+  group
+    .command('undo <acct>')
+    .description('take an action back')
+    .addArgument(new Argument('<reversal>').choices(REVERSALS))
+    .action((acct: string, reversal: Reversal) => undo(session, acct, reversal))
+  withCause(
+    group
+      .command('statuses <acct>')
+      .description('a strike for statuses of an account')
+      .addArgument(new Argument('<action>').choices(STATUS_ACTIONS))
+      .argument('<ids...>', 'the statuses'),
+  ).action((acct: string, action: StatusAction, statuses: string[], options: ActOptions) =>
+    actOnPosts(session, acct, action, { ...options, statuses }),
+  )
+}

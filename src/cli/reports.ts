@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import { c, query, type Database, type Row } from '../platform/database/index.ts'
+import { parseId } from '../core/id.ts'
+import { resolve } from '../moderation/index.ts'
+import { flag } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+const findReports = query(
+  'cli/reports',
+  { report: c.nullable(c.id), with_resolved: c.boolean },
+  {
+    id: c.id,
+    created_at: c.timestamp,
+    category: c.text,
+    target: c.nullable(c.text),
+    reporter: c.nullable(c.text),
+    comment: c.text,
+    status_ids: c.ids,
+    rule_ids: c.nullable(c.ids),
+    resolved: c.boolean,
+    assigned: c.nullable(c.text),
+  },
+)
+
+type ReportRow = Row<typeof findReports.columns>
+
+const shown = (time: Date): string => time.toISOString().slice(0, 16).replace('T', ' ')
+const stateOf = ({ resolved, assigned }: ReportRow): string =>
+  resolved ? 'resolved' : assigned === null ? 'open' : `open, ${assigned}`
+
+/** The report with the id that an operator gave. @throws Refusal */
+export async function findReport(database: Database, text: string): Promise<ReportRow> {
+  const report = parseId(text)
+  const row = report === undefined ? undefined : await database.one(findReports, { report, with_resolved: true })
+  if (!row) throw new Refusal('No such report')
+  return row
+}
+
+async function list(session: Session, withResolved: boolean): Promise<void> {
+  const { database } = await session.services()
+  const rows = await database.run(findReports, { report: null, with_resolved: withResolved })
+  const lines = rows.map(row => [
+    row.id,
+    shown(row.created_at),
+    stateOf(row),
+    row.category,
+    row.target ?? '',
+    row.reporter ?? '',
+    row.comment.replace(/\s+/g, ' '),
+  ])
+  for (const line of table(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines))
+    session.say(line)
+}
+
+async function show(session: Session, id: string): Promise<void> {
+  const { database } = await session.services()
+  const row = await findReport(database, id)
+  session.say(`Report:      ${row.id}, ${stateOf(row)}, sent ${shown(row.created_at)} UTC`)
+  session.say(`Account:     ${row.target ?? ''}`)
+  session.say(`Reported by: ${row.reporter ?? ''}`)
+  session.say(`Category:    ${row.category}${row.rule_ids ? `, rules ${row.rule_ids.join(', ')}` : ''}`)
+  session.say(`Statuses:    ${row.status_ids.join(', ') || '-'}`)
+  session.say(`Comment:     ${row.comment || '-'}`)
+}
+
+async function settle(session: Session, id: string): Promise<void> {
+  const { database } = await session.services()
+  const report = await findReport(database, id)
+  await database.transaction(transaction => resolve(transaction, null, { report: report.id }))
+  session.say('OK')
+}
+
+/** What people report to the moderators. */
+export function addReports(program: Command, session: Session): void {
+  const group = program.command('reports').description('what people report to the moderators')
+  const listing = group.command('list').description('reports that are open')
+  flag(listing, '--all', 'resolved ones too')
+  listing.action(({ all }: { all?: boolean }) => list(session, all === true))
+  group
+    .command('show <id>')
+    .description('one report')
+    .action((id: string) => show(session, id))
+  group
+    .command('resolve <id>')
+    .description('there is nothing more to do about it')
+    .action((id: string) => settle(session, id))
+}

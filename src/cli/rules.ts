@@ -1,0 +1,106 @@
+import { InvalidArgumentError, type Command } from 'commander'
+import { c, query } from '../platform/database/index.ts'
+import { parseId } from '../core/id.ts'
+import { LANGUAGES } from '../core/languages/index.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+const allRules = query('cli/rules', {}, { id: c.id, text: c.text, hint: c.text, languages: c.texts })
+const addRule = query('cli/add_rule', { text: c.text, hint: c.text }, { id: c.id, events: c.events })
+const changeRule = query(
+  'cli/change_rule',
+  {
+    rule: c.id,
+    text: c.nullable(c.text),
+    hint: c.nullable(c.text),
+    language: c.nullable(c.text),
+    position: c.nullable(c.integer),
+  },
+  { id: c.id, events: c.events },
+)
+const deleteRule = query('cli/delete_rule', { rule: c.id }, { id: c.id, events: c.events })
+
+/** api/entities/Rule.json. */
+const LONGEST_TEXT = 300
+
+interface ChangeOptions {
+  text?: string
+  hint?: string
+  language?: string
+  position?: number
+}
+
+/** @throws Refusal */
+function checkText(text: string): string {
+  const trimmed = text.trim()
+  if (Array.from(trimmed).length > LONGEST_TEXT) throw new Refusal(`A rule has at most ${LONGEST_TEXT} characters`)
+  return trimmed
+}
+
+const parsePosition = (text: string): number => {
+  if (!/^\d{1,6}$/.test(text)) throw new InvalidArgumentError('give a whole number')
+  return Number(text)
+}
+
+async function add(session: Session, text: string, options: { hint?: string }): Promise<void> {
+  if (checkText(text) === '') throw new Refusal("Text can't be blank")
+  const { database } = await session.services()
+  const made = await database.one(addRule, { text: checkText(text), hint: options.hint?.trim() ?? '' })
+  session.say(`OK, rule ${made?.id ?? ''}`)
+}
+
+async function change(session: Session, id: string, options: ChangeOptions): Promise<void> {
+  const { language = null, position = null } = options
+  if (language !== null && !LANGUAGES.some(({ code }) => code === language)) {
+    throw new Refusal(`"${language}" is no language code`)
+  }
+  const text = options.text === undefined ? null : checkText(options.text)
+  if (text === '' && language === null) throw new Refusal("Text can't be blank")
+  const { database } = await session.services()
+  const rule = parseId(id)
+  const asked = { text, hint: options.hint?.trim() ?? null, language, position }
+  const done = rule === undefined ? undefined : await database.one(changeRule, { rule, ...asked })
+  if (!done) throw new Refusal('No such rule')
+  session.say('OK')
+}
+
+async function remove(session: Session, id: string): Promise<void> {
+  const { database } = await session.services()
+  const rule = parseId(id)
+  const done = rule === undefined ? undefined : await database.one(deleteRule, { rule })
+  if (!done) throw new Refusal('No such rule')
+  session.say('OK')
+}
+
+async function list(session: Session): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await database.run(allRules, {})).map(row => [row.id, row.languages.join(' ') || '-', row.text])
+  for (const line of table(['ID', 'TRANSLATED', 'TEXT'], rows)) session.say(line)
+}
+
+/** The rules that people agree to. */
+export function addRules(program: Command, session: Session): void {
+  const group = program.command('rules').description('the rules that people agree to')
+  group
+    .command('add <text>')
+    .description('a rule more, after the others')
+    .option('--hint <text>', 'what it means at more length')
+    .action((text: string, options: { hint?: string }) => add(session, text, options))
+  group
+    .command('change <id>')
+    .description('change a rule, or with --language its translation; a blank text takes a translation away')
+    .option('--text <text>', 'what it says')
+    .option('--hint <text>', 'what it means at more length')
+    .option('--language <code>', 'the language of both')
+    .option('--position <n>', 'its place among the others', parsePosition)
+    .action((id: string, options: ChangeOptions) => change(session, id, options))
+  group
+    .command('delete <id>')
+    .description('take a rule away')
+    .action((id: string) => remove(session, id))
+  group
+    .command('list')
+    .description('all rules in order')
+    .action(() => list(session))
+}

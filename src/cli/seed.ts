@@ -1,0 +1,188 @@
+import { randomBytes } from 'node:crypto'
+import type { Command } from 'commander'
+import {
+  countUsers,
+  findTypicalUsers,
+  makeToken,
+  seedDatabase,
+  shapeDatabase,
+  type SeedSize,
+  type Shaped,
+} from './seed/index.ts'
+import { tellToForget } from './caches.ts'
+import { flag, wholeNumber, wholeNumbers } from './flag.ts'
+import { openProgress, type Progress } from './progress.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+interface SeedOptions {
+  accounts: number
+  statuses: number
+  followsPerAccount: number
+  favourites?: number
+  days: number
+  password?: string
+  seed: number
+  until?: string
+  tokens: number
+  authors: number[]
+  readers: number[]
+  threads: number[]
+  token?: boolean
+  json?: boolean
+  force?: boolean
+}
+
+const MINUTE_MS = 60_000
+const FAVOURITES_PER_STATUS = 2
+const BOOKMARKS_PER_FAVOURITE = 0.04
+const STATUSES_PER_TAG = 25
+const MOST_TAGS = 20_000
+const PASSWORD_BYTES = 9
+
+/** @throws Refusal */
+function readEnd(text: string | undefined): number {
+  if (text === undefined) return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+  const end = new Date(text).getTime()
+  if (Number.isNaN(end)) throw new Refusal('--until must be a date and time, such as 2030-01-31T12:00:00Z')
+  if (end > Date.now()) throw new Refusal('--until must not be in the future')
+  return end
+}
+
+function sizeOf(options: SeedOptions): SeedSize {
+  const { accounts, days, seed, followsPerAccount } = options
+  const statuses = accounts === 0 ? 0 : options.statuses
+  const favourites = options.favourites ?? statuses * FAVOURITES_PER_STATUS
+  return {
+    accounts,
+    statuses,
+    followsPerAccount,
+    favourites: statuses === 0 ? 0 : favourites,
+    bookmarks: statuses === 0 ? 0 : Math.round(favourites * BOOKMARKS_PER_FAVOURITE),
+    tags: Math.min(MOST_TAGS, Math.max(20, Math.round(statuses / STATUSES_PER_TAG))),
+    days,
+    untilMs: readEnd(options.until),
+    seed,
+  }
+}
+
+/** Seeds, with a bar for who watches and else a line for each step, both on standard error. */
+async function fill(session: Session, size: SeedSize, password: string): Promise<Record<string, number>> {
+  const { database, config, storage } = await session.services()
+  const started = performance.now()
+  let progress: Progress | undefined
+  try {
+    return await seedDatabase(database, size, {
+      publicUrl: config.publicUrl,
+      storage,
+      password,
+      starts: rows => (progress = openProgress(session, 'rows', rows)),
+      wrote: rows => progress?.add(rows),
+      step(what) {
+        const seconds = ((performance.now() - started) / 1000).toFixed(1)
+        if (!session.watched) session.warn(`${seconds.padStart(7)} s  ${what}`)
+      },
+    })
+  } finally {
+    progress?.end()
+  }
+}
+
+/** Those of the shapes who have tokens, each with one. */
+async function withTokens<P extends Shaped['authors' | 'readers'][number]>(
+  session: Session,
+  people: readonly P[],
+): Promise<(P & { token: string })[]> {
+  const { database } = await session.services()
+  const made: (P & { token: string })[] = []
+  for (const person of people) made.push({ ...person, token: await makeToken(database, person.user_id) })
+  return made
+}
+
+async function shape(session: Session, options: SeedOptions, first: string[], password: string): Promise<object> {
+  const { authors, readers, threads } = options
+  if (authors.length + readers.length + threads.length === 0) return {}
+  const { database } = await session.services()
+  const step = (what: string): void => (session.watched ? undefined : session.warn(what))
+  const shaped = await shapeDatabase(database, { authors, readers, threads }, { first, password, step })
+  return {
+    authors: await withTokens(session, shaped.authors),
+    readers: await withTokens(session, shaped.readers),
+    threads: shaped.threads,
+  }
+}
+
+async function seed(session: Session, options: SeedOptions): Promise<void> {
+  const size = sizeOf(options)
+  const { database } = await session.services()
+  const { others } = await countUsers(database)
+  if (others > 0 && !options.force && size.accounts > 0) {
+    throw new Refusal(`There are ${others} people here who were not made up; --force adds made-up ones among them`)
+  }
+  const started = performance.now()
+  const password = options.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
+  const rows = size.accounts === 0 ? {} : await fill(session, size, password)
+  const wanted = options.token ? Math.max(1, options.tokens) : options.tokens
+  const people = await findTypicalUsers(database, Math.max(1, wanted))
+  const [typical] = people
+  if (wanted > 0 && !typical) throw new Refusal('There is nobody made up whose token it could be')
+  const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
+  const first = people.slice(0, wanted).map(({ id }) => id)
+  const shaped = await shape(session, options, first, password)
+  if (size.accounts > 0 || 'authors' in shaped) await tellToForget(database, 'all')
+  const seconds = Math.round((performance.now() - started) / 100) / 10
+  if (options.json) {
+    const account = typical && { id: typical.id, username: typical.username, email: typical.email }
+    const known = size.accounts === 0 ? {} : { password }
+    return session.say(
+      JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token: tokens[0], tokens, ...shaped }),
+    )
+  }
+  if (size.accounts > 0) {
+    const counts = Object.entries(rows).sort(([a], [b]) => (a < b ? -1 : 1))
+    for (const line of table(
+      ['TABLE', 'ROWS'],
+      counts.map(([name, count]) => [name, String(count)]),
+    ))
+      session.say(line)
+    session.say('')
+    session.say(
+      `Made up in ${seconds} s. Sign in as any of them with the password ${password}, such as ${typical?.email ?? ''}`,
+    )
+  }
+  tokens.forEach((token, index) => session.say(`Token of @${people[index]?.username ?? ''}: ${token}`))
+}
+
+/** Made-up data for trying the server, and for benchmarks. */
+export function addSeed(program: Command, session: Session): void {
+  const command = program
+    .command('seed')
+    .description('fill the database with made-up people and posts, for trying and for benchmarks')
+    .option(
+      '--accounts <n>',
+      'people; 0 with --token: only a token of one who is there',
+      wholeNumber(0, 10_000_000),
+      1000,
+    )
+    .option('--statuses <n>', 'statuses, a sixth of them boosts', wholeNumber(0, 100_000_000), 20_000)
+    .option('--follows-per-account <n>', 'on average', wholeNumber(0, 5000), 50)
+    .option('--favourites <n>', 'favourites; two a status if not given', wholeNumber(0, 100_000_000))
+    .option('--days <n>', 'how many days it all spreads over', wholeNumber(1, 3650), 365)
+    .option('--until <time>', 'when it ends: the current minute if not given')
+    .option('--seed <n>', 'the same number gives the same data', wholeNumber(0), 1)
+    .option('--tokens <n>', 'bearer tokens of typical accounts to print', wholeNumber(0, 10_000), 0)
+    .option(
+      '--authors <counts>',
+      'also authors with so many followers, such as 10,1000',
+      wholeNumbers(0, 10_000_000),
+      [],
+    )
+    .option('--readers <counts>', 'also people who follow so many', wholeNumbers(0, 10_000_000), [])
+    .option('--threads <counts>', 'also threads of so many answers', wholeNumbers(1, 1_000_000), [])
+    .option('--password <password>', "everybody's; a random one if not given")
+  flag(command, '--token', 'the same as --tokens 1')
+  flag(command, '--json', 'print one JSON object')
+  flag(command, '--force', 'also where there are real people')
+  command.action((options: SeedOptions) => seed(session, options))
+}

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto'
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { issueToken } from '../../auth/oauth/issue.ts'
+import { hashPassword } from '../../platform/password_hashing/index.ts'
+import type { Storage } from '../../platform/storage/index.ts'
+import { storeSamples } from './pictures.ts'
+import { addShapes, type Shaped, type Shapes } from './shapes.ts'
+import { drawWorld, type Size } from './world.ts'
+import { writeWorld, type WriteOptions } from './write.ts'
+
+/** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
+
+export type { Shaped, Shapes } from './shapes.ts'
+
+const countPeople = query('cli/seed/people', {}, { seeded: c.integer, others: c.integer })
+const findTypical = query(
+  'cli/seed/typical',
+  { most: c.integer },
+  { user_id: c.id, id: c.id, username: c.text, email: c.text },
+)
+const addApplication = query('cli/seed/application', { client_id: c.text, scopes: c.texts }, { id: c.id })
+
+const TOKEN_SCOPES = ['read', 'write', 'follow', 'push']
+
+export interface SeedSize extends Omit<Size, 'from' | 'seed'> {
+  readonly seed: number
+}
+
+export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' | 'wrote' | 'step'> {
+  /** Of every account. */
+  password: string
+  /** Where the pictures go. */
+  storage: Storage
+}
+
+/** How many users there are: seeded ones, and others. */
+export async function countUsers(database: Database): Promise<{ seeded: number; others: number }> {
+  return (await database.one(countPeople, {})) ?? { seeded: 0, others: 0 }
+}
+
+/**
+ * Adds made-up data. The same size, seed and end give the same data on an empty database; where there is seeded data already, the new people
+ * have other names and keep to themselves.
+ * @returns the number of rows by table
+ */
+export async function seedDatabase(
+  database: Database,
+  size: SeedSize,
+  options: SeedOptions,
+): Promise<Record<string, number>> {
+  const { seeded } = await countUsers(database)
+  const passwordHash = await hashPassword(options.password)
+  const seed = seeded === 0 ? String(size.seed) : `${size.seed}+${seeded}`
+  const world = drawWorld({ ...size, seed, from: seeded + 1 }, options.step)
+  options.step('pictures')
+  const samples = world.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
+  return writeWorld(database, world, { ...options, passwordHash, samples })
+}
+
+/** Made-up people whose numbers are nearest to the average, at most so many: those to benchmark with. */
+export const findTypicalUsers = (
+  database: Database,
+  most: number,
+): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { most })
+
+/**
+ * Adds people and threads of the shapes that benchmarks need.
+ * @param first who follows each of the authors before others do
+ */
+export const shapeDatabase = async (
+  database: Database,
+  shapes: Shapes,
+  options: { first: readonly Id[]; password: string; step: (what: string) => void },
+): Promise<Shaped> => addShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
+
+/** A new bearer token of a user. */
+export async function makeToken(database: Database, userId: string): Promise<string> {
+  const clientId = randomBytes(32).toString('base64url')
+  const application = await database.one(addApplication, { client_id: clientId, scopes: TOKEN_SCOPES })
+  if (!application) throw new Error('the application was not stored')
+  const token = await issueToken(database, { applicationId: application.id, userId, scopes: TOKEN_SCOPES })
+  return token.access_token
+}

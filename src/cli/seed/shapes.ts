@@ -1,0 +1,101 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+
+/** What benchmarks need exactly: authors with so many followers, readers who follow so many, threads of so many answers. */
+export interface Shapes {
+  /** How many followers each author has. */
+  readonly authors: readonly number[]
+  /** How many each reader follows. */
+  readonly readers: readonly number[]
+  /** How many answers each thread has. */
+  readonly threads: readonly number[]
+}
+
+export interface Person {
+  readonly user_id: Id
+  readonly id: Id
+}
+
+export interface Shaped {
+  readonly authors: readonly (Person & { followers: number })[]
+  readonly readers: readonly (Person & { following: number })[]
+  readonly threads: readonly { id: Id; replies: number }[]
+}
+
+const addCrowd = query('cli/seed/crowd', { amount: c.integer, password_hash: c.text }, { user_id: c.id, id: c.id })
+const addFollows = query('cli/seed/follow', { followers: c.ids, followed: c.ids }, {})
+const findBusiest = query('cli/seed/busiest', { most: c.integer }, { id: c.id })
+const addThread = query('cli/seed/thread', { authors: c.ids, replies: c.integer }, { id: c.id })
+
+/** So that no transaction takes long: one that does holds back the event log of running servers. */
+const ROWS_AT_ONCE = 5000
+const THREAD_AUTHORS = 50
+
+async function makeCrowd(database: Database, amount: number, passwordHash: string): Promise<Person[]> {
+  const made: Person[] = []
+  while (made.length < amount) {
+    const some = Math.min(ROWS_AT_ONCE, amount - made.length)
+    made.push(...(await database.run(addCrowd, { amount: some, password_hash: passwordHash })))
+  }
+  return made
+}
+
+async function follow(database: Database, followers: readonly Id[], followed: readonly Id[]): Promise<void> {
+  for (let from = 0; from < followers.length; from += ROWS_AT_ONCE) {
+    const end = from + ROWS_AT_ONCE
+    await database.run(addFollows, { followers: followers.slice(from, end), followed: followed.slice(from, end) })
+  }
+}
+
+/**
+ * Adds authors, readers and threads to what is there.
+ * @param shapes those wanted; a reader follows at most as many as have been made up
+ * @param options.first who follows every author before others do; people are made up as far as these are not enough
+ */
+export async function addShapes(
+  database: Database,
+  shapes: Shapes,
+  options: { first: readonly Id[]; passwordHash: string; step: (what: string) => void },
+): Promise<Shaped> {
+  const { first, passwordHash, step } = options
+  step('authors and their followers')
+  const most = Math.max(0, ...shapes.authors)
+  const crowd = await makeCrowd(database, Math.max(0, most - first.length), passwordHash)
+  const followers = [...first, ...crowd.map(({ id }) => id)]
+  const people = await makeCrowd(database, shapes.authors.length + shapes.readers.length, passwordHash)
+  const authors = shapes.authors.map((wanted, index) => ({ ...personAt(people, index), followers: wanted }))
+  for (const author of authors) {
+    const theirs = followers.slice(0, author.followers)
+    await follow(
+      database,
+      theirs,
+      theirs.map(() => author.id),
+    )
+  }
+  step('readers and threads')
+  const busiest = await database.run(findBusiest, { most: Math.max(THREAD_AUTHORS, ...shapes.readers) })
+  const readers: Shaped['readers'][number][] = []
+  for (const [index, wanted] of shapes.readers.entries()) {
+    const followed = busiest.slice(0, wanted).map(({ id }) => id)
+    const reader = { ...personAt(people, shapes.authors.length + index), following: followed.length }
+    await follow(
+      database,
+      followed.map(() => reader.id),
+      followed,
+    )
+    readers.push(reader)
+  }
+  const threads: Shaped['threads'][number][] = []
+  const talkers = busiest.slice(0, THREAD_AUTHORS).map(({ id }) => id)
+  for (const replies of talkers.length > 0 ? shapes.threads : []) {
+    const [root] = await database.run(addThread, { authors: talkers, replies })
+    if (root) threads.push({ id: root.id, replies })
+  }
+  return { authors, readers, threads }
+}
+
+function personAt(people: readonly Person[], index: number): Person {
+  const person = people[index]
+  if (!person) throw new Error('a person was not made')
+  return person
+}

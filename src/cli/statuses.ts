@@ -1,0 +1,46 @@
+import type { Command } from 'commander'
+import { c, query } from '../platform/database/index.ts'
+import { removeRemoteStatuses } from '../moderation/retention/index.ts'
+import { flag, wholeNumber } from './flag.ts'
+import { openProgress } from './progress.ts'
+import type { Session } from './session.ts'
+
+const countRemote = query('cli/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
+interface RemoveOptions {
+  days: number
+  batchSize: number
+  cleanFollowed?: boolean
+}
+
+const DAY_MS = 86_400_000
+const SECOND_MS = 1000
+
+async function remove(session: Session, options: RemoveOptions): Promise<void> {
+  const { database } = await session.services()
+  const started = performance.now()
+  const before = new Date(Date.now() - options.days * DAY_MS)
+  const total = (await database.one(countRemote, { before }))?.number ?? 0
+  const progress = openProgress(session, 'statuses')
+  const removed = await removeRemoteStatuses(database, {
+    before,
+    batchSize: options.batchSize,
+    cleanFollowed: options.cleanFollowed === true,
+    each: amount => progress.add(amount),
+  })
+  progress.end()
+  const seconds = Math.round((performance.now() - started) / SECOND_MS)
+  session.say(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)
+}
+
+/** Statuses of other servers that are kept here. */
+export function addStatuses(program: Command, session: Session): void {
+  const removal = program
+    .command('statuses')
+    .description('statuses of other servers')
+    .command('remove')
+    .description('remove old ones that nobody here has anything to do with')
+    .option('--days <n>', 'older than this many days', wholeNumber(0), 90)
+    .option('-b, --batch-size <n>', 'how many at once', wholeNumber(1, 10_000), 1000)
+  flag(removal, '--clean-followed', 'also of accounts that people here follow')
+  removal.action((options: RemoveOptions) => remove(session, options))
+}

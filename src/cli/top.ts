@@ -1,0 +1,76 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Command } from 'commander'
+import type { Observable } from 'rxjs'
+import type { LoggedEvent } from '../platform/events/index.ts'
+import { wholeNumber } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { parseSamples, type Samples } from './top/samples.ts'
+import { showSpan } from './top/view.ts'
+
+interface TopOptions {
+  every: number
+  number: number
+  url?: string
+}
+
+const ANSWER_MS = 10_000
+/** To the upper left corner, and nothing below. */
+const CLEAR = '\u001B[H\u001B[2J'
+
+/** Where the server of this environment listens, as seen from here. */
+async function addressOf(session: Session): Promise<string> {
+  const { bind, port } = await session.config()
+  const host = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** @throws Refusal with what the operator can do */
+async function readSamples(url: string): Promise<Samples> {
+  let response: Response
+  try {
+    response = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(ANSWER_MS) })
+  } catch {
+    throw new Refusal(`No server answers at ${url}: start it, or name another with --url`)
+  }
+  const text = await response.text()
+  if (response.status !== 200) throw new Refusal(`${url} does not show its metrics to this address: see METRICS_FROM`)
+  return parseSamples(text, performance.now())
+}
+
+/** Counts events by their kind, from one look to the next. */
+function countEvents(log$: Observable<LoggedEvent>): () => Map<string, number> {
+  let counts = new Map<string, number>()
+  log$.subscribe(({ kind }) => counts.set(kind, (counts.get(kind) ?? 0) + 1))
+  return () => {
+    const counted = counts
+    counts = new Map()
+    return counted
+  }
+}
+
+async function showTop(session: Session, options: TopOptions): Promise<void> {
+  const url = options.url ?? (await addressOf(session))
+  let before = await readSamples(url)
+  const { events } = await session.services()
+  const takeCounts = countEvents(events.log$)
+  // Without a number it ends with Ctrl-C.
+  for (let shown = 0; options.number === 0 || shown < options.number; shown += 1) {
+    await delay(options.every * 1000)
+    const after = await readSamples(url)
+    const lines = showSpan({ before, after, events: takeCounts() })
+    session.say([`${session.watched ? CLEAR : ''}Millrace at ${url}`, '', ...lines, ''].join('\n'))
+    before = after
+  }
+}
+
+/** A live view of a running server. */
+export function addTop(program: Command, session: Session): void {
+  program
+    .command('top')
+    .description('what the running server does, live: requests, streams, lag, events; Ctrl-C ends it')
+    .option('-s, --every <seconds>', 'how often to look', wholeNumber(1, 3600), 2)
+    .option('-n, --number <n>', 'end after so many looks', wholeNumber(1, 1_000_000), 0)
+    .option('--url <url>', 'where the server answers, if not where this environment says')
+    .action((options: TopOptions) => showTop(session, options))
+}

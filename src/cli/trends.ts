@@ -1,0 +1,77 @@
+import { Argument, type Command } from 'commander'
+import { c, query, type Database } from '../platform/database/index.ts'
+import { parseId, type Id } from '../core/id.ts'
+import { normaliseTag } from '../core/text/index.ts'
+import { decide, refreshTrends, type Reviewed } from '../timelines/trends/index.ts'
+import { findTarget } from './accounts/user.ts'
+import { flag } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+const findTrends = query(
+  'cli/trends',
+  { undecided: c.boolean },
+  { kind: c.text, name: c.text, score: c.float, trendable: c.nullable(c.boolean) },
+)
+const findTrend = query('cli/find_trend', { kind: c.text, name: c.text }, { id: c.id })
+
+const KINDS: readonly Reviewed[] = ['tag', 'link', 'publisher', 'status', 'account']
+
+const isReviewed = (kind: string): kind is Reviewed => KINDS.some(known => known === kind)
+
+async function findByName(database: Database, kind: Reviewed, name: string): Promise<Id | undefined> {
+  if (kind === 'account') return findTarget(database, name)
+  if (kind === 'status') return parseId(name)
+  return (await database.one(findTrend, { kind, name: kind === 'tag' ? normaliseTag(name) : name }))?.id
+}
+
+/** @throws Refusal */
+async function review(session: Session, kind: string, name: string, trendable: boolean): Promise<void> {
+  if (!isReviewed(kind)) throw new Refusal(`Unknown kind: ${kind}`)
+  const services = await session.services()
+  const id = await findByName(services.database, kind, name)
+  if (id === undefined || !(await decide(services, kind, id, trendable))) throw new Refusal(`No such ${kind}`)
+  session.say('OK')
+}
+
+const stateOf = (trendable: boolean | null): string =>
+  trendable === null ? 'undecided' : trendable ? 'approved' : 'rejected'
+
+async function list(session: Session, { undecided = false }: { undecided?: boolean }): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await database.run(findTrends, { undecided })).map(row => [
+    row.kind,
+    row.score.toFixed(2),
+    stateOf(row.trendable),
+    row.name,
+  ])
+  for (const line of table(['KIND', 'SCORE', 'STATE', 'NAME'], rows)) session.say(line)
+}
+
+async function refresh(session: Session, { all = false }: { all?: boolean }): Promise<void> {
+  await refreshTrends(await session.services(), all)
+  session.say('OK')
+}
+
+/** What is used more than usual, and what of it may be shown. */
+export function addTrends(program: Command, session: Session): void {
+  const group = program.command('trends').description('what is used more than usual, and what of it may be shown')
+  flag(group.command('list'), '--undecided', 'only what waits for a decision')
+    .description('what has a score, and what was decided about it')
+    .action((options: { undecided?: boolean }) => list(session, options))
+  for (const [name, does, trendable] of [
+    ['approve', 'let something trend', true],
+    ['reject', 'let something trend never', false],
+  ] as const) {
+    group
+      .command(name)
+      .description(does)
+      .addArgument(new Argument('<kind>', 'what it is').choices([...KINDS]))
+      .argument('<name>', 'hashtag, URL, host, id of a status, or user[@domain]')
+      .action((kind: string, key: string) => review(session, kind, key, trendable))
+  }
+  flag(group.command('refresh'), '--all', 'of all seven days, also what was counted before')
+    .description('count and score now; servers do it every five minutes')
+    .action((options: { all?: boolean }) => refresh(session, options))
+}

@@ -1,0 +1,70 @@
+import type { Command } from 'commander'
+import { blockUsername, listUsernameBlocks, unblockUsername } from '../moderation/username_blocks/index.ts'
+import { flag } from './flag.ts'
+import { Refusal } from './refusal.ts'
+import type { Session } from './session.ts'
+import { table } from './table.ts'
+
+interface AddOptions {
+  contains?: boolean
+  allowWithApproval?: boolean
+}
+
+const FORM = /^\w{1,30}$/
+
+async function list(session: Session): Promise<void> {
+  const { database } = await session.services()
+  const rows = (await listUsernameBlocks(database)).map(block => [
+    block.username,
+    block.exact ? 'exact' : 'contains',
+    block.allow_with_approval ? 'approval' : 'blocked',
+  ])
+  for (const line of table(['NAME', 'MATCH', 'EFFECT'], rows)) session.say(line)
+}
+
+async function addNames(session: Session, names: string[], options: AddOptions): Promise<void> {
+  const wrong = names.find(name => !FORM.test(name))
+  if (wrong !== undefined) throw new Refusal(`${wrong} must contain only letters, numbers and underscores`)
+  const { database } = await session.services()
+  let added = 0
+  for (const username of names) {
+    const block = {
+      username,
+      exact: options.contains !== true,
+      allow_with_approval: options.allowWithApproval === true,
+    }
+    if (await blockUsername(database, block)) added += 1
+    else session.say(`${username} is already blocked.`)
+  }
+  session.say(`Added ${added}, skipped ${names.length - added}`)
+}
+
+async function removeNames(session: Session, names: string[]): Promise<void> {
+  const { database } = await session.services()
+  let removed = 0
+  for (const name of names) {
+    if (await unblockUsername(database, name)) removed += 1
+    else session.say(`${name} is not yet blocked.`)
+  }
+  session.say(`Removed ${removed}, skipped ${names.length - removed}`)
+}
+
+/** Names that newcomers may not have. */
+export function addUsernameBlocks(program: Command, session: Session): void {
+  const group = program
+    .command('username_blocks')
+    .alias('username-blocks')
+    .description('names that nobody may sign up with')
+  group
+    .command('list')
+    .description('every blocked name')
+    .action(() => list(session))
+  const add = group.command('add <names...>').description('block names, whatever digits stand for their letters')
+  flag(add, '--contains', 'names that contain them too')
+  flag(add, '--allow-with-approval', 'let people in, but only with approval')
+  add.action((names: string[], options: AddOptions) => addNames(session, names, options))
+  group
+    .command('remove <names...>')
+    .description('no longer block names')
+    .action((names: string[]) => removeNames(session, names))
+}

@@ -1,0 +1,133 @@
+import { mentionedIn, type NamedAccount } from '../../accounts/index.ts'
+import { c, query, type LoggedEvent, type Row } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { part, type Services } from '../../platform/services.ts'
+import { statusIdIn } from '../../statuses/index.ts'
+import { normaliseTag, recognise, shortcodesIn } from '../../core/text/index.ts'
+
+interface Image {
+  key: string
+  static_key: string
+}
+
+interface StoredReaction {
+  name: string
+  count: number
+  /** Of a custom emoji. */
+  image: Image | null
+}
+
+const findAnnouncements = query(
+  'instance/announcements/fragments',
+  { ids: c.ids },
+  {
+    id: c.id,
+    text: c.text,
+    content: c.text,
+    starts_at: c.nullable(c.timestamp),
+    ends_at: c.nullable(c.timestamp),
+    all_day: c.boolean,
+    published_at: c.nullable(c.timestamp),
+    updated_at: c.timestamp,
+    emojis: c.nullable(c.json<{ shortcode: string; image: Image; visible_in_picker: boolean }[]>()),
+    reactions: c.json<StoredReaction[]>(),
+  },
+)
+
+type AnnouncementRow = Row<typeof findAnnouncements.columns>
+
+/** The entity Reaction, cut where the viewer comes in. */
+export interface ReactionFragment {
+  readonly name: string
+  readonly head: string
+  readonly tail: string
+}
+
+/** An announcement as text: `head` read `middle` statuses `tail` reactions. */
+export interface AnnouncementFragment {
+  readonly id: Id
+  readonly head: string
+  readonly middle: string
+  readonly tail: string
+  readonly reactions: readonly ReactionFragment[]
+  /** Statuses of this server that the text links to; which of them may be shown is not decided here. */
+  readonly statusIds: readonly Id[]
+}
+
+/** What the pictures of a custom emoji add to a reaction. */
+export const pictureUrls = (image: Image | null, { storage }: Services): object =>
+  image === null ? {} : { url: storage.url(image.key), static_url: storage.url(image.static_key) }
+
+const renderMention = ({ id, username, domain, url }: NamedAccount): object => ({
+  id,
+  username,
+  url,
+  acct: domain === null ? username : `${username}@${domain}`,
+})
+
+function tagsIn(text: string, publicUrl: string): object[] {
+  const tags = new Map<string, object>()
+  for (const entity of recognise(text)) {
+    if (entity.kind !== 'hashtag') continue
+    const name = normaliseTag(entity.name)
+    if (!tags.has(name)) tags.set(name, { name, url: `${publicUrl}/tags/${encodeURIComponent(name)}` })
+  }
+  return [...tags.values()]
+}
+
+function emojisOf(row: AnnouncementRow, { storage }: Services): object[] {
+  const used = new Set(shortcodesIn(row.text))
+  return (row.emojis ?? []).flatMap(({ shortcode, image, visible_in_picker }) =>
+    used.has(shortcode)
+      ? [{ shortcode, url: storage.url(image.key), static_url: storage.url(image.static_key), visible_in_picker }]
+      : [],
+  )
+}
+
+/** Looser than what becomes a link, since this server's own host need not have a top-level domain. */
+const urlsIn = (text: string): string[] =>
+  [...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([url]) => url.replace(/[.,;:!?)\]]+$/, ''))
+
+async function makeFragment(services: Services, row: AnnouncementRow): Promise<AnnouncementFragment> {
+  const { publicUrl } = services.config
+  const { id, content, starts_at, ends_at, all_day, published_at, updated_at } = row
+  const linked = new Set(urlsIn(row.text).flatMap(url => statusIdIn(url, publicUrl) ?? []))
+  const mentions = (await mentionedIn(services, row.text)).map(renderMention)
+  const tags = tagsIn(row.text, publicUrl)
+  return {
+    id,
+    head: JSON.stringify({ id, content, starts_at, ends_at, all_day, published_at, updated_at }).slice(0, -1),
+    middle: `,"mentions":${JSON.stringify(mentions)},"statuses":`,
+    tail: `,"tags":${JSON.stringify(tags)},"emojis":${JSON.stringify(emojisOf(row, services))},"reactions":`,
+    statusIds: [...linked],
+    reactions: row.reactions.map(({ name, count, image }) => ({
+      name,
+      head: `{"name":${JSON.stringify(name)},"count":${count}`,
+      tail: image === null ? '}' : `,${JSON.stringify(pictureUrls(image, services)).slice(1)}`,
+    })),
+  }
+}
+
+/** What decides whether an account is mentioned. */
+const STANDINGS: ReadonlySet<unknown> = new Set(['suspended', 'unsuspended', 'deletion'])
+
+const changesAny = ({ kind, data }: LoggedEvent): boolean =>
+  kind === 'emojis.changed' || kind === 'account.deleted' || (kind === 'account.changed' && STANDINGS.has(data['what']))
+
+/** Announcements as they are for everybody, kept until an event says that one has changed. */
+export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = part(services => {
+  const fragments = createFragments<AnnouncementFragment>(services, {
+    name: 'announcements',
+    async load(ids) {
+      const rows = await services.database.run(findAnnouncements, { ids })
+      return new Map(await Promise.all(rows.map(async row => [row.id, await makeFragment(services, row)] as const)))
+    },
+  })
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.kind.startsWith('announcement.') && event.object_id !== null) fragments.drop(event.object_id)
+    else if (changesAny(event)) fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})

@@ -1,0 +1,62 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+
+const lock = query('instance/announcements/lock', { announcement: c.id }, { id: c.id })
+const react = query(
+  'instance/announcements/react',
+  { viewer: c.id, announcement: c.id, name: c.text, is_unicode: c.boolean },
+  { known: c.boolean, is_full: c.boolean, added: c.boolean, events: c.events },
+)
+const unreact = query(
+  'instance/announcements/unreact',
+  { viewer: c.id, announcement: c.id, name: c.text },
+  { id: c.id, events: c.events },
+)
+
+const EMOJI = /^\p{RGI_Emoji}$/v
+
+/** Whether a name is one emoji of Unicode; the selector that asks for the colourful form may be left out. */
+const isUnicodeEmoji = (name: string): boolean => EMOJI.test(name) || EMOJI.test(`${name}\u{fe0f}`)
+
+const params = { id: param.id(), name: param.string({ description: 'an emoji, or the shortcode of a custom one' }) }
+
+export const addReaction = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/announcements/:id/reactions/:name',
+  auth: 'user',
+  scopes: ['write:favourites'],
+  summary: 'React to an announcement with an emoji',
+  params,
+  returns: '{}',
+  async handle({ id, name }, { viewer, database }) {
+    const fit = await database.transaction(async transaction => {
+      await transaction.one(lock, { announcement: id })
+      const is_unicode = isUnicodeEmoji(name)
+      return transaction.one(react, { viewer: viewer.id, announcement: id, name, is_unicode })
+    })
+    if (!fit) throw new Failure('notFound')
+    if (!fit.known) throw invalid('Name is not a recognized emoji')
+    if (fit.is_full) throw invalid('Limit of different reactions reached')
+    if (!fit.added) throw new Failure('duplicate')
+    return {}
+  },
+})
+
+export const removeReaction = operation({
+  method: 'DELETE',
+  path: '/api/v1/announcements/:id/reactions/:name',
+  auth: 'user',
+  scopes: ['write:favourites'],
+  summary: 'Take a reaction to an announcement back',
+  params,
+  returns: '{}',
+  async handle({ id, name }, { viewer, database }) {
+    const gone = await database.transaction(async transaction => {
+      await transaction.one(lock, { announcement: id })
+      return transaction.one(unreact, { viewer: viewer.id, announcement: id, name })
+    })
+    if (!gone) throw new Failure('notFound')
+    return {}
+  },
+})

@@ -1,0 +1,15 @@
+import type { Services } from '../../platform/services.ts'
+
+const DECEMBER = 11
+const FIRST_DAY = 10
+
+/** The year whose reports can be made now: from 10 to 31 December (UTC), unless the setting is off; null at other times. */
+export function openCampaign({ settings }: Pick<Services, 'settings'>, now = new Date()): number | null {
+  const open = settings.get('wrapstodon') && now.getUTCMonth() === DECEMBER && now.getUTCDate() >= FIRST_DAY
+  return open ? now.getUTCFullYear() : null
+}
+
+const idAt = (year: number): string => String(BigInt(Date.UTC(year, 0, 1)) << 16n)
+
+/** The first id of statuses made in a year (UTC), and the first after it (api/conventions.md, section 3). */
+export const idsOfYear = (year: number): { first: string; end: string } => ({ first: idAt(year), end: idAt(year + 1) })

@@ -1,0 +1,108 @@
+import { refreshHeader, runningRefresh } from '../async_refreshes/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { empty, json, operation, param } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { idsOfYear, openCampaign } from './campaign.ts'
+import { keyOf, orderReport } from './make.ts'
+import { renderAnnualReports, reportColumns } from './render.ts'
+
+const findUnread = query('instance/annual_reports/unread', { viewer: c.id }, reportColumns)
+const findOfYear = query('instance/annual_reports/of_year', { viewer: c.id, year: c.integer }, reportColumns)
+const markRead = query('instance/annual_reports/read', { viewer: c.id, year: c.integer }, { id: c.id })
+const findEligible = query(
+  'instance/annual_reports/eligible',
+  { account: c.id, first: c.id, end: c.id },
+  { eligible: c.boolean },
+)
+
+/** Clients ask again after so many seconds. */
+const RETRY_SECONDS = 2
+
+const year = param.integer({ missing: 404, description: 'calendar year' })
+
+const showReports = operation({
+  method: 'GET',
+  path: '/api/v1/annual_reports',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  summary: 'List the yearly reports that the caller has not read yet',
+  params: {},
+  returns: 'AnnualReports',
+  async handle(_, context) {
+    const rows = await context.database.run(findUnread, { viewer: context.viewer.id })
+    return renderAnnualReports(context, context.viewer, rows)
+  },
+})
+
+const showReport = operation({
+  method: 'GET',
+  path: '/api/v1/annual_reports/:year',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  summary: 'Show the yearly report of a year, a read one too',
+  params: { year },
+  returns: 'AnnualReports',
+  async handle({ year: asked }, context) {
+    const row = await context.database.one(findOfYear, { viewer: context.viewer.id, year: asked })
+    if (!row) throw new Failure('notFound')
+    return renderAnnualReports(context, context.viewer, [row])
+  },
+})
+
+async function isEligible(services: Services, account: Id, asked: number): Promise<boolean> {
+  if (openCampaign(services) !== asked) return false
+  return (await services.database.one(findEligible, { account, ...idsOfYear(asked) }))?.eligible ?? false
+}
+
+const showState = operation({
+  method: 'GET',
+  path: '/api/v1/annual_reports/:year/state',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  summary: 'Whether the report of a year is there, is being made or can be made',
+  params: { year },
+  returns: 'AnnualReportState',
+  async handle({ year: asked }, context) {
+    const { viewer, database } = context
+    if (await database.one(findOfYear, { viewer: viewer.id, year: asked })) return { state: 'available' }
+    const running = await runningRefresh(database, keyOf({ account: viewer.id, year: asked }))
+    if (running !== undefined) return json({ state: 'generating' }, 200, refreshHeader(running, RETRY_SECONDS))
+    return { state: (await isEligible(context, viewer.id, asked)) ? 'eligible' : 'ineligible' }
+  },
+})
+
+const generateReport = operation({
+  method: 'POST',
+  path: '/api/v1/annual_reports/:year/generate',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Let the report of the running campaign be made',
+  params: { year },
+  returns: 'empty',
+  async handle({ year: asked }, context) {
+    const { viewer, database } = context
+    const subject = { account: viewer.id, year: asked }
+    if (openCampaign(context) !== asked) return {}
+    if (await database.one(findOfYear, { viewer: viewer.id, year: asked })) return {}
+    const running = await orderReport(database, subject)
+    return empty(202, running === undefined ? {} : refreshHeader(running, RETRY_SECONDS))
+  },
+})
+
+const readReport = operation({
+  method: 'POST',
+  path: '/api/v1/annual_reports/:year/read',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Mark the report of a year as read',
+  params: { year },
+  returns: '{}',
+  async handle({ year: asked }, { viewer, database }) {
+    if (!(await database.one(markRead, { viewer: viewer.id, year: asked }))) throw new Failure('notFound')
+    return {}
+  },
+})
+
+export const operations = [showReports, showReport, showState, generateReport, readReport]

@@ -1,0 +1,15 @@
+import { query } from '../../platform/database/index.ts'
+import { job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const forget = query('instance/async_refreshes/forget', {}, {})
+
+const forgetRefreshes = job<undefined, Services>(
+  'async_refreshes:forget',
+  () => undefined,
+  async (_, { database }) => void (await database.run(forget, {})),
+  { cron: '23 * * * *', attempts: 1 },
+)
+
+/** What the domain leaves for later. */
+export const jobs = [forgetRefreshes]

@@ -1,0 +1,4 @@
+import { c, query } from '../../platform/database/index.ts'
+
+/** Whether the database answers. */
+export const alive = query('instance/health/alive', {}, { alive: c.boolean })

@@ -1,0 +1,58 @@
+import { Failure } from '../../core/errors.ts'
+import { parseNetworks } from '../../core/networks.ts'
+import { json, operation, plain, Answer, isTrustedProxy } from '../../platform/http/index.ts'
+import { alive } from './alive.ts'
+
+const NO_STORE = { 'Cache-Control': 'private, no-store' }
+
+/** Whether the process can serve: it reaches its database. */
+const health = operation({
+  method: 'GET',
+  path: '/health',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'string',
+  summary: 'Whether the server can serve',
+  cache: 'own',
+  open: 'always',
+  async handle(_, { database, request }) {
+    await database.one(alive, {})
+    return request.header('accept').includes('application/json')
+      ? json({ status: 'UP' }, 200, NO_STORE)
+      : plain('OK', 200, NO_STORE)
+  },
+})
+
+/** Whether streams are served: the event log is being read. */
+const streamingHealth = operation({
+  method: 'GET',
+  path: '/api/v1/streaming/health',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'string',
+  summary: 'Whether streams are served',
+  cache: 'own',
+  open: 'always',
+  handle: () => plain('OK', 200, NO_STORE),
+})
+
+/** Prometheus' metrics, for the addresses in METRICS_FROM only. */
+const metrics = operation({
+  method: 'GET',
+  path: '/metrics',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'string',
+  summary: 'Metrics in Prometheus’ text format',
+  cache: 'own',
+  async handle(_, { config, metrics: registry, request }) {
+    if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new Failure('routeNotFound')
+    const { text, type } = await registry.render()
+    return new Answer(200, type, text, NO_STORE)
+  },
+})
+
+export const operations = [health, streamingHealth, metrics]

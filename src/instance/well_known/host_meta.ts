@@ -1,0 +1,37 @@
+import { Answer, json, operation, type Context } from '../../platform/http/index.ts'
+
+const HEADERS = { 'Cache-Control': 'public, max-age=259200' }
+
+/** RFC 6415: where addresses are looked up. */
+function answer({ config }: Context, asJson: boolean): Answer {
+  const template = `${config.publicUrl}/.well-known/webfinger?resource={uri}`
+  if (asJson) return json({ links: [{ rel: 'lrdd', template }] }, 200, HEADERS)
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<XRD xmlns="http://docs.oasis-open.org/ns/xri/xrd-1.0">
+  <Link rel="lrdd" template="${template}"/>
+</XRD>
+`
+  return new Answer(200, 'application/xrd+xml; charset=utf-8', text, HEADERS)
+}
+
+const common = { method: 'GET', auth: 'public', scopes: [], params: {}, returns: 'XRD', cache: 'own' } as const
+
+const hostMeta = operation({
+  ...common,
+  path: '/.well-known/host-meta',
+  summary: 'Where addresses of this server are looked up',
+  handle(_, context) {
+    const accepted = context.request.header('accept')
+    const found = answer(context, /\bapplication\/(?:json|jrd\+json)\b/.test(accepted))
+    return found.with({ Vary: 'Accept' })
+  },
+})
+
+const hostMetaJson = operation({
+  ...common,
+  path: '/.well-known/host-meta.json',
+  summary: 'Where addresses of this server are looked up, as JSON',
+  handle: (_, context) => answer(context, true),
+})
+
+export const hostMetas = [hostMeta, hostMetaJson]

@@ -1,0 +1,18 @@
+import { operation, redirect } from '../../platform/http/index.ts'
+import { hostMetas } from './host_meta.ts'
+import { webfinger } from './webfinger.ts'
+
+/** Where a browser goes that opens a web+ap address with this server. */
+const proxy = operation({
+  method: 'GET',
+  path: '/.well-known/proxy',
+  auth: 'public',
+  scopes: [],
+  params: {},
+  returns: 'redirect',
+  summary: 'Leads on to what an address of another server stands for',
+  cache: 'own',
+  handle: (_, { request, config }) => redirect(`${config.publicUrl}/authorize_interaction?${request.query}`, 301),
+})
+
+export const operations = [webfinger, ...hostMetas, proxy]

@@ -1,0 +1,34 @@
+import type { Config } from '../../core/config.ts'
+import { parseId, type Id } from '../../core/id.ts'
+
+/** Whom a WebFinger resource names: an account of this server, the server itself, or nobody here; undefined when it cannot be read. */
+export type Named = { readonly id: Id } | { readonly username: string } | 'instance' | 'nobody' | undefined
+
+/** Name of the server's own actor where it goes by one. */
+const INSTANCE_NAME = 'mastodon.internal'
+const PROFILE = /^\/(?:@|users\/)([a-z0-9_]+)\/?$/i
+const ACTOR = /^\/ap\/users\/(\d+)\/?$/
+
+function namedByUrl(url: URL, hosts: readonly string[]): Named {
+  if (!hosts.includes(url.host)) return 'nobody'
+  if (url.pathname === '/' || url.pathname === '/actor') return 'instance'
+  const id = parseId(ACTOR.exec(url.pathname)?.[1] ?? '')
+  if (id !== undefined) return { id }
+  const username = PROFILE.exec(url.pathname)?.[1]
+  return username === undefined ? 'nobody' : { username }
+}
+
+/** Reads `acct:user@domain`, `user@domain`, the URL of a profile or actor, or what stands for the server (RFC 7033). */
+export function parseResource(resource: string, { localDomain, publicUrl }: Config): Named {
+  const hosts = [localDomain, new URL(publicUrl).host]
+  if (/^https?:\/\//i.test(resource)) {
+    return URL.canParse(resource) ? namedByUrl(new URL(resource), hosts) : undefined
+  }
+  const handle = resource.replace(/^acct:/i, '').replace(/^@/, '')
+  if (hosts.includes(handle.toLowerCase())) return 'instance'
+  const at = handle.lastIndexOf('@')
+  if (at < 1) return undefined
+  const [username, domain] = [handle.slice(0, at), handle.slice(at + 1).toLowerCase()]
+  if (!hosts.includes(domain)) return 'nobody'
+  return hosts.includes(username.toLowerCase()) || username === INSTANCE_NAME ? 'instance' : { username }
+}

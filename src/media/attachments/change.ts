@@ -1,0 +1,66 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { descriptionOf } from './description.ts'
+import { wasNotProcessed } from './fault.ts'
+import { removeFiles, storing } from '../../platform/storage/files.ts'
+import { type Focus, parseFocus } from './focus.ts'
+import { ATTACHMENT } from './row.ts'
+import { answerAttachment, findOwn } from './show.ts'
+import { storeThumbnail } from './thumbnail.ts'
+import { BODY_LIMIT_BYTES, TOLD } from './upload.ts'
+
+const change = query(
+  'media/attachments/change',
+  {
+    account: c.id,
+    id: c.id,
+    described: c.boolean,
+    description: c.nullable(c.text),
+    focused: c.boolean,
+    focus: c.nullable(c.json<{ focus: Focus }>()),
+    preview_key: c.nullable(c.text),
+    blurhash: c.nullable(c.text),
+    preview_meta: c.json<Record<string, unknown>>(),
+  },
+  { ...ATTACHMENT, old_preview_key: c.nullable(c.text) },
+)
+
+/** What is not given stays; an empty description or focus is taken away. */
+export const changeMedia = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/media/:id',
+  auth: 'user',
+  scopes: ['write:media'],
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary: 'Change the description, focus or preview of a file before it is posted',
+  params: { id: param.id(), ...TOLD },
+  returns: 'MediaAttachment',
+  async handle({ id, thumbnail, description, focus: given }, context) {
+    const { viewer, database, storage } = context
+    const focus = given === undefined ? null : parseFocus(given)
+    const { type, processing } = await findOwn(context, viewer.id, id)
+    if (processing === 'failed') throw wasNotProcessed()
+    return storing(storage, async stored => {
+      const preview = thumbnail && (await storeThumbnail(context, thumbnail, type, stored))
+      const changed = await database.transaction(async transaction => {
+        const row = await transaction.one(change, {
+          account: viewer.id,
+          id,
+          described: description !== undefined,
+          description: descriptionOf(description),
+          focused: given !== undefined,
+          focus: focus && { focus },
+          preview_key: preview?.key ?? null,
+          blurhash: preview?.blurhash ?? null,
+          preview_meta: preview?.meta ?? {},
+        })
+        if (row?.old_preview_key) await enqueue(transaction, removeFiles, { keys: [row.old_preview_key] })
+        return row
+      })
+      if (!changed) throw new Failure('notFound')
+      return answerAttachment(changed, context)
+    })
+  },
+})

@@ -1,0 +1,96 @@
+import path from 'node:path'
+import type { Demuxer } from '../../platform/storage/index.ts'
+import { input, probe, type Probed } from './probe.ts'
+import { runProgram } from './run_program.ts'
+import type { Tools } from './tools.ts'
+
+/** A file to be converted, and where to put what is made of it. */
+export interface Conversion {
+  readonly tools: Tools
+  readonly source: string
+  readonly demuxer: Demuxer
+  readonly probed: Probed
+  /** A folder of its own. */
+  readonly folder: string
+  readonly signal: AbortSignal | undefined
+}
+
+export interface Converted {
+  readonly path: string
+  readonly probed: Probed
+  /** A still of it, or the cover that came with it. */
+  readonly still: string | undefined
+}
+
+const TIMEOUT_MS = 15 * 60 * 1000
+/** A file that gets this large is cut off by ffmpeg, and then refused here. */
+const MOST_BYTES = 256 * 1024 * 1024
+const MOST_FRAMES_PER_SECOND = 60
+const words = (text: string): string[] => text.split(' ')
+
+const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y']
+/** Nothing of what the file says about its maker, place and time. */
+const WITHOUT_METADATA = words('-map_metadata -1 -map_chapters -1 -sn -dn')
+/** H.264 in 4:2:0 has even sides. */
+const EVEN = `scale='max(2,trunc(iw/2)*2)':'max(2,trunc(ih/2)*2)'`
+
+async function run({ tools, signal }: Conversion, args: readonly string[]): Promise<void> {
+  await runProgram(tools.ffmpeg, [...QUIET, ...args], { timeoutMs: TIMEOUT_MS, signal })
+}
+
+/** What every browser plays is copied as it is. */
+function isPlayable({ video, audio }: Probed): boolean {
+  return (
+    video?.codec === 'h264' &&
+    (video.pixelFormat === 'yuv420p' || video.pixelFormat === 'yuvj420p') &&
+    !video.turned &&
+    video.framesPerSecond <= MOST_FRAMES_PER_SECOND &&
+    (audio === undefined || audio === 'aac')
+  )
+}
+
+const ENCODED = [
+  ...words('-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -threads 2 -c:a aac -b:a 128k -ac 2'),
+  '-fpsmax',
+  String(MOST_FRAMES_PER_SECOND),
+  '-vf',
+  EVEN,
+]
+const STILL = words('-frames:v 1 -c:v png -f image2')
+
+/** MP4 with H.264 and AAC, and its first picture. @throws Error when ffmpeg cannot */
+export async function convertVideo(conversion: Conversion): Promise<Converted> {
+  const { tools, source, demuxer, probed, folder, signal } = conversion
+  const file = path.join(folder, 'video.mp4')
+  const still = path.join(folder, 'still.png')
+  await run(conversion, [
+    ...input(source, demuxer),
+    ...words(probed.audio === undefined ? '-map 0:V:0' : '-map 0:V:0 -map 0:a:0'),
+    ...(isPlayable(probed) && demuxer === 'mov' ? words('-c copy') : ENCODED),
+    ...WITHOUT_METADATA,
+    ...words(`-movflags +faststart -fs ${MOST_BYTES} -f mp4`),
+    file,
+  ])
+  await run(conversion, [...input(file, 'mov'), ...words('-map 0:V:0'), ...STILL, still])
+  return { path: file, probed: await probe(tools, file, 'mov', signal), still }
+}
+
+/** MP3, and the cover that came with it. @throws Error when ffmpeg cannot */
+export async function convertAudio(conversion: Conversion): Promise<Converted> {
+  const { tools, source, demuxer, probed, folder, signal } = conversion
+  const file = path.join(folder, 'audio.mp3')
+  const still = probed.hasCover ? path.join(folder, 'cover.png') : undefined
+  await run(conversion, [
+    ...input(source, demuxer),
+    ...words('-map 0:a:0 -vn'),
+    ...words(probed.audio === 'mp3' ? '-c:a copy' : '-c:a libmp3lame -q:a 2'),
+    ...WITHOUT_METADATA,
+    ...words(`-fs ${MOST_BYTES} -f mp3`),
+    file,
+  ])
+  if (still !== undefined) await run(conversion, [...input(source, demuxer), ...words('-map 0:v:0'), ...STILL, still])
+  return { path: file, probed: await probe(tools, file, 'mp3', signal), still }
+}
+
+/** Whether ffmpeg stopped because the file got too large. */
+export const isCutOff = (sizeBytes: number): boolean => sizeBytes >= MOST_BYTES * 0.99

@@ -1,0 +1,19 @@
+import { invalid } from '../../core/errors.ts'
+
+export interface Focus {
+  readonly x: number
+  readonly y: number
+}
+
+/**
+ * The point of a picture that stays in view when it is cropped: `x,y` from the centre, y up, usually from -1 to 1.
+ * @returns null for an empty text
+ * @throws Failure `validation` when it is not two numbers
+ */
+export function parseFocus(text: string): Focus | null {
+  if (text.trim() === '') return null
+  const parts = text.split(',')
+  const [x = Number.NaN, y = Number.NaN] = parts.map(part => (part.trim() === '' ? Number.NaN : Number(part)))
+  if (parts.length !== 2 || !Number.isFinite(x) || !Number.isFinite(y)) throw invalid('Focus is invalid')
+  return { x, y }
+}

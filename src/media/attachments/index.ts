@@ -1,0 +1,8 @@
+export { type AttachmentRow, type FileUrl, toAttachment } from './attachment.ts'
+export { descriptionOf } from './description.ts'
+export { type Focus, parseFocus } from './focus.ts'
+export { removeFiles, storePicture, storing } from '../../platform/storage/files.ts'
+export { makePreview } from './picture.ts'
+export { sizeMeta } from './size.ts'
+export { storeThumbnail } from './thumbnail.ts'
+export { findTools } from './tools.ts'

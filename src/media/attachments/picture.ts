@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import { encode } from 'blurhash'
+import type { Metadata, Sharp } from 'sharp'
+import { Failure } from '../../core/errors.ts'
+import { LIMITS } from '../../core/limits.ts'
+import { bounded } from '../../platform/storage/bounded.ts'
+import { isTooLong, loadSharp, type ImageType, type Picture } from '../../platform/storage/index.ts'
+import { notSupported, unverified, wrongType } from './fault.ts'
+import { decodeHeic, type Pixels } from './heic/decode.ts'
+import { shrink, type Size } from './size.ts'
+
+/** Limits of api/endpoints/media.json. */
+const GIF_LIMIT_PIXELS = 921_600
+const STORED_PIXELS = 8_294_400
+const PREVIEW_PIXELS = 230_400
+/** Frames of an animation are worked on as one tall picture; those beyond are dropped. */
+const ANIMATION_PIXELS = LIMITS.media_attachments.image_matrix_limit
+/** Of an animation: reading and writing each takes its time, however small it is. */
+const MOST_FRAMES = 1000
+const BLURHASH_SIDE = 32
+const BLURHASH_COMPONENTS = 4
+
+const MOST_AT_ONCE = 2
+/** Each holds up to 16 MiB. */
+const MOST_WAITING = 16
+const TIMEOUT_SECONDS = 30
+
+const inTurn = bounded(MOST_AT_ONCE, MOST_WAITING)
+
+/** A picture with its size. */
+export interface SizedPicture extends Picture, Size {}
+
+export interface Preview {
+  readonly preview: SizedPicture
+  readonly blurhash: string
+}
+
+export interface MadePicture extends Preview {
+  readonly original: SizedPicture
+}
+
+interface Source extends Size {
+  /** What it is written as: formats that few clients read become JPEG. */
+  readonly type: ImageType
+  readonly frames: number
+  /** Encoded, where that is, or as they are. */
+  readonly from: Uint8Array | string | Pixels
+}
+
+interface Inspected extends Size {
+  readonly frames: number
+  readonly format: string
+  /** HEVC is in files of HEIC, AV1 in those of AVIF. */
+  readonly compression: string | undefined
+}
+
+/** Looks at a picture without decoding its pixels. `from` is its bytes or its path. @throws Failure `validation` when it has too many pixels */
+export async function inspectPicture(from: Uint8Array | string): Promise<Inspected> {
+  const sharp = await loadSharp()
+  let metadata: Metadata
+  try {
+    metadata = await sharp(from, { limitInputPixels: false, failOn: 'error' }).metadata()
+  } catch (error) {
+    throw unverified(error)
+  }
+  const { compression } = metadata
+  if (metadata.format === 'heif' && compression !== 'av1' && compression !== 'hevc') throw wrongType()
+  const { width, height } = metadata.autoOrient
+  const isGif = metadata.format === 'gif'
+  const mostPixels = isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit
+  if (width * height > mostPixels || isTooLong({ width, height }))
+    throw notSupported(`${width}x${height} ${isGif ? 'GIF files' : 'images'}`)
+  return { width, height, frames: metadata.pages ?? 1, format: metadata.format, compression }
+}
+
+async function readSource(from: Uint8Array | string): Promise<Source> {
+  const { width, height, frames, format, compression } = await inspectPicture(from)
+  if (compression === 'hevc') return readHeic(from)
+  const animated = format === 'gif' || format === 'webp'
+  const most = Math.max(1, Math.min(MOST_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
+  const type = format === 'gif' || format === 'webp' || format === 'png' ? (`image/${format}` as const) : 'image/jpeg'
+  return { width, height, type, from, frames: animated ? Math.min(frames, most) : 1 }
+}
+
+/** What the file says of its size has been looked at before. */
+async function readHeic(from: Uint8Array | string): Promise<Source> {
+  const bytes = typeof from === 'string' ? await readFile(from) : from
+  const pixels = await decodeHeic(bytes, LIMITS.media_attachments.image_matrix_limit).catch((error: unknown) => {
+    throw unverified(error)
+  })
+  return { width: pixels.width, height: pixels.height, type: 'image/jpeg', from: pixels, frames: 1 }
+}
+
+/** Written anew: what the pixels do not need (EXIF with its places and times, comments, profiles) is not copied. */
+async function write(image: Sharp, type: ImageType, size: Size): Promise<SizedPicture> {
+  const encoded = ((): Sharp => {
+    switch (type) {
+      case 'image/jpeg':
+        return image.flatten({ background: '#ffffff' }).jpeg({ quality: 90 })
+      case 'image/png':
+        return image.png()
+      case 'image/webp':
+        return image.webp({ quality: 90 })
+      case 'image/gif':
+        return image.gif({ effort: 4 })
+    }
+  })()
+  return { type, ...size, bytes: await encoded.toBuffer() }
+}
+
+async function open({ from, width, height }: Source, frames: number): Promise<Sharp> {
+  const sharp = await loadSharp()
+  const options = { limitInputPixels: ANIMATION_PIXELS, failOn: 'error' } as const
+  const image =
+    typeof from === 'object' && 'data' in from
+      ? sharp(from.data, { ...options, raw: { width, height, channels: 4 } })
+      : sharp(from, { ...options, pages: frames })
+  return image.timeout({ seconds: TIMEOUT_SECONDS }).autoOrient()
+}
+
+async function resized(source: Source, frames: number, size: Size): Promise<Sharp> {
+  const image = await open(source, frames)
+  const same = size.width === source.width && size.height === source.height
+  return same ? image : image.resize(size.width, size.height, { fit: 'fill' })
+}
+
+async function blurhashOf(picture: Picture): Promise<string> {
+  const sharp = await loadSharp()
+  const { data, info } = await sharp(picture.bytes)
+    .resize(BLURHASH_SIDE, BLURHASH_SIDE, { fit: 'inside' })
+    .flatten({ background: '#ffffff' })
+    .ensureAlpha()
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return encode(new Uint8ClampedArray(data), info.width, info.height, BLURHASH_COMPONENTS, BLURHASH_COMPONENTS)
+}
+
+async function makePreviewOf(source: Source): Promise<Preview> {
+  const size = shrink(source, PREVIEW_PIXELS)
+  const type = source.type === 'image/gif' ? 'image/png' : source.type
+  const preview = await write(await resized(source, 1, size), type, size)
+  return { preview, blurhash: await blurhashOf(preview) }
+}
+
+async function reading<T>(from: Uint8Array | string, work: (source: Source) => Promise<T>): Promise<T> {
+  return inTurn(async () => {
+    const source = await readSource(from)
+    try {
+      return await work(source)
+    } catch (error) {
+      throw error instanceof Failure ? error : unverified(error)
+    }
+  })
+}
+
+/**
+ * A picture as it is stored and shown small: upright, without metadata, in the format it came in unless few clients read that.
+ * @throws Failure `validation` for too many pixels or what cannot be read; `unavailable` when too many wait already
+ */
+export const makePicture = (from: Uint8Array | string): Promise<MadePicture> =>
+  reading(from, async source => {
+    const size = shrink(source, STORED_PIXELS)
+    const original = await write(await resized(source, source.frames, size), source.type, size)
+    const small = { ...size, type: source.type, frames: 1, from: original.bytes }
+    return { original, ...(await makePreviewOf(small)) }
+  })
+
+/** Only what is shown small, of bytes or of a file. Throws as `makePicture`. */
+export const makePreview = (from: Uint8Array | string): Promise<Preview> => reading(from, makePreviewOf)

@@ -1,0 +1,109 @@
+import { bounded } from '../../platform/storage/bounded.ts'
+import type { Demuxer } from '../../platform/storage/index.ts'
+import { runProgram } from './run_program.ts'
+import type { Size } from './size.ts'
+import type { Tools } from './tools.ts'
+
+export interface VideoStream extends Size {
+  readonly codec: string
+  readonly pixelFormat: string
+  /** As a fraction, such as `30000/1001`. */
+  readonly frameRate: string
+  readonly framesPerSecond: number
+  /** Its metadata asks for it to be turned; width and height are those of the turned picture. */
+  readonly turned: boolean
+}
+
+/** What is in a file of audio or video. */
+export interface Probed {
+  readonly durationSeconds: number | undefined
+  readonly bitsPerSecond: number | undefined
+  readonly video: VideoStream | undefined
+  /** The codec of the first audio stream. */
+  readonly audio: string | undefined
+  /** There is a picture that goes with the audio. */
+  readonly hasCover: boolean
+}
+
+/** Looking into a whole file takes a moment; one that is made to take long is none that somebody misses. */
+const TIMEOUT_MS = 20_000
+const inTurn = bounded(4, 32)
+const ENTRIES = [
+  'format=duration,bit_rate',
+  'stream=codec_type,codec_name,width,height,pix_fmt,r_frame_rate,avg_frame_rate',
+  'stream_disposition=attached_pic',
+  'stream_side_data=rotation',
+  'stream_tags=rotate',
+].join(':')
+
+type Members = Readonly<Record<string, unknown>>
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null
+const membersOf = (value: unknown): Members => (isMembers(value) ? value : {})
+const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+/** Frames a second of `30000/1001`; 0 when it is not known, which ffprobe tells as `0/0`. */
+function rateOf(fraction: string): number {
+  const [over = 0, under = 0] = fraction.split('/').map(Number)
+  return under > 0 && Number.isFinite(over) ? over / under : 0
+}
+
+function readVideo(stream: Members): VideoStream {
+  const sideData = listOf(stream['side_data_list']).map(membersOf)
+  const rotation =
+    numberOf(sideData.find(one => 'rotation' in one)?.['rotation']) ??
+    numberOf(membersOf(stream['tags'])['rotate']) ??
+    0
+  const [width, height] = [numberOf(stream['width']) ?? 0, numberOf(stream['height']) ?? 0]
+  const isSideways = Math.abs(rotation) % 180 === 90
+  const average = textOf(stream['avg_frame_rate'])
+  const frameRate = rateOf(average) > 0 ? average : textOf(stream['r_frame_rate'])
+  return {
+    codec: textOf(stream['codec_name']),
+    pixelFormat: textOf(stream['pix_fmt']),
+    frameRate,
+    framesPerSecond: rateOf(frameRate),
+    turned: rotation !== 0,
+    ...(isSideways ? { width: height, height: width } : { width, height }),
+  }
+}
+
+/** What ffprobe has printed as JSON. */
+export function readProbed(printed: string): Probed {
+  const document = membersOf(JSON.parse(printed))
+  const format = membersOf(document['format'])
+  const streams = listOf(document['streams']).map(membersOf)
+  const isCover = (stream: Members): boolean => numberOf(membersOf(stream['disposition'])['attached_pic']) === 1
+  const pictures = streams.filter(stream => stream['codec_type'] === 'video')
+  const video = pictures.find(stream => !isCover(stream))
+  const audio = streams.find(stream => stream['codec_type'] === 'audio')
+  return {
+    durationSeconds: numberOf(format['duration']),
+    bitsPerSecond: numberOf(format['bit_rate']),
+    video: video && readVideo(video),
+    audio: audio && textOf(audio['codec_name']),
+    hasCover: pictures.some(isCover),
+  }
+}
+
+/** How a file of this machine is named to ffmpeg, which may then open nothing else: no network, no device, no other protocol. */
+export const input = (path: string, demuxer: Demuxer): string[] => [
+  '-protocol_whitelist',
+  'file,pipe',
+  '-f',
+  demuxer,
+  '-i',
+  `file:${path}`,
+]
+
+/** Looks into a file. @throws Error when it cannot be read; Failure `unavailable` when too many wait already */
+export async function probe({ ffprobe }: Tools, path: string, demuxer: Demuxer, signal?: AbortSignal): Promise<Probed> {
+  const args = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...input(path, demuxer)]
+  return readProbed(await inTurn(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))
+}

@@ -1,0 +1,175 @@
+import { open, stat } from 'node:fs/promises'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
+import { part, type Services } from '../../platform/services.ts'
+import { bounded } from '../../platform/storage/bounded.ts'
+import { inFolder, makeKey, sniffMedia, type Demuxer } from '../../platform/storage/index.ts'
+import { coloursOf } from './colours.ts'
+import { type Conversion, convertAudio, convertVideo, type Converted, isCutOff } from './convert.ts'
+import { removeFiles, storePicture, storing } from '../../platform/storage/files.ts'
+import { makePreview } from './picture.ts'
+import { probe } from './probe.ts'
+import { sizeMeta } from './size.ts'
+import { closing, findTools } from './tools.ts'
+
+const claim = query(
+  'media/attachments/claim',
+  { id: c.id },
+  { type: c.text, source_key: c.nullable(c.text), preview_key: c.nullable(c.text) },
+)
+const finish = query(
+  'media/attachments/finish',
+  {
+    id: c.id,
+    file_key: c.text,
+    preview_key: c.nullable(c.text),
+    blurhash: c.nullable(c.text),
+    meta: c.json<Record<string, unknown>>(),
+  },
+  { unused: c.texts },
+)
+const fail = query('media/attachments/fail', { id: c.id }, { keys: c.texts })
+
+const MOST_AT_ONCE = 2
+const MOST_WAITING = 8
+const LOOK_AGAIN_MS = 2000
+const HEAD_BYTES = 64
+
+/** Conversions of this process: each takes about a core. */
+const turns = part(() => ({ running: 0, inTurn: bounded(MOST_AT_ONCE, MOST_WAITING) }))
+
+async function demuxerOf(file: string): Promise<Demuxer> {
+  const handle = await open(file)
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    const sniffed = sniffMedia(buffer.subarray(0, bytesRead))
+    if (sniffed?.type === 'image/gif') return 'gif'
+    if (sniffed && sniffed.kind !== 'image') return sniffed.demuxer
+    throw new Error('the upload is neither audio nor video')
+  } finally {
+    await handle.close()
+  }
+}
+
+function metaOf(type: string, { probed }: Converted): Record<string, unknown> {
+  const { durationSeconds, bitsPerSecond, video } = probed
+  const length = {
+    ...(durationSeconds !== undefined && { duration: durationSeconds }),
+    ...(bitsPerSecond !== undefined && { bitrate: Math.round(bitsPerSecond) }),
+  }
+  if (type === 'audio') return { original: length }
+  if (!video) throw new Error('the video has no picture any more')
+  return { original: { width: video.width, height: video.height, frame_rate: video.frameRate, ...length } }
+}
+
+/** The preview of what was converted: stored, with what is told of it. Null when there is none, or the owner gave one. */
+async function storeStill(
+  { storage }: Services,
+  type: string,
+  still: string | undefined,
+  stored: string[],
+): Promise<{ key: string; blurhash: string; meta: Record<string, unknown> } | null> {
+  if (still === undefined) return null
+  const made = await makePreview(still).catch((error: unknown) => {
+    // A cover that cannot be read is no reason to refuse the music.
+    if (type === 'audio' && !isPassing(error)) return null
+    throw error
+  })
+  if (!made) return null
+  const { preview, blurhash } = made
+  const key = await storePicture(storage, 'previews', preview)
+  stored.push(key)
+  const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
+  return { key, blurhash, meta: { small: sizeMeta(preview), ...colours } }
+}
+
+async function convertAndStore(
+  services: Services,
+  id: Id,
+  { type, hasPreview }: { type: string; hasPreview: boolean },
+  conversion: Conversion,
+): Promise<void> {
+  const { storage, database } = services
+  const converted = await (type === 'audio' ? convertAudio(conversion) : convertVideo(conversion))
+  if (isCutOff((await stat(converted.path)).size)) throw new Error('the converted file is too large')
+  await storing(storage, async stored => {
+    const still = await storeStill(services, type, hasPreview ? undefined : converted.still, stored)
+    const extension = type === 'audio' ? 'mp3' : 'mp4'
+    const fileKey = makeKey('media', extension)
+    await storage.putFile(fileKey, converted.path, type === 'audio' ? 'audio/mpeg' : 'video/mp4')
+    stored.push(fileKey)
+    await database.transaction(async transaction => {
+      const finished = await transaction.one(finish, {
+        id,
+        file_key: fileKey,
+        preview_key: still?.key ?? null,
+        blurhash: still?.blurhash ?? null,
+        meta: { ...metaOf(type, converted), ...still?.meta },
+      })
+      // Deleted meanwhile, or done by another run: then what this one has made is not used.
+      await enqueue(transaction, removeFiles, { keys: finished ? finished.unused : stored })
+    })
+  })
+}
+
+async function markFailed({ database }: Services, id: Id): Promise<void> {
+  await database.transaction(async transaction => {
+    const failed = await transaction.one(fail, { id })
+    if (failed) await enqueue(transaction, removeFiles, { keys: failed.keys })
+  })
+}
+
+/** Whether the same may succeed the next time: the disk is full, the database away, too much is worked on. */
+const isPassing = (error: unknown): boolean => error instanceof Failure && error.status === 503
+
+/**
+ * Converts what was uploaded for an attachment, unless that is done already. What ffmpeg cannot do makes the attachment a failed one.
+ * @throws what may be otherwise the next time: a full disk, a lost database, an abort
+ */
+export async function processAttachment(services: Services, id: Id, run?: AbortSignal): Promise<void> {
+  const turn = turns(services)
+  const signal = AbortSignal.any(run ? [run, closing(services)] : [closing(services)])
+  await turn.inTurn(async () => {
+    turn.running += 1
+    try {
+      const tools = await findTools(services)
+      const row = await services.database.one(claim, { id })
+      if (!row) return
+      await inFolder(services, async folder => {
+        const source = row.source_key === null ? undefined : await services.storage.copyFor(row.source_key, folder)
+        if (!tools || source === undefined) throw new Error(tools ? 'the uploaded file is gone' : 'ffmpeg is missing')
+        const demuxer = await demuxerOf(source)
+        const probed = await probe(tools, source, demuxer, signal)
+        const conversion = { tools, source, demuxer, probed, folder, signal }
+        await convertAndStore(services, id, { type: row.type, hasPreview: row.preview_key !== null }, conversion)
+      })
+    } catch (error) {
+      if (signal.aborted || isPassing(error)) throw error
+      services.logger.warn({ err: error, attachment: id }, 'media could not be processed')
+      await markFailed(services, id)
+    } finally {
+      turn.running -= 1
+    }
+  })
+}
+
+/** Converts audio, video and animated GIFs. When enough are worked on it comes again later, so that other jobs find their turn. */
+export const processMedia = job<{ id: Id }, Services>(
+  'media.process',
+  payload => ({ id: idIn(payload, 'id') }),
+  async ({ id }, services, { signal, lastAttempt }) => {
+    if (turns(services).running >= MOST_AT_ONCE) {
+      await enqueue(services.database, processMedia, { id }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })
+      return
+    }
+    try {
+      await processAttachment(services, id, signal)
+    } catch (error) {
+      if (lastAttempt) await markFailed(services, id)
+      throw error
+    }
+  },
+  { attempts: 6 },
+)

@@ -1,0 +1,65 @@
+import { rm, readdir, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { enqueue, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { workFolder } from '../../platform/storage/index.ts'
+import { removeFiles } from '../../platform/storage/files.ts'
+
+const remove = query('media/attachments/remove', { account: c.id, id: c.id }, { used: c.boolean, keys: c.texts })
+const expire = query('media/attachments/expire', { before: c.timestamp, amount: c.integer }, { keys: c.texts })
+
+const KEPT_MS = 24 * 60 * 60 * 1000
+const BATCH = 100
+
+/** An attachment that no status has goes, with its files. */
+export const removeMedia = operation({
+  method: 'DELETE',
+  path: '/api/v1/media/:id',
+  auth: 'user',
+  scopes: ['write:media'],
+  summary: 'Delete a file that is not posted',
+  params: { id: param.id() },
+  returns: '{}',
+  async handle({ id }, { viewer, database }) {
+    const removed = await database.transaction(async transaction => {
+      const row = await transaction.one(remove, { account: viewer.id, id })
+      if (row && !row.used) await enqueue(transaction, removeFiles, { keys: row.keys })
+      return row
+    })
+    if (!removed) throw new Failure('notFound')
+    if (removed.used) throw new Failure('validation', { message: 'Media attachment is currently used by a status' })
+    return {}
+  },
+})
+
+/** Removes what a conversion has left behind that was cut short with its server. */
+async function emptyWorkFolder(services: Services, before: Date): Promise<void> {
+  const folder = workFolder(services)
+  for (const name of await readdir(folder).catch(() => [])) {
+    const left = path.join(folder, name)
+    const found = await stat(left).catch(() => undefined)
+    if (found && found.mtime < before) await rm(left, { recursive: true, force: true })
+  }
+}
+
+/** Removes files that nobody has posted for a day, and those whose statuses are gone. */
+export const expireMedia = job<undefined, Services>(
+  'media.expire',
+  () => undefined,
+  async (_, services, { signal }) => {
+    const before = new Date(Date.now() - KEPT_MS)
+    for (let found = BATCH; found === BATCH && !signal.aborted;) {
+      found = await services.database.transaction(async transaction => {
+        const rows = await transaction.run(expire, { before, amount: BATCH })
+        const keys = rows.flatMap(row => row.keys)
+        if (keys.length > 0) await enqueue(transaction, removeFiles, { keys })
+        return rows.length
+      })
+    }
+    await emptyWorkFolder(services, before)
+  },
+  { cron: '23 * * * *' },
+)

@@ -1,0 +1,33 @@
+import { Answer, operation, param, redirect } from '../../platform/http/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { isPublicKey } from '../../platform/storage/index.ts'
+
+/** What a key names never changes. Whatever a file is, a browser that is led to it runs nothing of it. */
+const HEADERS = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  'Content-Security-Policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
+  'Access-Control-Allow-Origin': '*',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+}
+
+/** Where the files are is for the operator to change. */
+const MOVED = { 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' }
+
+/** Files of people: attachments, avatars, headers, emojis. Whoever knows the key may have the file. */
+export const serveFile = operation({
+  method: 'GET',
+  path: '/media/:kind/:first/:second/:name',
+  auth: 'public',
+  scopes: [],
+  params: { kind: param.string(), first: param.string(), second: param.string(), name: param.string() },
+  returns: 'file',
+  summary: 'A stored file',
+  cache: 'own',
+  async handle({ kind, first, second, name }, { storage }) {
+    const key = `${kind}/${first}/${second}/${name}`
+    const file = isPublicKey(key) ? await storage.open(key) : undefined
+    if (!file) throw new Failure('routeNotFound')
+    if ('url' in file) return redirect(file.url, 302, MOVED)
+    return new Answer(200, file.type, file, HEADERS)
+  },
+})

@@ -1,0 +1,35 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { json, operation, param, type Answer } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { type AttachmentRow, toAttachment } from './attachment.ts'
+import { wasNotProcessed } from './fault.ts'
+import { ATTACHMENT } from './row.ts'
+
+const own = query('media/attachments/own', { account: c.id, id: c.id }, ATTACHMENT)
+
+/** An attachment of its owner that no status has. @throws Failure notFound */
+export async function findOwn({ database }: Services, account: Id, id: Id): Promise<AttachmentRow> {
+  const row = await database.one(own, { account, id })
+  if (!row) throw new Failure('notFound')
+  return row
+}
+
+/** 200 when it is ready, 206 while it is processed. @throws Failure `validation` when it could not be */
+export function answerAttachment(row: AttachmentRow, { storage }: Services): Answer {
+  if (row.processing === 'failed') throw wasNotProcessed()
+  return json(toAttachment(row, storage.url), row.processing === 'done' ? 200 : 206)
+}
+
+/** How clients wait for a file that is processed in the background. */
+export const showMedia = operation({
+  method: 'GET',
+  path: '/api/v1/media/:id',
+  auth: 'user',
+  scopes: ['write:media'],
+  summary: 'An own attachment before it is posted',
+  params: { id: param.id() },
+  returns: 'MediaAttachment',
+  handle: async ({ id }, context) => answerAttachment(await findOwn(context, context.viewer.id, id), context),
+})

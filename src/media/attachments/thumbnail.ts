@@ -1,0 +1,33 @@
+import { invalid } from '../../core/errors.ts'
+import type { Upload } from '../../platform/http/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { coloursOf } from './colours.ts'
+import { thumbnailRefused } from './fault.ts'
+import { storePicture } from '../../platform/storage/files.ts'
+import { makePreview } from './picture.ts'
+import { recognise } from './recognise.ts'
+import { sizeMeta } from './size.ts'
+
+/** A stored preview, and what is told of it. */
+export interface Thumbnail {
+  readonly key: string
+  readonly blurhash: string
+  readonly meta: Record<string, unknown>
+}
+
+/** The preview that somebody gives for audio or video. @throws Failure `validation` when it is no picture, or of one */
+export async function storeThumbnail(
+  { storage }: Services,
+  thumbnail: Upload,
+  type: string,
+  stored: string[],
+): Promise<Thumbnail> {
+  if (type === 'image') throw thumbnailRefused()
+  if (recognise('Thumbnail', thumbnail).kind !== 'image')
+    throw invalid('Thumbnail content type is invalid', 'Thumbnail is invalid')
+  const { preview, blurhash } = await makePreview(thumbnail.content)
+  const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
+  const key = await storePicture(storage, 'previews', preview)
+  stored.push(key)
+  return { key, blurhash, meta: { small: sizeMeta(preview), ...colours } }
+}

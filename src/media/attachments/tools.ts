@@ -1,0 +1,43 @@
+import { part, type Services } from '../../platform/services.ts'
+import { runProgram } from './run_program.ts'
+
+/** The programs that read and convert audio and video. */
+export interface Tools {
+  readonly ffmpeg: string
+  readonly ffprobe: string
+}
+
+const TIMEOUT_MS = 10_000
+const ENCODERS = ['libx264', 'aac', 'libmp3lame']
+
+async function findFaults({ ffmpeg, ffprobe }: Tools): Promise<string[]> {
+  const works = async (program: string, args: string[]): Promise<string | undefined> =>
+    runProgram(program, args, { timeoutMs: TIMEOUT_MS }).catch(() => undefined)
+  const [encoders, probe] = await Promise.all([
+    works(ffmpeg, ['-v', 'error', '-encoders']),
+    works(ffprobe, ['-version']),
+  ])
+  const faults = probe === undefined ? [ffprobe] : []
+  if (encoders === undefined) return [ffmpeg, ...faults]
+  const known = new Set(encoders.split(/\s+/))
+  return [...faults, ...ENCODERS.filter(name => !known.has(name)).map(name => `${ffmpeg}: ${name}`)]
+}
+
+/** Aborted when the server stops, after those who wait for an answer have been waited for. */
+export const closing: (services: Services) => AbortSignal = part(({ onClose }: Services) => {
+  const controller = new AbortController()
+  onClose(() => controller.abort())
+  return controller.signal
+})
+
+/** The programs, or undefined when this server has to do without; looked for once, and then logged. */
+export const findTools: (services: Services) => Promise<Tools | undefined> = part(async (services: Services) => {
+  const { config, logger } = services
+  // Parts close in reverse order: this one, opened before the server listens, after it.
+  closing(services)
+  const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe }
+  const missing = await findFaults(tools)
+  if (missing.length === 0) return tools
+  logger.warn({ missing }, 'audio and video are refused, animated GIFs are kept as they are: ffmpeg is missing')
+  return undefined
+})

@@ -1,0 +1,230 @@
+import { rename, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { json, operation, param, type Upload } from '../../platform/http/index.ts'
+import { LIMITS } from '../../core/limits.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { Services } from '../../platform/services.ts'
+import { inFolder, isTooLong, makeKey, SOURCES, type Demuxer, type Sniffed } from '../../platform/storage/index.ts'
+import { type AttachmentRow, toAttachment } from './attachment.ts'
+import { descriptionOf } from './description.ts'
+import { notSupported, processingFailed, thumbnailRefused, unverified, wrongType } from './fault.ts'
+import { storePicture, storing } from '../../platform/storage/files.ts'
+import { parseFocus } from './focus.ts'
+import { inspectPicture, makePicture } from './picture.ts'
+import { probe, type Probed } from './probe.ts'
+import { processAttachment, processMedia } from './process.ts'
+import { recognise } from './recognise.ts'
+import { ATTACHMENT } from './row.ts'
+import { findOwn } from './show.ts'
+import { sizeMeta } from './size.ts'
+import { storeThumbnail } from './thumbnail.ts'
+import { findTools, type Tools } from './tools.ts'
+
+const add = query(
+  'media/attachments/add',
+  {
+    account: c.id,
+    type: c.text,
+    processing: c.text,
+    file_key: c.nullable(c.text),
+    preview_key: c.nullable(c.text),
+    source_key: c.nullable(c.text),
+    meta: c.json<Record<string, unknown>>(),
+    description: c.nullable(c.text),
+    blurhash: c.nullable(c.text),
+  },
+  ATTACHMENT,
+)
+
+const { image_size_limit: IMAGE_BYTES, video_size_limit: VIDEO_BYTES } = LIMITS.media_attachments
+const { video_matrix_limit: VIDEO_PIXELS, video_frame_rate_limit: FRAMES_PER_SECOND } = LIMITS.media_attachments
+/** So much more than a file and a thumbnail may be that one that is a little too large hears so, instead of a 413. */
+export const BODY_LIMIT_BYTES = VIDEO_BYTES + IMAGE_BYTES + 1024 * 1024
+/** When the server stops while somebody waits for a file, a job takes it up after this time. */
+const TAKEN_UP_AFTER_MS = 30 * 60 * 1000
+
+/** What is told of a file, whichever kind it is of. */
+export const TOLD = {
+  thumbnail: param.upload({ optional: true, description: 'preview picture; for audio and video' }),
+  description: param.string({
+    optional: true,
+    max: LIMITS.media_attachments.description_limit,
+    description: 'what is to be seen or heard, for those who cannot',
+  }),
+  focus: param.string({ optional: true, description: 'x,y: the point that stays in view, from -1 to 1, y up' }),
+}
+
+const UPLOAD = { file: param.upload({ description: 'the file' }), ...TOLD }
+
+interface Given {
+  readonly file: Upload
+  readonly thumbnail?: Upload | undefined
+  readonly description?: string | undefined
+  readonly focus?: string | undefined
+}
+
+interface Told {
+  readonly description: string | null
+  readonly meta: Record<string, unknown>
+}
+
+interface Poster extends Services {
+  readonly viewer: Viewer
+}
+
+async function addRow(runner: Runner, columns: Row<typeof add.parameters>): Promise<AttachmentRow> {
+  const row = await runner.one(add, columns)
+  if (!row) throw new Failure('unavailable')
+  return row
+}
+
+async function addPicture({ storage, database, viewer }: Poster, file: Upload, told: Told): Promise<AttachmentRow> {
+  const { original, preview, blurhash } = await makePicture(file.content)
+  return storing(storage, async stored => {
+    const fileKey = await storePicture(storage, 'media', original)
+    stored.push(fileKey)
+    const previewKey = await storePicture(storage, 'previews', preview)
+    stored.push(previewKey)
+    return addRow(database, {
+      account: viewer.id,
+      type: 'image',
+      processing: 'done',
+      file_key: fileKey,
+      preview_key: previewKey,
+      source_key: null,
+      meta: { original: sizeMeta(original), small: sizeMeta(preview), ...told.meta },
+      description: told.description,
+      blurhash,
+    })
+  })
+}
+
+/** @throws Failure `validation` when the file is no audio or video that is taken */
+function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'audio' | 'video' | 'gifv' {
+  if (sniffed.kind === 'audio' && video) throw wrongType()
+  if (!video) {
+    if (claimed.startsWith('video/') && sniffed.kind === 'recording')
+      throw new Failure('validation', { message: 'Video has no video stream' })
+    if (audio === undefined) throw unverified()
+    return 'audio'
+  }
+  if (video.width * video.height === 0) throw unverified()
+  if (video.width * video.height > VIDEO_PIXELS || isTooLong(video))
+    throw notSupported(`${video.width}x${video.height} videos`)
+  if (video.framesPerSecond > FRAMES_PER_SECOND) throw notSupported(`${Math.round(video.framesPerSecond)}fps videos`)
+  return audio === undefined ? 'gifv' : 'video'
+}
+
+interface Recording {
+  readonly sniffed: Sniffed
+  readonly demuxer: Demuxer
+  readonly tools: Tools
+  /** A job converts it from this time on. */
+  readonly at: Date
+}
+
+/** Puts an upload where ffmpeg can look into it. @throws Failure `validation` when it is nothing that is taken */
+async function lookInto(
+  folder: string,
+  file: Upload,
+  { sniffed, demuxer, tools }: Recording,
+): Promise<{ uploaded: string; type: 'audio' | 'video' | 'gifv' }> {
+  const uploaded = path.join(folder, 'upload')
+  const { content } = file
+  await (typeof content === 'string' ? rename(content, uploaded) : writeFile(uploaded, content)).catch(
+    (error: unknown) => {
+      throw new Failure('unavailable', { cause: error })
+    },
+  )
+  const probed = await probe(tools, uploaded, demuxer).catch((error: unknown) => {
+    throw error instanceof Failure ? error : unverified(error)
+  })
+  return { uploaded, type: sniffed.kind === 'image' ? 'gifv' : typeOf(sniffed, probed, file.type) }
+}
+
+/** Looks into the file, stores it as it came, and leaves the rest to a job. */
+async function addRecording(
+  poster: Poster,
+  { file, thumbnail }: Given,
+  told: Told,
+  recording: Recording,
+): Promise<AttachmentRow> {
+  const { storage, database, viewer } = poster
+  const store = async (folder: string, stored: string[]): Promise<AttachmentRow> => {
+    const { uploaded, type } = await lookInto(folder, file, recording)
+    const source = makeKey(SOURCES, 'bin')
+    await storage.putFile(source, uploaded, 'application/octet-stream')
+    stored.push(source)
+    const preview = thumbnail && (await storeThumbnail(poster, thumbnail, type, stored))
+    return database.transaction(async transaction => {
+      const row = await addRow(transaction, {
+        account: viewer.id,
+        type,
+        processing: 'queued',
+        file_key: null,
+        preview_key: preview?.key ?? null,
+        source_key: source,
+        meta: { ...preview?.meta, ...told.meta },
+        description: told.description,
+        blurhash: preview?.blurhash ?? null,
+      })
+      await enqueue(transaction, processMedia, { id: row.id }, { at: recording.at })
+      return row
+    })
+  }
+  return inFolder(poster, folder => storing(storage, stored => store(folder, stored)))
+}
+
+async function receive(poster: Poster, given: Given, at: Date): Promise<AttachmentRow> {
+  const focus = given.focus === undefined ? null : parseFocus(given.focus)
+  const told = { description: descriptionOf(given.description), meta: focus ? { focus } : {} }
+  const sniffed = recognise('File', given.file)
+  const tools = await findTools(poster)
+  if (sniffed.kind === 'image') {
+    const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(given.file.content)).frames > 1
+    if (moves) return addRecording(poster, given, told, { sniffed, demuxer: 'gif', tools, at })
+    if (given.thumbnail) throw thumbnailRefused()
+    return addPicture(poster, given.file, told)
+  }
+  if (!tools) throw invalid('File is audio or video, which this server cannot process')
+  return addRecording(poster, given, told, { sniffed, demuxer: sniffed.demuxer, tools, at })
+}
+
+/** Pictures are ready at once; audio, video and animated GIFs are converted later, see `showMedia`. */
+export const uploadMedia = operation({
+  method: 'POST',
+  path: '/api/v2/media',
+  auth: 'user',
+  scopes: ['write:media'],
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary: 'Upload a file; large ones are processed in the background',
+  params: UPLOAD,
+  returns: 'MediaAttachment',
+  async handle(given, context) {
+    const row = await receive(context, given, new Date())
+    return json(toAttachment(row, context.storage.url), row.processing === 'done' ? 200 : 202)
+  },
+})
+
+/** The older way: the answer comes when the file is ready. */
+export const uploadMediaAndWait = operation({
+  method: 'POST',
+  path: '/api/v1/media',
+  auth: 'user',
+  scopes: ['write:media'],
+  bodyLimitBytes: BODY_LIMIT_BYTES,
+  summary: 'Upload a file and wait until it is processed',
+  params: UPLOAD,
+  returns: 'MediaAttachment',
+  async handle(given, context) {
+    const row = await receive(context, given, new Date(Date.now() + TAKEN_UP_AFTER_MS))
+    if (row.processing === 'done') return toAttachment(row, context.storage.url)
+    await processAttachment(context, row.id)
+    const ready = await findOwn(context, context.viewer.id, row.id)
+    if (ready.processing !== 'done') throw processingFailed()
+    return toAttachment(ready, context.storage.url)
+  },
+})

@@ -1,0 +1,57 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Json, operation } from '../../platform/http/index.ts'
+import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { part, type Services } from '../../platform/services.ts'
+
+const findPicker = query(
+  'media/custom_emojis/picker',
+  {},
+  {
+    shortcode: c.text,
+    image: c.json<{ key: string; static_key: string }>(),
+    category: c.nullable(c.text),
+    featured: c.boolean,
+  },
+)
+
+const PICKER = 'picker'
+
+async function renderPicker({ database, storage }: Services): Promise<Json> {
+  const rows = await database.run(findPicker, {})
+  const emojis = rows.map(({ shortcode, image, category, featured }) => ({
+    shortcode,
+    url: storage.url(image.key),
+    static_url: storage.url(image.static_key),
+    visible_in_picker: true,
+    ...(category !== null && { category, featured }),
+  }))
+  return new Json(JSON.stringify(emojis))
+}
+
+/** The rendered list, kept until an emoji changes. */
+const picker: (services: Services) => Fragments<Json> = part(services => {
+  const fragments = createFragments<Json>(services, {
+    name: 'custom_emojis',
+    load: async () => new Map([[PICKER, await renderPicker(services)]]),
+  })
+  const subscription = services.events.applied$.subscribe(event => {
+    if (event.kind === 'emojis.changed') fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})
+
+const showCustomEmojis = operation({
+  method: 'GET',
+  path: '/api/v1/custom_emojis',
+  auth: 'optional',
+  scopes: [],
+  cache: 'instanceWhileOpen',
+  changesWith: () => [],
+  summary: 'List the custom emojis of this server',
+  params: {},
+  returns: '[CustomEmoji]',
+  handle: async (_, context) => (await picker(context).one(PICKER)) ?? [],
+})
+
+export const operations = [showCustomEmojis]

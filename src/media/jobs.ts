@@ -1,5 +1,0 @@
-import { removeFiles } from './files.ts'
-import { processMedia } from './process.ts'
-import { expireMedia } from './remove.ts'
-
-export const jobs = [processMedia, removeFiles, expireMedia]

@@ -1,0 +1,31 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { memberOf } from '../../platform/jobs/index.ts'
+
+const findAccounts = query('moderation/domain_rules/accounts', { domain: c.text, below: c.boolean }, { id: c.id })
+
+/** Accounts that one transaction changes. */
+const PORTION = 200
+
+/** The accounts of a domain and, with `below`, of all domains below it, in order. */
+export const accountsOf = async (database: Database, domain: string, below: boolean): Promise<Id[]> =>
+  (await database.run(findAccounts, { domain, below })).map(({ id }) => id)
+
+/** Does something to these accounts, some at a time. @throws the signal's reason */
+export async function inPortions(
+  ids: readonly Id[],
+  signal: AbortSignal,
+  work: (portion: Id[]) => Promise<unknown>,
+): Promise<void> {
+  for (let at = 0; at < ids.length; at += PORTION) {
+    signal.throwIfAborted()
+    await work(ids.slice(at, at + PORTION))
+  }
+}
+
+/** The domain that the payload of a job names. @throws Error when it names none */
+export function domainIn(payload: unknown): string {
+  const domain = memberOf(payload, 'domain')
+  if (typeof domain !== 'string') throw new Error('the payload names no domain')
+  return domain
+}

@@ -1,0 +1,76 @@
+import { emptyAccount } from '../../accounts/deletion/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
+import { removeFiles } from '../../media/attachments/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { accountsOf, domainIn, inPortions } from './accounts.ts'
+import { removeEmojis } from './emojis.ts'
+
+const findExtent = query(
+  'moderation/domain_rules/extent',
+  { rule: c.id },
+  { suspends: c.boolean, rejects_media: c.boolean },
+)
+const limit = query('moderation/domain_rules/limit', { rule: c.id, ids: c.ids }, { suspended: c.ids, events: c.events })
+const sever = query('moderation/domain_rules/sever', { rule: c.id, ids: c.ids }, { events: c.events })
+const tell = query(
+  'moderation/domain_rules/tell',
+  { rule: c.id, after: c.id, amount: c.integer },
+  { last: c.nullable(c.id), events: c.events },
+)
+const removePictures = query(
+  'moderation/domain_rules/remove_pictures',
+  { ids: c.ids },
+  { files: c.texts, events: c.events },
+)
+
+const TOLD_AT_ONCE = 500
+
+interface Applying {
+  readonly domain: string
+  readonly rule: Id
+}
+
+async function tellAll({ database }: Services, rule: Id, signal: AbortSignal): Promise<void> {
+  for (let after: Id | null = '0'; after !== null;) {
+    signal.throwIfAborted()
+    const told: { last: Id | null } | undefined = await database.one(tell, { rule, after, amount: TOLD_AT_ONCE })
+    after = told?.last ?? null
+  }
+}
+
+const dropPictures = ({ database }: Services, ids: Id[]): Promise<void> =>
+  database.transaction(async transaction => {
+    const removed = await transaction.one(removePictures, { ids })
+    if (removed && removed.files.length > 0) await enqueue(transaction, removeFiles, { keys: removed.files })
+  })
+
+/**
+ * Gives a rule its effect on the accounts that are known: they are limited; those that are suspended lose their relations with people here, who
+ * are told, and all that they have posted. In short transactions; doing it again does what is left, and nothing once the rule is gone.
+ */
+export const applyRule = job<Applying, Services>(
+  'moderated_domains.apply',
+  parseApplying,
+  async ({ domain, rule }, services, { signal }) => {
+    const { database } = services
+    const extent = await database.one(findExtent, { rule })
+    if (!extent) return
+    const suspended: Id[] = []
+    const known = await accountsOf(database, domain, true)
+    await inPortions(known, signal, async ids => {
+      suspended.push(...((await database.one(limit, { rule, ids }))?.suspended ?? []))
+    })
+    await inPortions(suspended, signal, ids => database.run(sever, { rule, ids }))
+    await tellAll(services, rule, signal)
+    if (extent.suspends) for (const account of suspended) await emptyAccount(services, account, signal)
+    const bare = extent.suspends ? suspended : extent.rejects_media ? known : []
+    await inPortions(bare, signal, ids => dropPictures(services, ids))
+    if (extent.suspends || extent.rejects_media) await removeEmojis(services, domain, true)
+  },
+)
+
+function parseApplying(payload: unknown): Applying {
+  return { domain: domainIn(payload), rule: idIn(payload, 'rule') }
+}

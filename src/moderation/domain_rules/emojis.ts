@@ -1,0 +1,30 @@
+import { c, query } from '../../platform/database/index.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { removeFiles } from '../../media/attachments/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const remove = query(
+  'moderation/domain_rules/remove_emojis',
+  { domain: c.text, below: c.boolean },
+  { removed: c.integer, files: c.texts, events: c.events },
+)
+const count = query('moderation/domain_rules/count_emojis', { domain: c.text, below: c.boolean }, { number: c.integer })
+
+/**
+ * Removes the custom emojis of a domain and, with `below`, of all below it, with their pictures.
+ * @param dryRun nothing is removed
+ * @returns how many there were
+ */
+export async function removeEmojis(
+  { database }: Services,
+  domain: string,
+  below: boolean,
+  dryRun = false,
+): Promise<number> {
+  if (dryRun) return (await database.one(count, { domain, below }))?.number ?? 0
+  return database.transaction(async transaction => {
+    const gone = await transaction.one(remove, { domain, below })
+    if (gone && gone.files.length > 0) await enqueue(transaction, removeFiles, { keys: gone.files })
+    return gone?.removed ?? 0
+  })
+}

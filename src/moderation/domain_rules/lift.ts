@@ -1,0 +1,34 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { accountsOf, domainIn, inPortions } from './accounts.ts'
+import { applyRule } from './apply.ts'
+
+const lift = query('moderation/domain_rules/lift', { since: c.text, ids: c.ids }, { events: c.events })
+
+interface Lifting {
+  readonly domain: string
+  /** When the rule was made, and so the accounts limited. */
+  readonly since: string
+  /** The rule that counts now; null: none. */
+  readonly rule: Id | null
+}
+
+/** Ends the limits that came of a rule which was taken back; then the rule that counts now gets its effect. Doing it twice is harmless. */
+export const liftRule = job<Lifting, Services>(
+  'moderated_domains.lift',
+  parseLifting,
+  async ({ domain, since, rule }, { database }, { signal }) => {
+    const known = await accountsOf(database, domain, true)
+    await inPortions(known, signal, ids => database.run(lift, { since, ids }))
+    if (rule !== null) await database.transaction(transaction => enqueue(transaction, applyRule, { domain, rule }))
+  },
+)
+
+function parseLifting(payload: unknown): Lifting {
+  const since = memberOf(payload, 'since')
+  if (typeof since !== 'string') throw new Error('the payload names no time')
+  const rule = memberOf(payload, 'rule') === null ? null : idIn(payload, 'rule')
+  return { domain: domainIn(payload), since, rule }
+}

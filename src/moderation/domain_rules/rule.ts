@@ -1,0 +1,115 @@
+import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
+import { normaliseDomain } from '../../accounts/domain_blocks/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { applyRule } from './apply.ts'
+import { liftRule } from './lift.ts'
+
+/** What is done about a domain: nothing by itself, its accounts are limited, or it is as if it did not exist. */
+export const SEVERITIES = ['noop', 'silence', 'suspend'] as const
+export type Severity = (typeof SEVERITIES)[number]
+
+const findRule = query(
+  'moderation/domain_rules/rule',
+  { domain: c.text },
+  { id: c.id, domain: c.text, severity: c.text, reject_media: c.boolean, reject_reports: c.boolean },
+)
+const listRules = query(
+  'moderation/domain_rules/list',
+  {},
+  {
+    domain: c.text,
+    severity: c.text,
+    reject_media: c.boolean,
+    reject_reports: c.boolean,
+    obfuscate: c.boolean,
+    public_comment: c.text,
+    private_comment: c.text,
+  },
+)
+const insertRule = query(
+  'moderation/domain_rules/block',
+  {
+    moderator: c.nullable(c.id),
+    domain: c.text,
+    severity: c.text,
+    reject_media: c.boolean,
+    reject_reports: c.boolean,
+    public_comment: c.text,
+    private_comment: c.text,
+    obfuscate: c.boolean,
+  },
+  { id: c.id, events: c.events },
+)
+const deleteRule = query(
+  'moderation/domain_rules/unblock',
+  { moderator: c.nullable(c.id), domain: c.text },
+  { since: c.text, events: c.events },
+)
+
+/** What a rule about a domain says. It is for the domain and all below it; the nearest rule counts. */
+export interface DomainRule {
+  readonly severity: Severity
+  /** No copies of its pictures are kept. */
+  readonly reject_media: boolean
+  /** Reports from there are dropped. */
+  readonly reject_reports: boolean
+  readonly public_comment: string
+  readonly private_comment: string
+  /** The published list shows asterisks in the place of half of its name. */
+  readonly obfuscate: boolean
+}
+
+interface Strictness extends Pick<DomainRule, 'reject_media' | 'reject_reports'> {
+  readonly severity: string
+}
+
+const rank = (rule: Strictness): number => SEVERITIES.findIndex(known => known === rule.severity)
+
+/** Whether a rule above leaves nothing to a new one below it (api/endpoints/admin_domain_blocks.json). */
+export function isStricter(above: Strictness, below: Strictness): boolean {
+  if (above.severity === 'suspend') return true
+  if (rank(above) < rank(below)) return false
+  return (above.reject_media || !below.reject_media) && (above.reject_reports || !below.reject_reports)
+}
+
+/** Every rule, by domain. */
+export const listDomainRules = (database: Database): Promise<Row<typeof listRules.columns>[]> =>
+  database.run(listRules, {})
+
+/**
+ * Makes a rule about a domain, in any spelling. It counts at once for accounts that come to be known; for those that are known it takes effect
+ * in the background.
+ * @param moderator null: the operator
+ * @throws Failure validation when the domain is none, or it or one above it has a rule that leaves nothing to this one
+ */
+export async function blockDomain(
+  transaction: Runner,
+  moderator: Id | null,
+  given: string,
+  rule: DomainRule,
+): Promise<void> {
+  const domain = normaliseDomain(given)
+  const existing = await transaction.one(findRule, { domain })
+  if (existing && (existing.domain === domain || isStricter(existing, rule))) {
+    throw new Failure('validation', { message: `You have already imposed stricter limits on ${existing.domain}.` })
+  }
+  const made = await transaction.one(insertRule, { moderator, domain, ...rule })
+  if (!made) throw new Failure('conflict')
+  await enqueue(transaction, applyRule, { domain, rule: made.id })
+}
+
+/**
+ * Takes a rule back. Accounts that are limited because of it are so no longer, in the background; what was deleted stays lost. A rule
+ * about a domain above takes its place.
+ * @returns whether there was one
+ */
+export async function unblockDomain(transaction: Runner, moderator: Id | null, given: string): Promise<boolean> {
+  const domain = normaliseDomain(given)
+  const gone = await transaction.one(deleteRule, { moderator, domain })
+  if (!gone) return false
+  const above = await transaction.one(findRule, { domain })
+  await enqueue(transaction, liftRule, { domain, since: gone.since, rule: above?.id ?? null })
+  return true
+}

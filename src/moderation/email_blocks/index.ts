@@ -1,0 +1,5 @@
+/** E-mail domains and addresses that nobody may sign up with, or only with approval. */
+export { blockDomain, isAddressBlocked, listDomainBlocks, unblockAddress, unblockDomain } from './blocks.ts'
+export { isDomain, normaliseDomain } from './domain.ts'
+export { judgeAddress, type Judgement } from './judge.ts'
+export { lookUpMail, type MailHosts, type MailResolver } from './mail_hosts.ts'

@@ -1,0 +1,96 @@
+import ipaddr from 'ipaddr.js'
+import { LRUCache } from 'lru-cache'
+import { concatMap, defer, filter, retry, timer, type Observable } from 'rxjs'
+import { c, query, type Database, type LoggedEvent, type Runner } from '../../platform/database/index.ts'
+import { SEVERITIES, type AddressPolicy, type Severity } from '../../platform/http/address_policy.ts'
+
+const allBlocks = query(
+  'moderation/ip_blocks/all',
+  {},
+  { ip: c.text, severity: c.text, expires_at: c.nullable(c.timestamp) },
+)
+
+const IP_BLOCKS_CHANGED = 'ip_blocks.changed'
+
+export const isSeverity = (text: string): text is Severity => SEVERITIES.some(severity => severity === text)
+
+/** The rules that count now, as they are stored. */
+export const listIpBlocks = (database: Runner) => database.run(allBlocks, {})
+
+/** The rules about networks that count now. */
+export interface IpBlocks extends AddressPolicy {
+  close(): void
+}
+
+interface Rule {
+  readonly network: readonly [ipaddr.IPv4 | ipaddr.IPv6, number]
+  readonly rank: number
+  readonly expiresMs: number
+}
+
+const RETRY_MS = 1000
+/** What is known of an address is looked at again after this: rules expire. */
+const KEPT_MS = 60_000
+const KEPT_ADDRESSES = 20_000
+const NO_RULE = -1
+
+function parseRule(row: { ip: string; severity: string; expires_at: Date | null }): Rule {
+  const rank = SEVERITIES.findIndex(severity => severity === row.severity)
+  return { network: ipaddr.parseCIDR(row.ip), rank, expiresMs: row.expires_at?.getTime() ?? Infinity }
+}
+
+function rankOf(rules: readonly Rule[], address: string): number {
+  if (!ipaddr.isValid(address)) return NO_RULE
+  const parsed = ipaddr.process(address)
+  const now = Date.now()
+  const ranks = rules
+    .filter(
+      ({ network, expiresMs }) => network[0].kind() === parsed.kind() && expiresMs > now && parsed.match([...network]),
+    )
+    .map(({ rank }) => rank)
+  return Math.max(NO_RULE, ...ranks)
+}
+
+/** Reads the rules and keeps them fresh by the log's events: a change reloads all of them. */
+export async function openIpBlocks(
+  database: Database,
+  applied$: Observable<LoggedEvent>,
+  lost: (error: unknown) => void,
+): Promise<IpBlocks> {
+  const known = new LRUCache<string, number>({ max: KEPT_ADDRESSES, ttl: KEPT_MS })
+  let rules: readonly Rule[] = []
+
+  async function reload(): Promise<void> {
+    rules = (await listIpBlocks(database)).map(parseRule)
+    known.clear()
+  }
+
+  const delay = (error: unknown): Observable<number> => {
+    lost(error)
+    return timer(RETRY_MS)
+  }
+  const subscription = applied$
+    .pipe(
+      filter(event => event.kind === IP_BLOCKS_CHANGED),
+      concatMap(() => defer(reload).pipe(retry({ delay }))),
+    )
+    .subscribe()
+  try {
+    await reload()
+  } catch (error) {
+    subscription.unsubscribe()
+    throw error
+  }
+  return {
+    get any() {
+      return rules.length > 0
+    },
+    severityOf(address) {
+      if (rules.length === 0) return undefined
+      let rank = known.get(address)
+      if (rank === undefined) known.set(address, (rank = rankOf(rules, address)))
+      return SEVERITIES[rank]
+    },
+    close: () => subscription.unsubscribe(),
+  }
+}

@@ -1,0 +1,135 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { operation, param, type Context } from '../../platform/http/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { enqueue } from '../../platform/jobs/index.ts'
+import { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
+import { countCodePoints } from '../../core/text/index.ts'
+import { decideForwarding } from './forward.ts'
+import { mailReport } from './letter.ts'
+import { renderReports } from './render.ts'
+
+const findSubject = query(
+  'moderation/reports/subject',
+  { reporter: c.id, target: c.id, statuses: c.ids, collections: c.ids, rules: c.ids },
+  { domain: c.nullable(c.text), statuses: c.integer, collections: c.integer, rules: c.integer, answered: c.texts },
+)
+const addReport = query(
+  'moderation/reports/add',
+  {
+    reporter: c.id,
+    target: c.id,
+    application: c.nullable(c.id),
+    category: c.text,
+    comment: c.text,
+    statuses: c.ids,
+    collections: c.ids,
+    rules: c.nullable(c.ids),
+    forwarded: c.nullable(c.boolean),
+    forwarded_to: c.texts,
+  },
+  { id: c.id, mailed: c.ids, events: c.events },
+)
+
+const MOST_CHARACTERS = 1000
+
+/** A list of ids in which each counts: one that is no id is of nothing that exists. */
+const records = (description: string) => param.strings({ default: [], description })
+
+interface Filing {
+  readonly target: Id
+  readonly category: ReportCategory
+  readonly comment: string
+  readonly statuses: readonly string[]
+  readonly collections: readonly string[]
+  readonly rules: readonly string[]
+  readonly forward: boolean | undefined
+  readonly forwardTo: readonly string[] | undefined
+}
+
+/** Each once. @throws Failure as given, when one of them is no id */
+function parseIds(texts: readonly string[], failure: Failure): Id[] {
+  return [
+    ...new Set(
+      texts.map(text => {
+        const id = parseId(text)
+        if (id === undefined) throw failure
+        return id
+      }),
+    ),
+  ]
+}
+
+/** Stores a report. @throws Failure notFound, validation */
+async function file({ viewer, token, database }: Context<'user'>, filing: Filing): Promise<Id> {
+  const { target, comment } = filing
+  const wrongRules = invalid('Rule ids does not reference valid rules')
+  const statuses = parseIds(filing.statuses, new Failure('notFound'))
+  const collections = parseIds(filing.collections, new Failure('notFound'))
+  const rules = parseIds(filing.rules, wrongRules)
+  const category = rules.length > 0 ? 'violation' : filing.category
+  return database.transaction(async transaction => {
+    const subject = await transaction.one(findSubject, { reporter: viewer.id, target, statuses, collections, rules })
+    if (!subject || subject.statuses < statuses.length || subject.collections < collections.length)
+      throw new Failure('notFound')
+    // Only now: what is not there comes before what is wrong (api/conventions.md, section 7).
+    if (countCodePoints(comment) > MOST_CHARACTERS) {
+      throw invalid(`Comment is too long (maximum is ${MOST_CHARACTERS} characters)`)
+    }
+    if (subject.rules < rules.length || (category === 'violation' && rules.length === 0)) throw wrongRules
+    const { forwarded, domains } = decideForwarding(subject.domain, subject.answered, filing.forward, filing.forwardTo)
+    const made = await transaction.one(addReport, {
+      reporter: viewer.id,
+      target,
+      application: token.applicationId,
+      category,
+      comment,
+      statuses,
+      collections,
+      rules: rules.length > 0 ? rules : null,
+      forwarded,
+      forwarded_to: [...domains],
+    })
+    if (!made) throw new Error('the report was not stored')
+    for (const user of made.mailed) await enqueue(transaction, mailReport, { user, report: made.id })
+    return made.id
+  })
+}
+
+export const fileReport = operation({
+  method: 'POST',
+  path: '/api/v1/reports',
+  auth: 'user',
+  scopes: ['write:reports'],
+  budget: 'reports',
+  summary: 'Report an account to the moderators',
+  params: {
+    account_id: param.id(),
+    status_ids: records('statuses of the account, deleted ones too'),
+    collection_ids: records('collections of the account'),
+    comment: param.string({ default: '', description: `at most ${MOST_CHARACTERS} characters` }),
+    forward: param.boolean({
+      optional: true,
+      description: 'send a copy to other servers, without saying who reported',
+    }),
+    forward_to_domains: param.strings({ optional: true, description: 'servers that get the copy' }),
+    category: param.enumeration(REPORT_CATEGORIES, { default: 'other' }),
+    rule_ids: records('rules that were broken; with them the category is `violation`'),
+  },
+  returns: 'Report',
+  async handle(asked, context) {
+    const report = await file(context, {
+      target: asked.account_id,
+      category: asked.category,
+      comment: asked.comment,
+      statuses: asked.status_ids,
+      collections: asked.collection_ids,
+      rules: asked.rule_ids,
+      forward: asked.forward,
+      forwardTo: asked.forward_to_domains,
+    })
+    const entity = (await renderReports(context, context.viewer, [report])).get(report)
+    if (!entity) throw new Failure('notFound')
+    return entity
+  },
+})

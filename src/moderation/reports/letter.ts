@@ -1,0 +1,38 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { idIn, job } from '../../platform/jobs/index.ts'
+import { composeLetter } from '../../platform/mail/messages/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const findLetter = query(
+  'moderation/reports/letter',
+  { user: c.id, report: c.id },
+  {
+    email: c.text,
+    username: c.text,
+    locale: c.nullable(c.text),
+    reporter: c.text,
+    target: c.text,
+    category: c.text,
+    comment: c.text,
+    statuses: c.integer,
+  },
+)
+
+interface Payload {
+  readonly user: Id
+  readonly report: Id
+}
+
+const readPayload = (payload: unknown): Payload => ({ user: idIn(payload, 'user'), report: idIn(payload, 'report') })
+
+/** Writes to one member of the staff about a new report. */
+export const mailReport = job<Payload, Services>('reports:mail', readPayload, async ({ user, report }, services) => {
+  const row = await services.database.one(findLetter, { user, report })
+  if (!row) return
+  const { email, username, locale, ...facts } = row
+  const link = `${services.config.publicUrl}/@${row.target}`
+  await services.mail.send(
+    composeLetter(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
+  )
+})

@@ -1,0 +1,61 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const findCached = query(
+  'moderation/retention/cached_attachments',
+  { after: c.id, before: c.timestamp },
+  { id: c.id, files: c.texts },
+)
+const forget = query('moderation/retention/forget_attachments', { ids: c.ids }, { events: c.events })
+const forgetImages = query(
+  'moderation/retention/forget_card_images',
+  { before: c.timestamp, amount: c.integer },
+  { files: c.texts, events: c.events },
+)
+
+const IMAGES_AT_ONCE = 200
+
+export interface MediaRemoval {
+  /** Copies that are older go. */
+  readonly before: Date
+  /** Nothing is removed. */
+  readonly dryRun?: boolean
+  readonly signal?: AbortSignal
+  /** Told of the files of some attachments before they are removed. */
+  each?(attachments: readonly { files: readonly string[] }[]): Promise<void>
+}
+
+/**
+ * Removes copies of other servers' attachments, some at a time; statuses keep their addresses, and they can be fetched again.
+ * @throws the signal's reason
+ */
+export async function removeCachedMedia(
+  { database, storage }: Pick<Services, 'database' | 'storage'>,
+  { before, dryRun = false, signal, each }: MediaRemoval,
+): Promise<void> {
+  for (let after = '0'; ;) {
+    signal?.throwIfAborted()
+    const rows = await database.run(findCached, { after, before })
+    const last = rows.at(-1)
+    if (!last) return
+    after = last.id
+    await each?.(rows)
+    if (dryRun) continue
+    for (const { files } of rows) for (const key of files) await storage.remove(key)
+    await database.run(forget, { ids: rows.map(row => row.id) })
+  }
+}
+
+/** Removes copies of the pictures of linked pages that were fetched before a time. @throws the signal's reason */
+export async function removeCardImages(
+  { database, storage }: Pick<Services, 'database' | 'storage'>,
+  before: Date,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let found = IMAGES_AT_ONCE; found === IMAGES_AT_ONCE;) {
+    signal.throwIfAborted()
+    const files = (await database.one(forgetImages, { before, amount: IMAGES_AT_ONCE }))?.files ?? []
+    for (const key of files) await storage.remove(key)
+    found = files.length
+  }
+}

@@ -1,0 +1,45 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+
+const removeSome = query(
+  'moderation/retention/remove_remote_statuses',
+  { after: c.id, before: c.timestamp, amount: c.integer, clean_followed: c.boolean },
+  { last: c.nullable(c.id), removed: c.integer, events: c.events },
+)
+
+export interface StatusRemoval {
+  /** Statuses that are older go. */
+  readonly before: Date
+  /** How many one transaction looks at. */
+  readonly batchSize: number
+  /** Also those of accounts that people here follow. */
+  readonly cleanFollowed?: boolean
+  readonly signal?: AbortSignal
+  each?(removed: number): void
+}
+
+/**
+ * Removes statuses of other servers that nobody here has anything to do with.
+ * @throws the signal's reason
+ * @returns how many there were
+ */
+export async function removeRemoteStatuses(
+  database: Database,
+  { before, batchSize, cleanFollowed = false, signal, each }: StatusRemoval,
+): Promise<number> {
+  let total = 0
+  for (let after: Id | null = '0'; after !== null;) {
+    signal?.throwIfAborted()
+    const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
+      after,
+      before,
+      amount: batchSize,
+      clean_followed: cleanFollowed,
+    })
+    const removed = done?.removed ?? 0
+    total += removed
+    each?.(removed)
+    after = done?.last ?? null
+  }
+  return total
+}

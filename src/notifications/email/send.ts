@@ -1,0 +1,66 @@
+import { c, query, type Row } from '../../platform/database/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { job } from '../../platform/jobs/index.ts'
+import { composeLetter } from '../../platform/mail/messages/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { htmlToText } from '../../core/text/index.ts'
+import { PREFERENCES_PATH } from './preferences_path.ts'
+import { isMailType } from './type.ts'
+
+const columns = {
+  email: c.text,
+  locale: c.nullable(c.text),
+  username: c.text,
+  type: c.text,
+  from_username: c.text,
+  from_domain: c.nullable(c.text),
+  display_name: c.text,
+  status_id: c.nullable(c.id),
+  spoiler_text: c.nullable(c.text),
+  content: c.nullable(c.text),
+} as const
+
+const findFacts = query('notifications/email/facts', { notification: c.id }, columns)
+
+const ATTEMPTS = 6
+
+function parsePayload(payload: unknown): Id {
+  const given = typeof payload === 'object' && payload !== null ? payload : {}
+  const id =
+    'notification_id' in given && typeof given.notification_id === 'string' ? parseId(given.notification_id) : undefined
+  if (id === undefined) throw new Error('the payload names no notification')
+  return id
+}
+
+/** Sends the letter about a notification. After a crash at the wrong moment it may be sent twice. */
+export const sendLetter = job<Id, Services>(
+  'notification_mail:send',
+  parsePayload,
+  async (notification, services) => {
+    const facts = await services.database.one(findFacts, { notification })
+    if (!facts || !isMailType(facts.type)) return
+    const { publicUrl } = services.config
+    const from = facts.from_domain === null ? facts.from_username : `${facts.from_username}@${facts.from_domain}`
+    const link = `${publicUrl}/@${from}${facts.status_id === null ? '' : `/${facts.status_id}`}`
+    const values = {
+      name: facts.display_name.trim() || facts.from_username,
+      account: from,
+      said: saidIn(facts),
+      preferences: `${publicUrl}${PREFERENCES_PATH}`,
+    }
+    const letter = composeLetter(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values)
+    await services.mail.send(letter)
+  },
+  { attempts: ATTEMPTS },
+)
+
+/** Posts that were liked or boosted are the recipient's own; the others are those of who caused it. */
+function linkTo({ type, username, status_id: status }: Row<typeof columns>, publicUrl: string, link: string): string {
+  const isOwn = type === 'favourite' || type === 'reblog'
+  return isOwn && status !== null ? `${publicUrl}/@${username}/${status}` : link
+}
+
+/** What was said: the warning in place of what it warns of. */
+function saidIn({ spoiler_text: warning, content }: Row<typeof columns>): string {
+  return warning === null || warning === '' ? htmlToText(content ?? '') : warning
+}

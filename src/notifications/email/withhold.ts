@@ -1,0 +1,42 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { part, type Services } from '../../platform/services.ts'
+import { isMailType } from './type.ts'
+
+const withhold = query('notifications/email/withhold', { notifications: c.ids }, { removed: c.integer })
+
+/** Notifications that streams tell their recipients of, so that no letter has to. */
+export interface Withheld {
+  /** Somebody streams the notification. Costs nothing now: what is noted is done together, long before a letter is due. */
+  note(notification: Id, type: unknown): void
+}
+
+const TOGETHER_MS = 5_000
+const MOST_AT_ONCE = 500
+
+/** A process that ends before it has done so lets a letter go that was not needed; nothing is lost by it. */
+export const withheld: (services: Services) => Withheld = part(services => {
+  const { database, logger } = services
+  const noted = new Set<Id>()
+  let timer: NodeJS.Timeout | undefined
+
+  async function flush(): Promise<void> {
+    timer = undefined
+    const notifications = [...noted]
+    noted.clear()
+    for (let at = 0; at < notifications.length; at += MOST_AT_ONCE) {
+      await database.run(withhold, { notifications: notifications.slice(at, at + MOST_AT_ONCE) })
+    }
+  }
+
+  services.onClose(() => clearTimeout(timer))
+  return {
+    note(notification, type) {
+      if (!isMailType(type)) return
+      noted.add(notification)
+      timer ??= setTimeout(() => {
+        flush().catch((error: unknown) => logger.warn({ err: error }, 'letters that are not needed were not withheld'))
+      }, TOGETHER_MS).unref()
+    },
+  }
+})

@@ -1,0 +1,78 @@
+import type { Id } from '../../core/id.ts'
+import { TYPES_WITH_STATUS } from '../index.ts'
+import { chooseLanguage, speak } from '../../platform/i18n/index.ts'
+import { countCodePoints, cutCodePoints, htmlToText } from '../../core/text/index.ts'
+
+/** What a message is made of. */
+export interface MessageFacts {
+  /** Of the notification. */
+  readonly id: Id
+  readonly type: string
+  /** Of the person who is told. */
+  readonly locale: string | null
+  /** Of the originator. */
+  readonly username: string
+  readonly display_name: string
+  readonly note_html: string
+  /** Of the status that it is about, if there is one. */
+  readonly spoiler_text: string | null
+  readonly content: string | null
+}
+
+/** The entity WebPushPayload. */
+export interface PushMessage {
+  readonly access_token: string
+  readonly preferred_locale: string
+  readonly notification_id: number
+  readonly notification_type: string
+  readonly icon: string
+  readonly title: string
+  readonly body: string
+}
+
+const MOST_CHARACTERS = 140
+const OMISSION = '...'
+
+/** At most 140 characters, so that a message stays far below the 4,096 bytes that push services take. */
+const shorten = (text: string): string =>
+  countCodePoints(text) <= MOST_CHARACTERS
+    ? text
+    : `${cutCodePoints(text, MOST_CHARACTERS - OMISSION.length)}${OMISSION}`
+
+/** What was said: the warning in place of what it warns of; without a status who it was that did something. */
+function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: MessageFacts): string {
+  if (content === null || !TYPES_WITH_STATUS.has(type)) return htmlToText(bio)
+  return warning === null || warning === '' ? htmlToText(content) : warning
+}
+
+/** What happened, in a language that the person reads if there is one. */
+function titleOf(type: string, name: string, locale: string): string {
+  const speaker = speak(chooseLanguage(locale))
+  const key = `push.${type}`
+  return speaker.knows(key) ? speaker.say(key, { name }) : name
+}
+
+/**
+ * What a person is told of a notification.
+ * @param accessToken the token that the subscription belongs to
+ * @param icon URL of the originator's static avatar
+ * @param defaultLocale of those who have chosen none
+ */
+export function makeMessage(
+  facts: MessageFacts,
+  accessToken: string,
+  icon: string,
+  defaultLocale: string,
+): PushMessage {
+  const locale = facts.locale ?? defaultLocale
+  const name = facts.display_name.trim() === '' ? facts.username : facts.display_name.trim()
+  return {
+    access_token: accessToken,
+    preferred_locale: locale,
+    notification_id: Number(facts.id),
+    notification_type: facts.type,
+    icon,
+    title: titleOf(facts.type, shorten(name), locale),
+    body: shorten(bodyOf(facts)),
+  }
+}

@@ -1,0 +1,68 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, type AnyOperation } from '../../platform/http/index.ts'
+import { createPushSubscription } from './subscribe.ts'
+import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
+import { endPushSubscription } from './unsubscribe.ts'
+import { chosenWishes, wishes } from './wishes.ts'
+
+const findSubscription = query('notifications/push/find', { token: c.id }, subscriptionColumns)
+const changeSubscription = query(
+  'notifications/push/change',
+  { token: c.id, alerts: c.json<object>(), policy: c.text },
+  subscriptionColumns,
+)
+const deleteSubscription = query('notifications/push/delete', { token: c.id }, {})
+
+const showPushSubscription = operation({
+  method: 'GET',
+  path: PATHS,
+  auth: 'user',
+  scopes: ['push'],
+  summary: 'Show the push subscription of the token',
+  params: {},
+  returns: 'WebPushSubscription',
+  async handle(_, context) {
+    const row = await context.database.one(findSubscription, { token: context.token.id })
+    if (!row) throw new Failure('routeNotFound')
+    return renderSubscription(row, context)
+  },
+})
+
+const changePushSubscription = operation({
+  method: ['PUT', 'PATCH'],
+  path: PATHS,
+  auth: 'user',
+  scopes: ['push'],
+  summary: 'Change which notifications are pushed, as a whole',
+  params: wishes,
+  returns: 'WebPushSubscription',
+  async handle(wanted, context) {
+    const row = await context.database.one(changeSubscription, { token: context.token.id, ...chosenWishes(wanted) })
+    if (!row) throw new Failure('routeNotFound')
+    return renderSubscription(row, context)
+  },
+})
+
+/** Also when there is none. */
+const removePushSubscription = operation({
+  method: 'DELETE',
+  path: PATHS,
+  auth: 'user',
+  scopes: ['push'],
+  summary: 'Remove the push subscription of the token',
+  params: {},
+  returns: '{}',
+  async handle(_, { database, token }) {
+    await database.run(deleteSubscription, { token: token.id })
+    return {}
+  },
+})
+
+export const operations: readonly AnyOperation[] = [
+  createPushSubscription,
+  showPushSubscription,
+  changePushSubscription,
+  removePushSubscription,
+  endPushSubscription,
+]

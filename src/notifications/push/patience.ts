@@ -1,0 +1,34 @@
+import { LRUCache } from 'lru-cache'
+import { part } from '../../platform/services.ts'
+
+/** Which push services have stopped answering, so that they do not hold up the pushes to others. */
+export interface Patience {
+  /** Whether this host is left alone for now. */
+  isOver(host: string): boolean
+  /** It answered, whatever it said. */
+  answered(host: string): void
+  /** It gave no answer. */
+  failed(host: string): void
+}
+
+/** Each failure may take a job's place for ten seconds; of those there are few. */
+const MOST_FAILURES = 3
+/** Shorter than the later pauses between the tries of one push. */
+const REST_MS = 30_000
+const MOST_HOSTS = 1000
+
+/** After three failures in a row a host rests for half a minute; then one more decides. */
+export function createPatience(nowMs: () => number = Date.now): Patience {
+  const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MOST_HOSTS })
+  return {
+    isOver: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),
+    answered: host => void hosts.delete(host),
+    failed(host) {
+      const failures = (hosts.get(host)?.failures ?? 0) + 1
+      hosts.set(host, { failures, untilMs: failures >= MOST_FAILURES ? nowMs() + REST_MS : 0 })
+    },
+  }
+}
+
+/** What this process has seen of push services. */
+export const patience = part(() => createPatience())

@@ -1,0 +1,168 @@
+import { c, query, type Row } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { backOffMs, enqueue, idIn, job, memberOf } from '../../platform/jobs/index.ts'
+import { OutgoingFailure, type OutgoingAnswer, type OutgoingRequest } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { encryptPush } from './encrypt.ts'
+import { makeMessage } from './message.ts'
+import { patience } from './patience.ts'
+import { parseRetryAfter } from './retry_after.ts'
+import { openToken } from './sealed_token.ts'
+import { unsubscribeUrl } from './unsubscribe.ts'
+
+const columns = {
+  token_id: c.id,
+  sealed_token: c.bytes,
+  endpoint: c.text,
+  key_p256dh: c.text,
+  key_auth: c.text,
+  standard: c.boolean,
+  locale: c.nullable(c.text),
+  id: c.id,
+  type: c.text,
+  username: c.text,
+  display_name: c.text,
+  note_html: c.text,
+  avatar_key: c.nullable(c.text),
+  spoiler_text: c.nullable(c.text),
+  content: c.nullable(c.text),
+} as const
+
+const findMessage = query('notifications/push/message', { subscription: c.id, notification: c.id }, columns)
+const dropSubscription = query('notifications/push/drop', { subscription: c.id, endpoint: c.text }, {})
+
+interface Payload {
+  readonly subscription_id: Id
+  readonly notification_id: Id
+  /** Tries before the push service asked to wait, after which it became a job of its own. */
+  readonly tried: number
+}
+
+/** One and five more, over about four minutes. */
+const ATTEMPTS = 6
+/** Lets what people wait for, such as mail, go first when a push service is slow. */
+const PRIORITY = 10
+const TIMEOUT_MS = 10_000
+/** Of what the push service answers nothing but the status is of use. */
+const MOST_BYTES = 4096
+/** For how long the push service keeps a message for a device that is off. */
+const TTL_SECONDS = 48 * 60 * 60
+
+/**
+ * Tells one subscription of one notification. Enqueued by the trigger `notification_pushed` (sql/functions/enqueue_pushes.sql) in the
+ * transaction that makes the notification. After a crash at the wrong moment a message may be sent twice; the second replaces the
+ * first while the device has not taken it (`Topic`).
+ */
+export const sendPush = job<Payload, Services>(
+  'push:send',
+  parsePayload,
+  async (payload, services, { attempt, signal }) => {
+    const { subscription_id: subscription, notification_id: notification } = payload
+    const { database, secrets, logger, metrics } = services
+    const found = await database.one(findMessage, { subscription, notification })
+    if (!found) return
+    const drop = (): Promise<unknown> => database.run(dropSubscription, { subscription, endpoint: found.endpoint })
+    const token = openToken(secrets.cookieSecret, found.token_id, found.sealed_token)
+    // The server's secret was replaced: no message can be made any more, and the client subscribes again when it sees that.
+    if (token === undefined) return void (await drop())
+    try {
+      const answer = await post(services, subscription, found, token, signal)
+      const outcome = outcomeOf(answer.status)
+      metrics.pushes.inc({ outcome })
+      if (outcome === 'gone') await drop()
+      else if (outcome === 'failed') await waitOrFail(services, payload, attempt, answer, new URL(found.endpoint).host)
+    } catch (error) {
+      if (error instanceof OutgoingFailure) metrics.pushes.inc({ outcome: error.reason })
+      if (!(error instanceof OutgoingFailure) || error.reason !== 'refused') throw error
+      logger.warn({ err: error, subscription }, 'a push message was not sent')
+    }
+  },
+  { attempts: ATTEMPTS, priority: PRIORITY },
+)
+
+/** What an answer means: a push service that says 4xx will never take a message for this endpoint, unless it asks for patience. */
+function outcomeOf(status: number): 'sent' | 'gone' | 'failed' {
+  if (status >= 200 && status <= 299) return 'sent'
+  return status >= 400 && status <= 499 && status !== 408 && status !== 429 ? 'gone' : 'failed'
+}
+
+/**
+ * Has it tried again: when the push service says when, not before that, by another job with the tries that are left; else after the
+ * usual pause. @throws Error in that case
+ */
+async function waitOrFail(
+  { database }: Services,
+  payload: Payload,
+  attempt: number,
+  { status, headers }: OutgoingAnswer,
+  host: string,
+): Promise<void> {
+  const tried = payload.tried + attempt
+  const left = ATTEMPTS - tried
+  const waitMs = parseRetryAfter(headers['retry-after'], Date.now())
+  if (waitMs === undefined || left <= 0) throw new Error(`the push service ${host} answered ${status}`)
+  await enqueue<Payload>(
+    database,
+    { ...sendPush, attempts: left },
+    { ...payload, tried },
+    {
+      at: new Date(Date.now() + Math.max(waitMs, backOffMs(tried))),
+      key: `push:${payload.subscription_id}:${payload.notification_id}`,
+    },
+  )
+}
+
+async function post(
+  services: Services,
+  subscription: Id,
+  found: Row<typeof columns>,
+  token: string,
+  signal: AbortSignal,
+): Promise<OutgoingAnswer> {
+  const { config, secrets, storage, outgoing } = services
+  const { host } = new URL(found.endpoint)
+  const known = patience(services)
+  if (known.isOver(host)) throw new Error(`${host} has not answered of late`)
+  const icon =
+    found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
+  const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))
+  const { headers, body } = await encryptPush(found, message, { vapid: secrets.vapid, contact: contactOf(services) })
+  const wanted: OutgoingRequest = {
+    method: 'POST',
+    headers: {
+      ...headers,
+      Ttl: String(TTL_SECONDS),
+      Urgency: 'normal',
+      Topic: found.id,
+      'Unsubscribe-URL': unsubscribeUrl(services, { id: subscription, endpoint: found.endpoint }),
+    },
+    body,
+    timeoutMs: TIMEOUT_MS,
+    maxBytes: MOST_BYTES,
+    signal,
+  }
+  try {
+    const answer = await outgoing.request(found.endpoint, wanted)
+    known.answered(host)
+    return answer
+  } catch (error) {
+    if (error instanceof OutgoingFailure && error.reason !== 'refused') known.failed(host)
+    throw error
+  }
+}
+
+/** Where a push service finds the operator: the contact of the instance, else the sender of its mail. */
+function contactOf({ settings, config }: Services): string {
+  const contact = settings.get('site_contact_email').trim()
+  const sender = /<([^>]*)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom
+  return `mailto:${contact === '' ? sender.trim() : contact}`
+}
+
+function parsePayload(payload: unknown): Payload {
+  const tried = memberOf(payload, 'tried')
+  return {
+    subscription_id: idIn(payload, 'subscription_id'),
+    notification_id: idIn(payload, 'notification_id'),
+    tried: typeof tried === 'number' ? tried : 0,
+  }
+}

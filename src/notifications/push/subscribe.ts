@@ -1,0 +1,81 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { presentedToken } from '../../platform/http/authorise.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { parseKeys } from './keys.ts'
+import { sealToken } from './sealed_token.ts'
+import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
+import { chosenWishes, wishes } from './wishes.ts'
+
+const subscribe = query(
+  'notifications/push/subscribe',
+  {
+    token: c.id,
+    user: c.id,
+    endpoint: c.text,
+    key_p256dh: c.text,
+    key_auth: c.text,
+    standard: c.boolean,
+    alerts: c.json<object>(),
+    policy: c.text,
+    sealed_token: c.bytes,
+  },
+  subscriptionColumns,
+)
+
+const MOST_CHARACTERS = 4096
+
+/** @throws Failure validation unless it is a URL that messages can be sent to */
+function parseEndpoint(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || url.username !== '' || url.password !== '') {
+    throw invalid('Endpoint is invalid')
+  }
+  return text
+}
+
+const subscription = param.object(
+  {
+    endpoint: param.string({ trim: true, max: MOST_CHARACTERS, description: 'where messages are sent to' }),
+    keys: param.object({
+      p256dh: param.string({ trim: true, label: 'Key p256dh', description: 'public key on P-256, base64url' }),
+      auth: param.string({ trim: true, label: 'Key auth', description: '16 secret bytes, base64url' }),
+    }),
+    standard: param.boolean({ default: false, description: 'encryption of RFC 8291 instead of its last draft' }),
+  },
+  { missing: 400 },
+)
+
+export const createPushSubscription = operation({
+  method: 'POST',
+  path: PATHS,
+  auth: 'user',
+  scopes: ['push'],
+  summary: 'Subscribe the token to push messages, in place of an earlier subscription',
+  params: {
+    subscription,
+    ...wishes,
+    access_token: param.string({ optional: true }),
+    bearer_token: param.string({ optional: true }),
+  },
+  returns: 'WebPushSubscription',
+  async handle({ subscription: { endpoint, keys, standard }, data, policy, ...presented }, context) {
+    const { token, viewer, request, secrets } = context
+    const { access_token = '', bearer_token = '' } = presented
+    const secret = presentedToken(request, { access_token, bearer_token })
+    if (secret === undefined) throw new Failure('tokenInvalid')
+    const { p256dh, auth } = parseKeys(keys)
+    const row = await context.database.one(subscribe, {
+      token: token.id,
+      user: viewer.userId,
+      endpoint: parseEndpoint(endpoint),
+      key_p256dh: p256dh,
+      key_auth: auth,
+      standard,
+      ...chosenWishes({ data, policy }),
+      sealed_token: sealToken(secrets.cookieSecret, token.id, secret),
+    })
+    if (!row) throw new Failure('tokenRevoked')
+    return renderSubscription(row, context)
+  },
+})

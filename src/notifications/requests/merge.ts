@@ -1,0 +1,73 @@
+import { c, query, type Runner } from '../../platform/database/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { enqueue, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+
+const acceptRequests = query('notifications/requests/accept', { viewer: c.id, requests: c.ids }, { sender: c.id })
+const mergePortion = query(
+  'notifications/requests/merge',
+  { viewer: c.id, sender: c.id, after: c.id, amount: c.integer },
+  { last: c.nullable(c.id), done: c.integer, events: c.events },
+)
+const lockMerges = query('notifications/requests/lock_merges', { viewer: c.id }, { sender: c.id })
+const finishMerges = query('notifications/requests/finish', { viewer: c.id, senders: c.ids }, { events: c.events })
+
+/** Notifications that one transaction brings back. */
+const PORTION = 200
+
+/**
+ * Ends requests of a person and exempts their senders from its policy. What was held back becomes as other notifications: few at once,
+ * more by a job. When all is done `notifications.merged` is logged. What is not a request of the person is ignored.
+ * @returns how many requests there were
+ */
+export async function accept({ database }: Services, viewer: Id, requests: readonly Id[]): Promise<number> {
+  return database.transaction(async transaction => {
+    const senders = await transaction.run(acceptRequests, { viewer, requests: [...requests] })
+    const merged: Id[] = []
+    let left = PORTION
+    for (const { sender } of senders) {
+      const portion =
+        left > 0 ? await transaction.one(mergePortion, { viewer, sender, after: '0', amount: left }) : undefined
+      // One that holds back nothing is work too.
+      left -= Math.max(portion?.done ?? 0, 1)
+      if (portion?.last === null) merged.push(sender)
+      else await enqueue(transaction, mergeRest, { viewer, sender })
+    }
+    await finish(transaction, viewer, merged)
+    return senders.length
+  })
+}
+
+async function finish(transaction: Runner, viewer: Id, senders: Id[]): Promise<void> {
+  if (senders.length === 0) return
+  await transaction.run(lockMerges, { viewer })
+  await transaction.run(finishMerges, { viewer, senders })
+}
+
+/** Brings back what a sender's notifications were held back, in short transactions. Doing it again brings back what is left. */
+export const mergeRest = job<Pair, Services>(
+  'notification_requests.merge',
+  parsePair,
+  async ({ viewer, sender }, { database }, { signal }) => {
+    for (let after: Id | null = '0'; after !== null;) {
+      signal.throwIfAborted()
+      after = (await database.one(mergePortion, { viewer, sender, after, amount: PORTION }))?.last ?? null
+    }
+    await database.transaction(transaction => finish(transaction, viewer, [sender]))
+  },
+)
+
+/** Who is notified, and by whom. */
+export interface Pair {
+  readonly viewer: Id
+  readonly sender: Id
+}
+
+/** @throws when the payload of a job names no pair */
+export function parsePair(payload: unknown): Pair {
+  const given = typeof payload === 'object' && payload !== null ? payload : {}
+  const viewer = 'viewer' in given && typeof given.viewer === 'string' ? parseId(given.viewer) : undefined
+  const sender = 'sender' in given && typeof given.sender === 'string' ? parseId(given.sender) : undefined
+  if (viewer === undefined || sender === undefined) throw new Error('the payload names no recipient or sender')
+  return { viewer, sender }
+}

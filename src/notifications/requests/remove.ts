@@ -1,0 +1,64 @@
+import { c, query } from '../../platform/database/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { enqueue, job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { parsePair, type Pair } from './merge.ts'
+
+const dismissRequests = query(
+  'notifications/requests/dismiss',
+  { viewer: c.id, requests: c.ids },
+  { sender: c.id, up_to: c.id },
+)
+const removePortion = query(
+  'notifications/requests/remove',
+  { viewer: c.id, sender: c.id, up_to: c.id, amount: c.integer },
+  { done: c.integer },
+)
+
+/** Notifications that one transaction removes. */
+const PORTION = 1000
+
+/**
+ * Ends requests of a person with what they hold back: few notifications at once, more by a job. What comes later from the same senders is
+ * held back anew. What is not a request of the person is ignored.
+ * @returns how many requests there were
+ */
+export async function dismiss({ database }: Services, viewer: Id, requests: readonly Id[]): Promise<number> {
+  return database.transaction(async transaction => {
+    const rows = await transaction.run(dismissRequests, { viewer, requests: [...requests] })
+    let left = PORTION
+    for (const { sender, up_to } of rows) {
+      const portion =
+        left > 0 ? await transaction.one(removePortion, { viewer, sender, up_to, amount: left }) : undefined
+      const isDone = portion !== undefined && portion.done < left
+      // One that holds back nothing is work too.
+      left -= Math.max(portion?.done ?? 0, 1)
+      if (!isDone) await enqueue(transaction, removeRest, { viewer, sender, up_to })
+    }
+    return rows.length
+  })
+}
+
+interface Removal extends Pair {
+  readonly up_to: Id
+}
+
+function parseRemoval(payload: unknown): Removal {
+  const given = typeof payload === 'object' && payload !== null && 'up_to' in payload ? payload.up_to : undefined
+  const upTo = typeof given === 'string' ? parseId(given) : undefined
+  if (upTo === undefined) throw new Error('the payload does not say up to where')
+  return { ...parsePair(payload), up_to: upTo }
+}
+
+/** Removes what was held back of a sender's notifications until its request was dismissed, in short transactions. */
+export const removeRest = job<Removal, Services>(
+  'notification_requests.remove',
+  parseRemoval,
+  async ({ viewer, sender, up_to }, { database }, { signal }) => {
+    for (;;) {
+      signal.throwIfAborted()
+      const portion = await database.one(removePortion, { viewer, sender, up_to, amount: PORTION })
+      if ((portion?.done ?? 0) < PORTION) return
+    }
+  },
+)

@@ -1,9 +1,0 @@
-/** HTML pages: templates that escape, forms that are protected, the frame that all pages have. */
-export { asset } from './asset.ts'
-export { checkbox, field, hidden, select, textArea, type FieldOptions } from './field.ts'
-export { CSRF_PARAMETER, form, submit } from './form.ts'
-export { Html, html, type Content } from './html.ts'
-export { customStylePath } from './custom_style.ts'
-export { phrase } from './phrase.ts'
-export { pageAnswer, type Page } from './layout.ts'
-export type { Notice, PageVisitor } from './page_visitor.ts'

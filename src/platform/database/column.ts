@@ -1,0 +1,54 @@
+import type { Id } from '../../core/id.ts'
+
+/**
+ * The types of a query's parameters and columns, as values: TypeScript's types are inferred from them, and
+ * test/platform/database/queries.test.ts compares them with what PostgreSQL says of each statement.
+ */
+export interface Column<T> {
+  /** PostgreSQL's name of the type. */
+  readonly sql: string
+  readonly nullable: boolean
+  /** Carries the TypeScript type; never set. */
+  readonly type?: T
+}
+
+const column = <T>(sql: string): Column<T> => ({ sql, nullable: false })
+
+/** A row of the event log, as `event_json` in SQL makes it. */
+export interface LoggedEvent {
+  txid: string
+  id: string
+  kind: string
+  actor_id: Id | null
+  account_id: Id | null
+  status_id: Id | null
+  object_id: Id | null
+  data: Record<string, unknown>
+}
+
+export const c = {
+  id: column<Id>('bigint'),
+  ids: column<Id[]>('bigint[]'),
+  /** A 64-bit number that is no id, such as a mask of permissions: a decimal text. */
+  bigint: column<string>('bigint'),
+  integer: column<number>('integer'),
+  integers: column<number[]>('integer[]'),
+  float: column<number>('double precision'),
+  boolean: column<boolean>('boolean'),
+  text: column<string>('text'),
+  texts: column<string[]>('text[]'),
+  timestamp: column<Date>('timestamp with time zone'),
+  date: column<string>('date'),
+  bytes: column<Buffer>('bytea'),
+  inet: column<string>('inet'),
+  xid8: column<string>('xid8'),
+  visibility: column<'public' | 'unlisted' | 'private' | 'direct' | 'limited'>('visibility'),
+  /** JSON that our own SQL or code made; T is its shape. As a parameter it is given as a value, not as text. */
+  json: <T>(): Column<T> => column<T>('jsonb'),
+  /** The events that a writing statement logged: `(select jsonb_agg(told.event) from told) as events`, where `told` returns `event_json(events) as event`. */
+  events: { sql: 'jsonb', nullable: true } as Column<LoggedEvent[] | null>,
+  nullable: <T>(inner: Column<T>): Column<T | null> => ({ sql: inner.sql, nullable: true }),
+} as const
+
+export type Columns = Readonly<Record<string, Column<unknown>>>
+export type Row<C extends Columns> = { -readonly [K in keyof C]: C[K] extends Column<infer T> ? T : never }

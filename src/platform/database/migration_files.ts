@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** A file of sql/migrations. */
+export interface Migration {
+  /** The file's name without `.sql`: its key in the table `migrations`. */
+  name: string
+  /**
+   * SHA-256 of the text, in hex. The same for both kinds of line ends, since git may change them on the way. The functions that the file
+   * creates are not part of it: they change without it.
+   */
+  checksum: string
+  /** What is sent one after the other: the file between the functions that it creates; without a transaction, also between lines `--! then`. */
+  parts: readonly Part[]
+  /** Whether all of it commits or nothing. Not so for a file whose first line is `--! no transaction`. */
+  inTransaction: boolean
+}
+
+/** A file of sql/functions: a function, or a few of which each needs the others. */
+export interface FunctionFile {
+  /** The file's name without `.sql`: its key in the table `functions`. */
+  name: string
+  /** As that of a migration. */
+  checksum: string
+  /** The names of the functions that the file creates. */
+  creates: readonly string[]
+  part: Part
+}
+
+/** What is sent at once: a file or a piece of one, with the number of lines above it. */
+export interface Part {
+  path: string
+  text: string
+  linesAbove: number
+}
+
+/** The folder `sql`, with the folders `migrations`, `functions` and `queries`. */
+export const sqlFolder = fileURLToPath(new URL('../../../sql/', import.meta.url))
+
+const NAME = /^(\d{4})_[a-z0-9_]+\.sql$/
+const NO_TRANSACTION = '--! no transaction'
+const THEN = '--! then'
+const CREATE = /^--! function ([a-z0-9_]+)$/
+const FUNCTION = /^create or replace function ([a-z0-9_]+)/gm
+
+function read(path: string): { text: string; checksum: string } {
+  const text = readFileSync(path, 'utf8').replaceAll('\r\n', '\n')
+  return { text, checksum: createHash('sha256').update(text).digest('hex') }
+}
+
+const filesIn = (folder: string): string[] =>
+  readdirSync(folder)
+    .filter(file => file.endsWith('.sql'))
+    .toSorted()
+
+const withoutEnding = (file: string): string => file.slice(0, -'.sql'.length)
+
+/** The functions in a folder by name. Throws when a file does not create the function that it is named after. */
+export function readFunctions(folder: string): Map<string, FunctionFile> {
+  const files = filesIn(folder).map((file): FunctionFile => {
+    const path = join(folder, file)
+    const { text, checksum } = read(path)
+    const name = withoutEnding(file)
+    const creates = [...new Set([...text.matchAll(FUNCTION)].map(found => found[1] ?? ''))]
+    if (!creates.includes(name)) throw new Error(`${path} does not say \`create or replace function ${name}\``)
+    return { name, checksum, creates, part: { path, text, linesAbove: 0 } }
+  })
+  return new Map(files.map(file => [file.name, file]))
+}
+
+/** PostgreSQL runs several statements that come together in one transaction, whether asked to or not, so parts are sent apart. */
+function splitParts(path: string, text: string, functions: ReadonlyMap<string, FunctionFile>): Part[] {
+  const parts: Part[] = []
+  let lines: string[] = []
+  let linesAbove = 0
+  const endPart = (nextLine: number): void => {
+    if (lines.some(line => line.trim() !== '')) parts.push({ path, text: lines.join('\n'), linesAbove })
+    lines = []
+    linesAbove = nextLine
+  }
+  for (const [index, line] of text.split('\n').entries()) {
+    const name = CREATE.exec(line.trim())?.[1]
+    if (name === undefined && line.trim() !== THEN) {
+      lines.push(line)
+      continue
+    }
+    endPart(index + 1)
+    if (name === undefined) continue
+    const created = functions.get(name)
+    if (!created) throw new Error(`${path}:${index + 1}: there is no file sql/functions/${name}.sql`)
+    parts.push(created.part)
+  }
+  endPart(0)
+  return parts
+}
+
+function readMigration(folder: string, file: string, functions: ReadonlyMap<string, FunctionFile>): Migration {
+  const path = join(folder, file)
+  const { text, checksum } = read(path)
+  const inTransaction = text.split('\n', 1)[0]?.trim() !== NO_TRANSACTION
+  return { name: withoutEnding(file), checksum, parts: splitParts(path, text, functions), inTransaction }
+}
+
+/** The migrations in a folder, in order. Throws when a file is not named `NNNN_what_it_does.sql`, or two have one number. */
+export function readMigrations(folder: string, functions: ReadonlyMap<string, FunctionFile>): Migration[] {
+  const files = filesIn(folder)
+  const numbers = new Map<string, string>()
+  for (const file of files) {
+    const number = NAME.exec(file)?.[1]
+    if (number === undefined) throw new Error(`migration ${file} is not named like 0001_what_it_does.sql`)
+    const other = numbers.get(number)
+    if (other !== undefined) throw new Error(`migrations ${other} and ${file} have the same number`)
+    numbers.set(number, file)
+  }
+  return files.map(file => readMigration(folder, file, functions))
+}

@@ -1,0 +1,79 @@
+import { readFileSync } from 'node:fs'
+import type { Columns, Row } from './column.ts'
+
+/** The folder with the hand-written SQL. */
+export const SQL_FOLDER = new URL('../../../sql/', import.meta.url)
+
+/** A statement of sql/queries, with the types of what goes in and comes out. */
+export interface Query<P extends Columns, R extends Columns> {
+  /** Its path below sql/queries without `.sql`; also the name of the prepared statement. */
+  readonly name: string
+  readonly parameters: P
+  readonly columns: R
+  /** The text of the file, read at first use. */
+  readonly text: string
+  /** The parameters' names in the order $1, $2 …, as the file's header gives them. */
+  readonly order: readonly (keyof P & string)[]
+}
+
+const HEADER_PARAMETER = /^-- \$(\d+) ([a-z_0-9]+)/
+
+/** The names of the parameters that a statement's header lists (`-- $1 viewer bigint`), in order. */
+export function headerParameters(name: string, text: string): string[] {
+  const names: string[] = []
+  for (const line of text.split('\n')) {
+    const found = HEADER_PARAMETER.exec(line)
+    if (!found) continue
+    const [, position, parameter] = found
+    if (Number(position) !== names.length + 1 || parameter === undefined) {
+      throw new Error(`sql/queries/${name}.sql: the header's parameters are not numbered in order`)
+    }
+    names.push(parameter)
+  }
+  return names
+}
+
+const declared = new Map<string, Query<Columns, Columns>>()
+
+/** Every statement that the loaded modules declare: what the tests of plans and types, and `ctl explain`, go through. */
+export const declaredQueries = (): ReadonlyMap<string, Query<Columns, Columns>> => declared
+
+/**
+ * Declares the statement in `sql/queries/NAME.sql`. The header of the file names the parameters; a test checks
+ * parameters and columns against the migrated schema.
+ */
+export function query<const P extends Columns, const R extends Columns>(
+  name: string,
+  parameters: P,
+  columns: R,
+): Query<P, R> {
+  let text: string | undefined
+  let order: (keyof P & string)[] | undefined
+  const read = (): string => (text ??= readFileSync(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8'))
+  const isParameter = (found: string): found is keyof P & string => Object.hasOwn(parameters, found)
+  if (declared.has(name)) throw new Error(`sql/queries/${name}.sql is declared twice`)
+  const made: Query<P, R> = {
+    name,
+    parameters,
+    columns,
+    get text() {
+      return read()
+    },
+    get order() {
+      if (order) return order
+      const found = headerParameters(name, read())
+      const known = found.filter(isParameter)
+      if (known.length !== found.length || known.length !== Object.keys(parameters).length) {
+        throw new Error(
+          `sql/queries/${name}.sql names the parameters (${found.join(', ')}), its declaration (${Object.keys(parameters).join(', ')})`,
+        )
+      }
+      return (order = known)
+    },
+  }
+  declared.set(name, made as unknown as Query<Columns, Columns>)
+  return made
+}
+
+export type Parameters<P extends Columns> = Row<P>
+export type { Row }

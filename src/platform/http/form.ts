@@ -1,0 +1,69 @@
+import { isUtf8 } from 'node:buffer'
+import { Failure } from '../../core/errors.ts'
+import { createTree, insertParameter, MAX_VALUES, type Tree } from './tree.ts'
+
+/**
+ * The parameters of a query string (without the `?`), names with brackets as in `insertParameter`. A name without `=` is null.
+ * @throws Failure badRequest for broken percent-encoding, text that is not UTF-8, NUL, too many or contradicting names
+ */
+export function parseQuery(text: string): Tree {
+  // The server has decoded the raw bytes already: what was not UTF-8 is U+FFFD by now. A real one comes percent-encoded.
+  if (text.includes('\ufffd')) throw new Failure('badRequest')
+  return parsePairs(text)
+}
+
+/** The parameters of an `application/x-www-form-urlencoded` body. Throws as `parseQuery`. */
+export function parseForm(bytes: Uint8Array): Tree {
+  return parsePairs(decodeUtf8(bytes))
+}
+
+/**
+ * The text of a part of a path, in which `+` is itself.
+ * @throws Failure badRequest for broken percent-encoding, text that is not UTF-8, or NUL
+ */
+export function decodeSegment(text: string): string {
+  const decoded = text.includes('%') ? decodePercent(text) : text
+  if (decoded.includes('\0')) throw new Failure('badRequest')
+  return decoded
+}
+
+/** @throws Failure malformedBody when the bytes are not UTF-8 */
+export function decodeUtf8(bytes: Uint8Array): string {
+  if (!isUtf8(bytes)) throw new Failure('malformedBody')
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
+}
+
+function parsePairs(text: string): Tree {
+  const tree = createTree()
+  let start = 0
+  let pairs = 0
+  while (start < text.length) {
+    let end = text.indexOf('&', start)
+    if (end < 0) end = text.length
+    if (end > start) {
+      if (++pairs > MAX_VALUES) throw new Failure('badRequest')
+      insertPair(tree, text.slice(start, end))
+    }
+    start = end + 1
+  }
+  return tree
+}
+
+function insertPair(tree: Tree, pair: string): void {
+  const equals = pair.indexOf('=')
+  if (equals < 0) insertParameter(tree, decodeField(pair), null)
+  else insertParameter(tree, decodeField(pair.slice(0, equals)), decodeField(pair.slice(equals + 1)))
+}
+
+function decodeField(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text
+  return decodeSegment(spaced)
+}
+
+function decodePercent(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch (error) {
+    throw new Failure('badRequest', { cause: error })
+  }
+}

@@ -1,0 +1,146 @@
+import { Failure } from '../../core/errors.ts'
+import type { Services } from '../services.ts'
+import { Answer, json } from './answer.ts'
+import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
+import type { Keeping } from './anonymous/keeping.ts'
+import { cacheHeaders } from './headers.ts'
+import { isLargeBody, type LargeBody } from './large_body.ts'
+import type { AnyOperation, Answered, Budget, Context, Method } from './operation.ts'
+import { parseParameters } from './param.ts'
+import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
+import { hasPaging, type RequestLimits } from './request_limits.ts'
+import type { Request } from './request.ts'
+import { addVary } from './respond.ts'
+import type { Route } from './router.ts'
+import type { Tree } from './tree.ts'
+
+const OVERRIDES = new Map<string, Method>([
+  ['delete', 'DELETE'],
+  ['put', 'PUT'],
+  ['patch', 'PATCH'],
+])
+
+const ENDLESS: Budget = { exhausted: async () => undefined, spend: async () => undefined }
+
+/**
+ * What happens to each request, in the order of api/conventions.md section 7: parameters are read, the token is looked up,
+ * throttles are counted, the caller is authorised, parameters are validated, the handler runs. Of a large body nothing is read
+ * before the caller is authorised, so that its token must be in the header or the query.
+ */
+export function createHandler(services: Services, limits: RequestLimits) {
+  const { settings, tokens, config } = services
+
+  async function identify(
+    operation: AnyOperation,
+    request: Request,
+    tree: Tree,
+    headers: Record<string, string>,
+  ): Promise<Caller> {
+    if (operation.auth === 'own') return NOBODY
+    const isApi = request.path.startsWith('/api/')
+    const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
+    const token = secret === undefined ? undefined : await tokens.find(secret)
+    const live = token && !token.revoked ? token : undefined
+    if (config.rateLimits) await limits.check(request, tree, live, headers)
+    const caller = authorise(operation, token, settings, isApi)
+    if (live) tokens.touch(live, request.address)
+    return caller
+  }
+
+  /** Validates, and does what is asked. */
+  async function perform(
+    operation: AnyOperation,
+    budget: Budget,
+    caller: Caller,
+    request: Request,
+    tree: Tree,
+    keeping: Keeping | undefined,
+  ): Promise<Answered> {
+    try {
+      const exhausted = operation.spendsByItself ? undefined : await budget.exhausted()
+      if (exhausted) throw exhausted
+      const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
+      if (keeping && operation.changesWith && !presentsToken(request, tree)) {
+        keeping.allow(operation.changesWith(parameters as never), hasPaging(tree))
+      }
+      const context: Context = { ...services, ...caller, request, budget }
+      return await operation.handle(parameters as never, context as never)
+    } catch (error) {
+      throw operation.details === 'nested' ? nestDetails(error) : error
+    }
+  }
+
+  const openness = () => ({
+    limitedFederation: settings.get('limited_federation_mode'),
+    unauthenticated: !settings.get('disallow_unauthenticated_api_access'),
+  })
+
+  return async function handle(
+    route: Route,
+    routed: AnyOperation | undefined,
+    request: Request,
+    path: Readonly<Record<string, string>>,
+    body: Buffer | LargeBody | undefined,
+    headers: Record<string, string>,
+    keeping?: Keeping,
+  ): Promise<Answer> {
+    const large = isLargeBody(body) ? body : undefined
+    const early = readParameters(request, path, isLargeBody(body) ? undefined : body)
+    const { operation, meant } = findMeant(route, routed, request, early)
+    if (!operation) throw new Failure('routeNotFound')
+    Object.assign(headers, operation.headers)
+    const caller = await identify(operation, meant, early, headers)
+    const tree = large ? mergeParameters({}, early, await receive(large, caller)) : early
+    const limited = config.rateLimits && caller.viewer && operation.budget
+    const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : ENDLESS
+    const answered = await perform(operation, budget, caller, request, tree, keeping)
+    const answer = answered instanceof Answer ? answered : json(answered)
+    if (answer.status < 300 && !operation.spendsByItself) await budget.spend()
+    const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
+    if (cache === 'own') return answer
+    const cacheable = answer.status === 200 ? cache : 'private'
+    Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), openness()))
+    if (operation.byLanguage === true) addVary(headers, 'Accept-Language')
+    return answer
+  }
+}
+
+/** A large body is taken from users only; which operations take one is held by `mayBeLarge`. */
+async function receive(body: LargeBody, { viewer }: Caller): Promise<Tree> {
+  if (!viewer) throw new Failure('functionalUserRequired')
+  return body.receive(viewer.userId)
+}
+
+/** Whether the caller means to be somebody, in the header or in a parameter. */
+const presentsToken = (request: Request, tree: Tree): boolean =>
+  request.header('authorization') !== '' || presentedToken(request, tree) !== undefined
+
+/** A 422 with details, with all of it in `error`; anything else stays as it is. */
+function nestDetails(error: unknown): unknown {
+  if (!(error instanceof Failure) || !('details' in error.body)) return error
+  const { failure, message, headers } = error
+  return new Failure(failure, { message, headers, body: { error: { error: message, ...error.body } }, cause: error })
+}
+
+function readParameters(request: Request, path: Readonly<Record<string, string>>, body: Buffer | undefined): Tree {
+  const decoded: Record<string, string> = {}
+  for (const name in path) decoded[name] = decodeSegment(path[name] ?? '')
+  const query = parseQuery(request.query)
+  if (!body || body.length === 0) return mergeParameters(decoded, query)
+  return mergeParameters(decoded, query, parseBody(body, request.header('content-type')))
+}
+
+/** The operation that runs, and the request by its method: forms can only be sent by POST, and those of pages may name another in `_method`. */
+function findMeant(
+  route: Route,
+  routed: AnyOperation | undefined,
+  request: Request,
+  tree: Tree,
+): { operation: AnyOperation | undefined; meant: Request } {
+  const asked = tree['_method']
+  const method = request.method === 'POST' && typeof asked === 'string' ? OVERRIDES.get(asked.toLowerCase()) : undefined
+  const operation = method && route.operations.get(method)
+  return method && operation?.page === true
+    ? { operation, meant: { ...request, method } }
+    : { operation: routed, meant: request }
+}

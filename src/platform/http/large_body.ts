@@ -1,0 +1,205 @@
+import { rm } from 'node:fs/promises'
+import type { Services } from '../services.ts'
+import { makeFolder } from '../storage/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { SMALL_BODY_BYTES } from './body.ts'
+import { rateLimitKey } from './client_address.ts'
+import { parseBody } from './parameters.ts'
+import type { Request } from './request.ts'
+import type { Reply } from './respond.ts'
+import { createRoom, type Share } from './room.ts'
+import { spoolForm, spoolWhole, type Spool } from './spool.ts'
+import type { Tree } from './tree.ts'
+
+/** When so much of a body waits to be written, no more is read. */
+const WAITING_BYTES = 256 * 1024
+/** When so much of it waits nevertheless, it is written at once. */
+const MOST_WAITING_BYTES = 1024 * 1024
+/** The most of a body that is no form with files: two pictures of 8 MiB as base64, and texts. It is read as a whole. */
+const WHOLE_BYTES = 24 * 1024 * 1024
+
+/** Of bodies on their way to the disk, in all and of one person or address: four large films. Each counts as so much at least. */
+const ON_DISK = { mostBytes: 4096 * 1024 * 1024, ownBytes: 512 * 1024 * 1024 }
+const LEAST_BYTES = 8 * 1024 * 1024
+/** Of bodies that are read as a whole. */
+const READ = { mostBytes: 4 * WHOLE_BYTES, ownBytes: 2 * WHOLE_BYTES }
+
+/** A body that waits to be let in, and then goes to the disk as it comes. */
+export interface LargeBody {
+  /**
+   * Lets in the body of somebody who may send it, and reads its parameters.
+   * @throws Failure when it is malformed, too large, there is no room for it, or the client hangs up
+   */
+  receive(userId: string): Promise<Tree>
+  /** Removes what was written. */
+  end(): Promise<void>
+}
+
+export const isLargeBody = (body: unknown): body is LargeBody =>
+  typeof body === 'object' && body !== null && 'receive' in body
+
+/**
+ * The way of a body from the client to a spool. The client is not read from before `send`, nor while more than a little waits to be
+ * written. What has reached this machine by then comes nevertheless, at once and some megabytes of it when the client is near: that is
+ * written at once, too.
+ */
+class Intake {
+  readonly #reply: Reply
+  readonly #limitBytes: number
+  /** Counts what waits for `send`. */
+  readonly #share: Share
+  #early: Buffer[] = []
+  #spool: Spool | undefined
+  #writing: Promise<void> | undefined
+  #comeBytes = 0
+  #isPaused = true
+  #isWhole = false
+  #failure: Failure | undefined
+  readonly #end = Promise.withResolvers<void>()
+
+  constructor(reply: Reply, limitBytes: number, share: Share) {
+    this.#reply = reply
+    this.#limitBytes = limitBytes
+    this.#share = share
+    // It may fail before anybody waits for it.
+    this.#end.promise.catch(() => undefined)
+    reply.response.pause()
+    reply.onAbort = () => this.#drop(new Failure('requestTimeout'))
+    reply.beforeAnswer = () => {
+      this.#drop(new Failure('requestTimeout'))
+      this.#resume()
+    }
+    reply.response.onData((chunk, isLast) => this.#take(Buffer.from(new Uint8Array(chunk)), isLast))
+  }
+
+  /** Sends all of the body to the spool. @throws Failure when the spool does, more comes than may, or the client hangs up */
+  async send(spool: Spool): Promise<void> {
+    const early = this.#early
+    this.#early = []
+    this.#share.release()
+    this.#spool = spool
+    for (const chunk of early) this.#push(chunk)
+    if (early.length === 0) this.#resume()
+    await this.#end.promise
+  }
+
+  /** Resolves when nothing is being written any more. */
+  async settled(): Promise<void> {
+    await this.#writing
+  }
+
+  #take(chunk: Buffer, isLast: boolean): void {
+    if (this.#failure) return
+    this.#comeBytes += chunk.byteLength
+    this.#isWhole = isLast
+    if (this.#comeBytes > this.#limitBytes) return this.#drop(new Failure('tooLarge'))
+    if (this.#spool) return this.#push(chunk)
+    const full = this.#share.take(chunk.byteLength)
+    if (full) return this.#drop(full)
+    this.#early.push(chunk)
+  }
+
+  #push(chunk: Buffer): void {
+    if (this.#failure || !this.#spool) return
+    try {
+      this.#spool.push(chunk)
+      if (this.#spool.waitingBytes > MOST_WAITING_BYTES) this.#spool.writeNow()
+    } catch (error) {
+      return this.#drop(asFailure(error))
+    }
+    if (this.#spool.waitingBytes > WAITING_BYTES) this.#pause()
+    this.#writing ??= this.#write(this.#spool)
+  }
+
+  /** Writes until nothing waits, then reads on. Never rejects. */
+  async #write(spool: Spool): Promise<void> {
+    try {
+      do await spool.write()
+      while (spool.waitingBytes > 0 && !this.#failure)
+      if (this.#isWhole) this.#end.resolve()
+      else this.#resume()
+    } catch (error) {
+      this.#drop(asFailure(error))
+    } finally {
+      this.#writing = undefined
+    }
+  }
+
+  /** Takes nothing more; what still comes is read and dropped. */
+  #drop(reason: Failure): void {
+    this.#failure ??= reason
+    this.#early = []
+    this.#share.release()
+    this.#end.reject(this.#failure)
+  }
+
+  #pause(): void {
+    if (!this.#isPaused && !this.#isWhole && !this.#reply.aborted) this.#reply.response.pause()
+    this.#isPaused = true
+  }
+
+  #resume(): void {
+    if (this.#isPaused && !this.#reply.aborted) this.#reply.response.resume()
+    this.#isPaused = false
+  }
+}
+
+const asFailure = (error: unknown): Failure =>
+  error instanceof Failure ? error : new Failure('internal', { cause: error })
+
+/** How a server takes large bodies: from people who may send them, no faster than the disk takes them, and of nobody too much. */
+export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>) {
+  const onDisk = createRoom(ON_DISK)
+  const read = createRoom(READ)
+
+  /** Whether the body of a request may be large: it says so, or does not say how large it is. */
+  const isLarge = (claimedBytes: number, request: Request): boolean =>
+    claimedBytes > SMALL_BODY_BYTES || request.header('transfer-encoding') !== ''
+
+  /** Must be called before the first await of the handler. */
+  function hold(reply: Reply, request: Request, limitBytes: number, claimedBytes: number, memory: Share): LargeBody {
+    const intake = new Intake(reply, limitBytes, memory)
+    let spool: Spool | undefined
+    const shares: Share[] = []
+    let folder: string | undefined
+    const takeOf = (share: Share, sizeBytes: number): void => {
+      shares.push(share)
+      const full = share.take(sizeBytes)
+      if (full) throw full
+    }
+    return {
+      async receive(userId) {
+        const owners = [`user ${userId}`, `address ${rateLimitKey(request.address)}`]
+        const type = request.header('content-type')
+        const isForm = /^\s*multipart\/form-data\s*(;|$)/i.test(type)
+        if (!isForm && claimedBytes > WHOLE_BYTES) throw new Failure('tooLarge')
+        takeOf(onDisk.open(...owners), Math.max(LEAST_BYTES, claimedBytes === 0 ? limitBytes : claimedBytes))
+        folder = await makeFolder(services, 'body').catch((error: unknown) => {
+          throw new Failure('unavailable', { cause: error })
+        })
+        if (isForm) {
+          const form = (spool = spoolForm(type, folder))
+          await intake.send(form)
+          return form.tree()
+        }
+        const whole = (spool = spoolWhole(folder, Math.min(limitBytes, WHOLE_BYTES)))
+        await intake.send(whole)
+        takeOf(read.open(...owners), whole.sizeBytes)
+        return parseBody(await whole.read(), type)
+      },
+      async end() {
+        for (const share of shares) share.release()
+        if (folder === undefined) return
+        try {
+          await intake.settled()
+          await spool?.close()
+          await rm(folder, { recursive: true, force: true })
+        } catch (error) {
+          services.logger.warn({ err: error, folder }, 'the files of a request were not removed')
+        }
+      },
+    }
+  }
+
+  return { isLarge, hold }
+}

@@ -1,0 +1,225 @@
+import { Failure } from '../../core/errors.ts'
+import { decodeUtf8 } from './form.ts'
+import { createTree, insertParameter, MAX_VALUES, type Tree, Upload } from './tree.ts'
+
+const BOUNDARY = /;\s*boundary=(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i
+const DISPOSITION_MEMBER = /;\s*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/gi
+const EXTENDED = /^utf-8'[^']*'(.*)$/i
+/** Encodings that leave the bytes as they are; RFC 7578 (4.7) forbids the others over HTTP. */
+const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
+const MAX_HEAD_BYTES = 16_384
+/** Of blanks after a boundary. */
+const MAX_PADDING_BYTES = 256
+const CRLF = '\r\n'
+
+/** What a part says of itself. */
+export interface PartHead {
+  readonly name: string
+  /** Undefined: the part is a text. */
+  readonly filename: string | undefined
+  readonly type: string
+}
+
+/** Takes the parts of a body in the order in which they come: each begins, its content comes in pieces, and it ends. */
+export interface PartTaker {
+  begin(head: PartHead): void
+  /** A view of what was pushed. */
+  take(content: Buffer): void
+  end(): void
+}
+
+/**
+ * The parameters of a `multipart/form-data` body (RFC 7578): parts with a file name as `Upload`, the others as text, names
+ * with brackets as in `insertParameter`. A file field without a chosen file (no name, no bytes) is left out, as browsers mean it.
+ * uWebSockets' own parser is not used: it passes a body that was cut off, cuts content at anything like the boundary, and
+ * cannot read a quoted boundary.
+ * @throws Failure malformedBody for anything that is not whole and well formed
+ */
+export function parseMultipart(bytes: Buffer, contentType: string): Tree {
+  const tree = createTree()
+  let head: PartHead | undefined
+  let pieces: Buffer[] = []
+  const reader = createMultipartReader(contentType, {
+    begin(begun) {
+      head = begun
+      pieces = []
+    },
+    take: content => void pieces.push(content),
+    end() {
+      if (!head) return
+      const content = pieces.length === 1 ? (pieces[0] ?? Buffer.alloc(0)) : Buffer.concat(pieces)
+      if (head.filename === undefined) insertParameter(tree, head.name, readText(content))
+      else if (head.filename !== '' || content.length > 0)
+        insertParameter(tree, head.name, new Upload(head.filename, head.type, content))
+    },
+  })
+  reader.push(bytes)
+  reader.end()
+  return tree
+}
+
+/** Reads a body piece by piece, and keeps no more of it than a part's head or a boundary takes. */
+export interface MultipartReader {
+  /** The bytes must not change while what was taken of them is used. @throws Failure malformedBody */
+  push(bytes: Buffer): void
+  /** The body is whole. @throws Failure malformedBody when it was cut off */
+  end(): void
+}
+
+/** @throws Failure malformedBody without a boundary */
+export function createMultipartReader(contentType: string, taker: PartTaker): MultipartReader {
+  const dashes = Buffer.from(`--${boundaryOf(contentType)}`, 'latin1')
+  const mark = Buffer.concat([Buffer.from(CRLF), dashes])
+  let state: 'opening' | 'before' | 'head' | 'content' | 'after' = 'opening'
+  let parts = 0
+  /** What has been pushed and not been dealt with. */
+  let rest: Buffer = Buffer.alloc(0)
+  /** The line break that ends a head may be the one before a boundary; it is no content. */
+  let skipped = 0
+
+  function takeContent(until: number): void {
+    const from = Math.min(skipped, until)
+    skipped -= from
+    if (state === 'content' && until > from) taker.take(rest.subarray(from, until))
+  }
+
+  function pass(delimiter: Delimiter): void {
+    if (state === 'content') taker.end()
+    rest = rest.subarray(delimiter.end)
+    state = delimiter.last ? 'after' : 'head'
+  }
+
+  /** Whether there was a boundary at the very beginning; undefined while that cannot be told. */
+  function readOpening(): boolean | undefined {
+    const most = Math.min(rest.length, dashes.length)
+    if (!rest.subarray(0, most).equals(dashes.subarray(0, most))) return false
+    const opening = most < dashes.length ? undefined : readDelimiter(rest, dashes.length)
+    if (opening) pass(opening)
+    return opening === undefined ? undefined : opening !== false
+  }
+
+  /** Hands out content up to the next line that is the boundary and nothing else; lines that only begin like it are content. */
+  function readContent(): boolean {
+    for (let start = rest.indexOf(mark); start >= 0; start = rest.indexOf(mark, start + mark.length)) {
+      const found = readDelimiter(rest, start + mark.length)
+      if (found === false) continue
+      takeContent(start)
+      if (found) pass(found)
+      else rest = rest.subarray(start)
+      return found !== undefined
+    }
+    const kept = Math.min(rest.length, mark.length - 1)
+    takeContent(rest.length - kept)
+    rest = rest.subarray(rest.length - kept)
+    return false
+  }
+
+  function readPartHead(): boolean {
+    const end = rest.indexOf(CRLF + CRLF, 0, 'latin1')
+    if (end > MAX_HEAD_BYTES || (end < 0 && rest.length > MAX_HEAD_BYTES + 3)) throw new Failure('malformedBody')
+    if (end < 0) return false
+    if (++parts > MAX_VALUES) throw new Failure('malformedBody')
+    taker.begin(readHead(rest.subarray(0, end), dashes))
+    rest = rest.subarray(end + 2)
+    skipped = 2
+    state = 'content'
+    return true
+  }
+
+  /** Whether there may be more to read in what is there. */
+  function step(): boolean {
+    if (state === 'after') {
+      rest = rest.subarray(rest.length)
+      return false
+    }
+    if (state === 'head') return readPartHead()
+    if (state !== 'opening') return readContent()
+    const opening = readOpening()
+    if (opening === false) state = 'before'
+    return opening !== undefined
+  }
+
+  return {
+    push(bytes) {
+      rest = rest.length === 0 ? bytes : Buffer.concat([rest, bytes])
+      while (step());
+    },
+    end() {
+      if (state !== 'after') throw new Failure('malformedBody')
+    },
+  }
+}
+
+function boundaryOf(contentType: string): string {
+  const match = BOUNDARY.exec(contentType)
+  const boundary = match?.[1] ?? match?.[2]
+  if (boundary === undefined) throw new Failure('malformedBody')
+  return boundary
+}
+
+interface Delimiter {
+  /** Where the next line starts. */
+  readonly end: number
+  readonly last: boolean
+}
+
+/** What follows a boundary: false when that makes it none, undefined when more must come to tell. */
+function readDelimiter(bytes: Buffer, after: number): Delimiter | false | undefined {
+  if (bytes[after] === 0x2d && bytes[after + 1] === 0x2d) return { end: after + 2, last: true }
+  if (bytes[after] === 0x2d) return after + 1 < bytes.length ? false : undefined
+  let end = after
+  while (bytes[end] === 0x20 || bytes[end] === 0x09) end++
+  if (end - after > MAX_PADDING_BYTES) return false
+  if (bytes[end] === 0x0d && bytes[end + 1] === 0x0a) return { end: end + 2, last: false }
+  return end >= bytes.length || (bytes[end] === 0x0d && end + 1 >= bytes.length) ? undefined : false
+}
+
+/** @throws Failure malformedBody also when there is a boundary in it */
+function readHead(head: Buffer, dashes: Buffer): PartHead {
+  let disposition = ''
+  let type = 'application/octet-stream'
+  for (const line of decodeUtf8(head).split(CRLF)) {
+    if (line.startsWith(dashes.toString('latin1'))) throw new Failure('malformedBody')
+    const colon = line.indexOf(':')
+    const value = line.slice(colon + 1).trim()
+    const field = line.slice(0, Math.max(0, colon)).toLowerCase()
+    if (field === 'content-disposition') disposition = value
+    else if (field === 'content-type') type = value.split(';', 1)[0]?.trim().toLowerCase() || type
+    else if (field === 'content-transfer-encoding' && !PLAIN_ENCODINGS.has(value.toLowerCase()))
+      throw new Failure('malformedBody')
+  }
+  const members = readDisposition(disposition)
+  const name = members.get('name')
+  if (name === undefined) throw new Failure('malformedBody')
+  return { name, filename: members.get('filename*') ?? members.get('filename'), type }
+}
+
+function readDisposition(disposition: string): Map<string, string> {
+  if (!/^form-data\b/i.test(disposition) || disposition.includes('\0')) throw new Failure('malformedBody')
+  const members = new Map<string, string>()
+  for (const [, member = '', quoted, bare = ''] of disposition.matchAll(DISPOSITION_MEMBER)) {
+    const key = member.toLowerCase()
+    members.set(key, key.endsWith('*') ? decodeExtended(bare) : unquote(quoted ?? bare))
+  }
+  return members
+}
+
+/** Browsers write `%22`, `%0D`, `%0A` for what a quoted name cannot hold (WHATWG HTML, multipart encoding), others `\"`. */
+const unquote = (text: string): string =>
+  text.replaceAll('\\"', '"').replace(/%22|%0d|%0a/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
+
+function decodeExtended(text: string): string {
+  const encoded = EXTENDED.exec(text)?.[1]
+  if (encoded === undefined) throw new Failure('malformedBody')
+  try {
+    return decodeURIComponent(encoded)
+  } catch (error) {
+    throw new Failure('malformedBody', { cause: error })
+  }
+}
+
+/** @throws Failure malformedBody when it is no UTF-8, or has a NUL */
+export function readText(content: Buffer): string {
+  if (content.includes(0)) throw new Failure('malformedBody')
+  return decodeUtf8(content)
+}

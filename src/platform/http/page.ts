@@ -1,0 +1,96 @@
+import type { Id } from '../../core/id.ts'
+import { Answer, JSON_TYPE, type Json } from './answer.ts'
+import type { Request } from './request.ts'
+
+/** Which part of a list is asked for (api/conventions.md, section 9). */
+export interface Range {
+  limit: number
+  max_id?: Id | undefined
+  since_id?: Id | undefined
+  min_id?: Id | undefined
+}
+
+/** A range as the parameters of statements that page by id; a statement that knows no `min_id` leaves it out. */
+export const rangeParameters = ({ limit, max_id, since_id, min_id }: Range) => ({
+  max_id: max_id ?? null,
+  since_id: since_id ?? null,
+  min_id: min_id ?? null,
+  amount: limit,
+})
+
+export interface PageOptions {
+  /** How the newer page is named: `min_id` for timelines, `since_id` for lists of relations. */
+  prev?: 'min_id' | 'since_id'
+  /** Parameters that the links carry over beside `limit`. */
+  keep?: readonly string[]
+  /** Whether `next` is given also on a page that is not full, as timelines do. */
+  alwaysNext?: boolean
+}
+
+/**
+ * Answers a page of a list with its Link header.
+ * @param items the rendered entities, newest first
+ * @param cursors the ids that the links cut at, of the first and last record; absent when the page is empty
+ */
+export function page(
+  items: Json,
+  cursors: { first: Id; last: Id; count: number } | undefined,
+  request: Request,
+  range: Range,
+  options: PageOptions = {},
+): Answer {
+  if (!cursors || range.limit === 0) return new Answer(200, JSON_TYPE, items)
+  const links: string[] = []
+  if (cursors.count >= range.limit || options.alwaysNext === true) {
+    links.push(link(request, { max_id: cursors.last }, 'next', options))
+  }
+  links.push(link(request, { [options.prev ?? 'min_id']: cursors.first }, 'prev', options))
+  return new Answer(200, JSON_TYPE, items, { Link: links.join(', ') })
+}
+
+/** Cuts for `page` of rows that are in the page's order. */
+export function cursorsOf<T>(
+  rows: readonly T[],
+  id: (row: T) => Id,
+): { first: Id; last: Id; count: number } | undefined {
+  const first = rows[0]
+  const last = rows.at(-1)
+  return first === undefined || last === undefined
+    ? undefined
+    : { first: id(first), last: id(last), count: rows.length }
+}
+
+export interface OffsetOptions extends Pick<PageOptions, 'keep'> {
+  /** The least offset at which `prev` is given, default 1. */
+  prevFrom?: number
+}
+
+/**
+ * Answers a page of a list that is paged by offset.
+ * @param more whether there is another page after it
+ */
+export function offsetPage(
+  items: Json,
+  more: boolean,
+  request: Request,
+  { limit, offset }: { limit: number; offset: number },
+  options: OffsetOptions = {},
+): Answer {
+  const links: string[] = []
+  const to = (start: number, rel: string): number => links.push(link(request, { offset: String(start) }, rel, options))
+  if (limit > 0 && more) to(offset + limit, 'next')
+  if (limit > 0 && offset >= (options.prevFrom ?? 1)) to(Math.max(0, offset - limit), 'prev')
+  return new Answer(200, JSON_TYPE, items, links.length > 0 ? { Link: links.join(', ') } : {})
+}
+
+function link(request: Request, cut: Record<string, string>, rel: string, options: PageOptions): string {
+  const kept = new URLSearchParams()
+  const sent = new URLSearchParams(request.query)
+  for (const name of ['limit', ...(options.keep ?? [])]) {
+    for (const value of sent.getAll(name)) kept.append(name, value)
+    for (const value of sent.getAll(`${name}[]`)) kept.append(`${name}[]`, value)
+  }
+  for (const [name, value] of Object.entries(cut)) kept.set(name, value)
+  kept.sort()
+  return `<${request.origin}${request.path}?${kept.toString()}>; rel="${rel}"`
+}

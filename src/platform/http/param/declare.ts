@@ -1,0 +1,127 @@
+import { Failure } from '../../../core/errors.ts'
+import { indexedValues, isTree, Upload, type Value } from '../tree.ts'
+import { type Fault, labelOf } from './fault.ts'
+import type { Schema } from './schema.ts'
+
+/** The value was given in a form that counts as not given, such as an empty string. */
+export const ABSENT = Symbol('absent')
+/** The value was refused; the fault is noted. */
+export const REFUSED = Symbol('refused')
+
+/** What every kind of parameter can be declared with. It is required unless it is optional or has a default. */
+export interface Options<T = unknown> {
+  /** Undefined when it is not given, or given as null. */
+  optional?: boolean
+  /** A null that was given is passed on as null. */
+  nullable?: boolean
+  /** With `nullable`: an empty text, as forms send it, is null too. */
+  emptyIsNull?: boolean
+  /** Taken when it is not given. */
+  default?: T
+  /**
+   * What a required parameter is answered with when it is not given: 400 `param is missing…`, 404 `Record not found`, or
+   * 422 `Validation failed: Label can't be blank`, which is the default unless the kind says otherwise.
+   */
+  missing?: 400 | 404 | 422
+  /** The name that people see in messages; by default made from the name (api/conventions.md, section 6). */
+  label?: string
+  /** One line for the documentation. */
+  description?: string
+}
+
+/** The type of a parameter of kind T that was declared with the options O. */
+export type Outcome<T, O> =
+  | T
+  | (O extends { nullable: true } ? null : never)
+  | (O extends { default: unknown } ? never : O extends { optional: true } ? undefined : never)
+
+/** One declared parameter. */
+export interface Param<T> {
+  /** Its JSON Schema, for the OpenAPI document. */
+  readonly schema: Schema
+  readonly required: boolean
+  /** The value with its type. Notes a fault and gives REFUSED, or throws a Failure that ends the request at once. */
+  read(value: Value | undefined, place: Place): T | typeof REFUSED
+}
+
+/** Where a value stands in the request: its name, its label, and where faults are noted. */
+export class Place {
+  readonly faults: Fault[]
+  readonly prefix: string
+  name = ''
+  label: string | undefined
+
+  constructor(faults: Fault[], prefix = '') {
+    this.faults = faults
+    this.prefix = prefix
+  }
+
+  refuse(code: Fault['code'], message: string): typeof REFUSED {
+    const own = labelOf(this.name, this.label)
+    const label = this.prefix === '' ? own : `${this.prefix} ${own.charAt(0).toLowerCase()}${own.slice(1)}`
+    this.faults.push({ name: this.name, label, code, message })
+    return REFUSED
+  }
+
+  refuseInvalid(): typeof REFUSED {
+    return this.refuse('ERR_INVALID', 'is invalid')
+  }
+
+  refuseUnlisted(): typeof REFUSED {
+    return this.refuse('ERR_INCLUSION', 'is not included in the list')
+  }
+}
+
+/** Makes a kind of parameter: `read` sees neither null nor undefined, the options decide about these. */
+export function define<T, const O extends Options>(
+  options: O,
+  schema: Schema,
+  read: (value: NonNullable<Value>, place: Place) => T | typeof ABSENT | typeof REFUSED,
+): Param<Outcome<T, O>> {
+  const absent = (place: Place): unknown => {
+    if (options.default !== undefined) return options.default
+    if (options.optional) return undefined
+    if (options.missing === 404) throw new Failure('notFound')
+    if (options.missing === 400) throw missingParameter(place.name)
+    return place.refuse('ERR_BLANK', "can't be blank")
+  }
+  return {
+    schema: describe(options, schema),
+    required: !options.optional && options.default === undefined,
+    read(value, place) {
+      if (options.nullable && (value === null || (value === '' && options.emptyIsNull))) return null as Outcome<T, O>
+      place.label = options.label
+      const given = value === undefined || value === null ? ABSENT : read(value, place)
+      return (given === ABSENT ? absent(place) : given) as Outcome<T, O> | typeof REFUSED
+    },
+  }
+}
+
+/** The 400 that names a parameter which an endpoint cannot do without. */
+export const missingParameter = (name: string): Failure =>
+  new Failure('missingParameter', { message: `param is missing or the value is empty or invalid: ${name}` })
+
+/** The text of a scalar; undefined for null, a list, an object or a file. */
+export function textOf(value: Value): string | undefined {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : undefined
+}
+
+/**
+ * The elements of a list, also of one that is keyed by index. A scalar counts as not given, or as the only element
+ * when `scalar` is set; undefined for what cannot be a list.
+ */
+export function elementsOf(value: NonNullable<Value>, scalar = false): readonly Value[] | typeof ABSENT | undefined {
+  if (Array.isArray(value)) return value
+  if (isTree(value)) return indexedValues(value)
+  if (value instanceof Upload) return undefined
+  return scalar && value !== '' ? [value] : ABSENT
+}
+
+function describe(options: Options, schema: Schema): Schema {
+  const described: Schema = { ...schema }
+  if (options.nullable && typeof schema.type === 'string') described.type = [schema.type, 'null']
+  if (options.default !== undefined) described.default = options.default
+  if (options.description !== undefined) described.description = options.description
+  return described
+}

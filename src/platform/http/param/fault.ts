@@ -1,0 +1,35 @@
+import { Failure, invalid } from '../../../core/errors.ts'
+
+/** Something wrong with one parameter, before it becomes part of a 422. */
+export interface Fault {
+  readonly name: string
+  readonly label: string
+  readonly code: 'ERR_BLANK' | 'ERR_INVALID' | 'ERR_INCLUSION' | 'ERR_TOO_LONG' | 'ERR_TOO_SHORT' | 'ERR_OUT_OF_RANGE'
+  readonly message: string
+}
+
+/** Labels that are not made from the name (api/conventions.md, section 6). */
+const LABELS: Readonly<Record<string, string>> = {
+  agreement: 'Service agreement',
+  email: 'E-mail address',
+  redirect_uri: 'Redirect URI',
+  redirect_uris: 'Redirect URI',
+}
+
+/** What people call a parameter: its own label, else the name as words, without a final `_id`. */
+export function labelOf(name: string, label?: string): string {
+  if (label !== undefined) return label
+  const listed = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined
+  if (listed !== undefined) return listed
+  const words = name.replace(/_id$/, '').replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The one 422 for all faults of a request, in the order of the declaration; with `details` as sign-up and profile have them. */
+export function failureOf(faults: readonly Fault[], details: boolean): Failure {
+  const failure = invalid(...faults.map(fault => `${fault.label} ${fault.message}`))
+  if (!details) return failure
+  const byName: Record<string, { error: string; description: string }[]> = {}
+  for (const { name, code, message } of faults) (byName[name] ??= []).push({ error: code, description: message })
+  return new Failure('validation', { message: failure.message, body: { details: byName } })
+}

@@ -1,0 +1,79 @@
+import { Failure } from '../../../core/errors.ts'
+import { type Id, parseId } from '../../../core/id.ts'
+import type { Value } from '../tree.ts'
+import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, textOf } from './declare.ts'
+import type { Schema } from './schema.ts'
+
+const SCHEMA: Schema = { type: 'string', pattern: '^[0-9]+$' }
+const LARGEST = 9223372036854775807n
+
+export interface IdOptions extends Options<Id> {
+  /** What a malformed id means: `notFound` answers 404, `missing` is as if none was given. Default `notFound`. */
+  invalid?: 'notFound' | 'missing'
+  /** What the 404 for a malformed id says. */
+  message?: string
+}
+
+/**
+ * An id of a record: a decimal number from 1 to 2^63-1. Blank is not given; a required one that is not given is a 404.
+ * @throws Failure notFound for anything else, since nothing has such an id
+ */
+export function id<const O extends IdOptions = object>(options?: O): Param<Outcome<Id, O>> {
+  const declared: IdOptions = { missing: 404, ...options }
+  return define<Id, O>(declared as O, SCHEMA, value => {
+    if (value === '') return ABSENT
+    const parsed = parseValue(value)
+    if (parsed === undefined && declared.invalid !== 'missing')
+      throw new Failure('notFound', declared.message === undefined ? {} : { message: declared.message })
+    return parsed ?? ABSENT
+  })
+}
+
+export interface IdsOptions extends Options<readonly Id[]> {
+  /** More than this many are a 422. */
+  max?: number
+  /** A single id counts as a list of one; otherwise it is ignored. */
+  scalar?: boolean
+  /** What is no id, and so names no record: `notFound` answers 404, `drop` leaves it out. Default `drop`. */
+  invalid?: 'notFound' | 'drop'
+}
+
+/** Ids in the order given, each once. */
+export function ids<const O extends IdsOptions = object>(options?: O): Param<Outcome<readonly Id[], O>> {
+  const declared: IdsOptions = options ?? {}
+  const schema: Schema = { type: 'array', items: SCHEMA, ...(declared.max !== undefined && { maxItems: declared.max }) }
+  return define<readonly Id[], O>(declared as O, schema, (value, place) => {
+    const elements = elementsOf(value, declared.scalar)
+    if (elements === undefined) return place.refuseInvalid()
+    if (elements === ABSENT) return ABSENT
+    const found = new Set<Id>()
+    for (const element of elements) {
+      if (element === null || element === '') continue
+      const parsed = parseValue(element)
+      if (parsed !== undefined) found.add(parsed)
+      else if (declared.invalid === 'notFound') throw new Failure('notFound')
+    }
+    if (declared.max !== undefined && found.size > declared.max)
+      return place.refuse('ERR_TOO_LONG', `is too long (maximum is ${declared.max} characters)`)
+    return [...found]
+  })
+}
+
+/**
+ * The bound of a page (`max_id`, `since_id`, `min_id`). It need not be the id of a record, so unlike an id it may be 0, and is
+ * brought into the range 0 to 2^63-1. Like any integer it is read by its leading digits: `abc` is 0.
+ */
+export function cursor(options: Pick<Options, 'description'> = {}): Param<Id | undefined> {
+  return define<Id, { optional: true }>({ ...options, optional: true }, SCHEMA, (value, place) => {
+    const text = typeof value === 'boolean' ? undefined : textOf(value)
+    if (text === undefined) return place.refuseInvalid()
+    if (text === '') return ABSENT
+    const number = BigInt(/^\s*([0-9]{1,40})/.exec(text)?.[1] ?? 0)
+    return String(number > LARGEST ? LARGEST : number)
+  })
+}
+
+function parseValue(value: Value): Id | undefined {
+  const text = typeof value === 'boolean' ? undefined : textOf(value)
+  return text === undefined ? undefined : parseId(text)
+}

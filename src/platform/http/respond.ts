@@ -1,0 +1,227 @@
+import { open, type FileHandle } from 'node:fs/promises'
+import type { HttpResponse } from 'uWebSockets.js'
+import { isFile, isStream, Json, type Answer, type FileBody } from './answer.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Keeping } from './anonymous/keeping.ts'
+import { chooseEncoding, compress, isCompressed } from './compress.ts'
+import { etagOf, notModified, parseRange } from './conditional.ts'
+import { encode } from './rendered.ts'
+import type { Request } from './request.ts'
+import { stream } from './stream.ts'
+
+/** The far end of a request: uWebSockets.js's response, and whether it is still there. Every write goes through here. */
+export interface Reply {
+  readonly response: HttpResponse
+  aborted: boolean
+  /** Called once, when the client hangs up before the answer has ended. */
+  onAbort?: () => void
+  /** Called when an answer is about to be written: what still comes of the request is of no use then. */
+  beforeAnswer?: () => void
+}
+
+/**
+ * Writes the answer. Does nothing when the client is gone.
+ * @param keeping takes it, when it is one for all
+ */
+export async function respond(
+  reply: Reply,
+  request: Request,
+  answer: Answer,
+  headers: Record<string, string>,
+  keeping?: Keeping,
+): Promise<void> {
+  reply.beforeAnswer?.()
+  const { body: given } = answer
+  const all = { ...headers, ...answer.headers }
+  if (all['Access-Control-Allow-Origin'] !== undefined) addVary(all, 'Origin')
+  if (isStream(given)) {
+    const head = { ...all, 'Content-Type': answer.type }
+    if (request.method !== 'HEAD') return stream(reply, given, () => writeHead(reply.response, answer.status, head))
+    given.discard()
+    return endWithoutBody(reply, answer.status, head)
+  }
+  if (isFile(given)) return sendFile(reply, request, answer, given, all)
+  if (answer.type !== '') all['Content-Type'] = answer.type
+  if (given === null) return end(reply, request, answer.status, all, null)
+  const body = given instanceof Json ? encode(given) : given
+  const isPublic = answer.status === 200 && request.method !== 'POST' && /\bpublic\b/.test(all['Cache-Control'] ?? '')
+  const etag = isPublic ? (all['ETag'] ??= etagOf(body)) : ''
+  const sizeBytes = typeof body === 'string' ? body.length : body.byteLength
+  if (isCompressed(answer.type, sizeBytes)) addVary(all, 'Accept-Encoding')
+  const unchanged = isPublic && notModified(request, etag, undefined)
+  const kept = isPublic && keeping?.allowed === true && all['Set-Cookie'] === undefined ? keeping : undefined
+  const text = kept ? body.toString() : ''
+  if (unchanged && !kept) return end(reply, request, 304, all, null)
+  const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
+  // Other answers are made while this one is compressed, in the memory that `encode` lends.
+  const bytes = encoding ? await compress(given instanceof Json ? Buffer.from(body) : body, encoding) : body
+  if (encoding) all['Content-Encoding'] = encoding
+  kept?.take({ text, body: bytes, head: sharedHead(all), etag })
+  return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)
+}
+
+/** Adds a header of the request to those that the answer depends on. */
+export function addVary(headers: Record<string, string>, name: string): void {
+  const known = headers['Vary'] ?? ''
+  if (!known.split(', ').includes(name)) headers['Vary'] = known === '' ? name : `${known}, ${name}`
+}
+
+/** Not by `import`, which would also load what node:http has of HTTP/2 and WebSockets: 3 MB that nothing here needs. */
+const { STATUS_CODES } = process.getBuiltinModule('node:http')
+
+const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
+
+/** A line break in a value would start another header. */
+const oneLine = (value: string): string => (/[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
+
+/** The headers that are sent: by an empty one an answer takes away what all others carry. */
+const sent = (headers: Record<string, string>): [name: string, value: string][] =>
+  Object.entries(headers).filter(([, value]) => value !== '')
+
+function writeHead(response: HttpResponse, status: number, headers: Record<string, string>): void {
+  response.writeStatus(statusLine(status))
+  for (const [name, value] of sent(headers)) {
+    // Cookies are the one header that is sent several times; each is a line of the value.
+    if (name === 'Set-Cookie') for (const cookie of value.split('\n')) response.writeHeader(name, cookie)
+    else response.writeHeader(name, oneLine(value))
+  }
+}
+
+/** What belongs to one request or one client. */
+const OWN_HEADERS = /^(?:Content-Type|X-Request-Id|X-RateLimit-.*)$/
+
+/** The headers that are the same for all who get an answer: the value of Content-Type, and the others as lines. */
+function sharedHead(headers: Record<string, string>): string {
+  const others = sent(headers).filter(([name]) => !OWN_HEADERS.test(name))
+  return [headers['Content-Type'] ?? '', ...others.map(([name, value]) => `${name}: ${oneLine(value)}`)].join('\r\n')
+}
+
+function end(
+  reply: Reply,
+  request: Request,
+  status: number,
+  headers: Record<string, string>,
+  body: string | Buffer | null,
+): void {
+  if (status === 304 || status === 204) return endWithoutBody(reply, status, headers)
+  if (request.method === 'HEAD') {
+    return endWithoutBody(reply, status, headers, body === null ? 0 : Buffer.byteLength(body))
+  }
+  if (reply.aborted) return
+  const { response } = reply
+  response.cork(() => {
+    writeHead(response, status, headers)
+    response.end(body ?? '')
+  })
+  reply.aborted = true
+}
+
+/**
+ * Ends an answer that is a head only.
+ *
+ * uWebSockets.js's `endWithoutBody` takes a length as well, but then waits for as many bytes (20.x, tried): the connection's next request is
+ * never answered. So the length is written as any other header is.
+ * @param sizeBytes of the body that GET would have been answered with, where it is known
+ */
+function endWithoutBody(reply: Reply, status: number, headers: Record<string, string>, sizeBytes?: number): void {
+  if (reply.aborted) return
+  const { response } = reply
+  response.cork(() => {
+    writeHead(response, status, headers)
+    if (sizeBytes !== undefined) response.writeHeader('Content-Length', String(sizeBytes))
+    response.endWithoutBody()
+  })
+  reply.aborted = true
+}
+
+/**
+ * Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it.
+ * @throws Failure routeNotFound when it has gone since the handler looked
+ */
+async function sendFile(
+  reply: Reply,
+  request: Request,
+  answer: Answer,
+  file: FileBody,
+  headers: Record<string, string>,
+): Promise<void> {
+  const all: Record<string, string> = {
+    ...headers,
+    'Content-Type': answer.type,
+    'Last-Modified': file.modifiedAt.toUTCString(),
+    'Accept-Ranges': 'bytes',
+  }
+  all['ETag'] ??= `"${file.modifiedAt.getTime().toString(36)}-${file.sizeBytes.toString(36)}"`
+  if (notModified(request, all['ETag'], file.modifiedAt)) return end(reply, request, 304, all, null)
+  // Only GET has ranges (RFC 9110, section 14.2).
+  const range = request.method === 'HEAD' ? undefined : parseRange(request.header('range'), file.sizeBytes)
+  if (range === 'unsatisfiable') {
+    return end(reply, request, 416, { ...all, 'Content-Range': `bytes */${file.sizeBytes}` }, '')
+  }
+  const { first, last } = range ?? { first: 0, last: file.sizeBytes - 1 }
+  const sizeBytes = last - first + 1
+  if (range) all['Content-Range'] = `bytes ${first}-${last}/${file.sizeBytes}`
+  const status = range ? 206 : answer.status
+  if (request.method === 'HEAD' || sizeBytes === 0) return endWithoutBody(reply, status, all, sizeBytes)
+  const handle = await openExisting(file.path)
+  if (reply.aborted) return handle.close()
+  pump(reply, handle, first, last, () => writeHead(reply.response, status, all))
+}
+
+/** Opened before anything is written: what is open can be read to its end, also when the file is removed meanwhile. */
+async function openExisting(path: string): Promise<FileHandle> {
+  try {
+    return await open(path)
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new Failure('routeNotFound')
+    throw error
+  }
+}
+
+function pump(reply: Reply, handle: FileHandle, first: number, last: number, head: () => void): void {
+  const { response } = reply
+  const sizeBytes = last - first + 1
+  // Closes the file when it ends or is destroyed.
+  const source = handle.createReadStream({ start: first, end: last })
+  reply.onAbort = () => source.destroy()
+  let begun = false
+  let rest: { bytes: Buffer; offset: number } | undefined
+  const write = (bytes: Buffer): void => {
+    const offset = response.getWriteOffset()
+    response.cork(() => {
+      if (!begun) head()
+      begun = true
+      const [taken, ended] = response.tryEnd(bytes, sizeBytes)
+      if (ended) {
+        reply.aborted = true
+        source.destroy()
+      } else if (!taken) {
+        rest = { bytes, offset }
+        source.pause()
+      }
+    })
+  }
+  response.onWritable(offset => {
+    if (!rest || reply.aborted) return true
+    const [taken, ended] = response.tryEnd(rest.bytes.subarray(offset - rest.offset), sizeBytes)
+    if (ended) {
+      reply.aborted = true
+      source.destroy()
+    } else if (taken) {
+      rest = undefined
+      source.resume()
+    }
+    return taken
+  })
+  source.on('data', chunk => {
+    if (!reply.aborted) write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
+  })
+  // A file that cannot be read, or is shorter than it was, leaves nothing else to do: its length has been told.
+  const fail = (): void => {
+    if (!reply.aborted) response.close()
+  }
+  source.on('error', fail)
+  source.on('end', () => {
+    if (source.bytesRead < sizeBytes) fail()
+  })
+}

@@ -1,0 +1,176 @@
+import { close, openSync, write, writeSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import { Failure } from '../../core/errors.ts'
+import { createMultipartReader, readText, type PartHead } from './multipart.ts'
+import { createTree, insertParameter, Upload, type Tree } from './tree.ts'
+
+const writeLater = promisify(write)
+const closeLater = promisify(close)
+
+/** Of all fields of a form that are no files. */
+const MOST_TEXT_BYTES = 1024 * 1024
+/** No operation takes as many. */
+const MOST_FILES = 16
+
+function unavailable(error: unknown): never {
+  throw new Failure('unavailable', { cause: error })
+}
+
+/** What a body goes to as it comes, on its way to the disk. */
+export interface Spool {
+  /** Takes the next bytes, which must not change until they are written. @throws Failure when they cannot be meant */
+  push(bytes: Buffer): void
+  /** What was taken and is not written yet. */
+  readonly waitingBytes: number
+  /** Writes what waits. @throws Failure unavailable when there is no room on the disk */
+  write(): Promise<void>
+  /** The same at once, while all else has to wait. */
+  writeNow(): void
+  close(): Promise<void>
+}
+
+/** A file that is written piece by piece. Each piece has its place, so that it does not matter which is written first. */
+class SpooledFile implements Spool {
+  readonly path: string
+  sizeBytes = 0
+  waitingBytes = 0
+  readonly #descriptor: number
+  #waiting: { bytes: Buffer; at: number }[] = []
+  #head = Buffer.alloc(0)
+
+  constructor(file: string) {
+    this.path = file
+    try {
+      this.#descriptor = openSync(file, 'wx', 0o600)
+    } catch (error) {
+      unavailable(error)
+    }
+  }
+
+  push(bytes: Buffer): void {
+    if (this.#head.length < Upload.HEAD_BYTES) {
+      this.#head = Buffer.concat([this.#head, bytes.subarray(0, Upload.HEAD_BYTES - this.#head.length)])
+    }
+    this.#waiting.push({ bytes, at: this.sizeBytes })
+    this.sizeBytes += bytes.byteLength
+    this.waitingBytes += bytes.byteLength
+  }
+
+  get head(): Buffer {
+    return this.#head
+  }
+
+  #takeWaiting(): { bytes: Buffer; at: number }[] {
+    const waiting = this.#waiting
+    this.#waiting = []
+    return waiting
+  }
+
+  async write(): Promise<void> {
+    for (const { bytes, at } of this.#takeWaiting()) {
+      for (let done = 0; done < bytes.length;) {
+        const { bytesWritten } = await writeLater(this.#descriptor, bytes, done, bytes.length - done, at + done).catch(
+          unavailable,
+        )
+        done += bytesWritten
+      }
+      this.waitingBytes -= bytes.length
+    }
+  }
+
+  writeNow(): void {
+    try {
+      for (const { bytes, at } of this.#takeWaiting()) {
+        for (let done = 0; done < bytes.length;)
+          done += writeSync(this.#descriptor, bytes, done, bytes.length - done, at + done)
+        this.waitingBytes -= bytes.length
+      }
+    } catch (error) {
+      unavailable(error)
+    }
+  }
+
+  close(): Promise<void> {
+    return closeLater(this.#descriptor)
+  }
+}
+
+interface Part {
+  readonly head: PartHead
+  readonly pieces: Buffer[]
+  readonly file: SpooledFile | undefined
+}
+
+/** A form whose files go to the folder. `tree` gives its parameters, as `parseMultipart` does, when it is whole. */
+export function spoolForm(contentType: string, folder: string): Spool & { tree(): Tree } {
+  const tree = createTree()
+  const files: SpooledFile[] = []
+  let part: Part | undefined
+  let textBytes = 0
+
+  const reader = createMultipartReader(contentType, {
+    begin(head) {
+      if (head.filename !== undefined && files.length === MOST_FILES) throw new Failure('malformedBody')
+      const file = head.filename === undefined ? undefined : new SpooledFile(path.join(folder, String(files.length)))
+      if (file) files.push(file)
+      part = { head, pieces: [], file }
+    },
+    take(content) {
+      if (part?.file) return part.file.push(content)
+      textBytes += content.byteLength
+      if (textBytes > MOST_TEXT_BYTES) throw new Failure('tooLarge')
+      part?.pieces.push(Buffer.from(content))
+    },
+    end() {
+      if (!part) return
+      const { head, pieces, file } = part
+      if (!file) insertParameter(tree, head.name, readText(Buffer.concat(pieces)))
+      else if (head.filename !== '' || file.sizeBytes > 0)
+        insertParameter(tree, head.name, new Upload(head.filename ?? '', head.type, file))
+      part = undefined
+    },
+  })
+
+  return {
+    push: bytes => reader.push(bytes),
+    get waitingBytes() {
+      return files.reduce((sum, file) => sum + file.waitingBytes, 0)
+    },
+    async write() {
+      for (const file of files) await file.write()
+    },
+    writeNow() {
+      for (const file of files) file.writeNow()
+    },
+    async close() {
+      for (const file of files) await file.close()
+    },
+    tree() {
+      reader.end()
+      return tree
+    },
+  }
+}
+
+/** A body that goes to a file in the folder as it is. */
+export function spoolWhole(folder: string, mostBytes: number): Spool & { sizeBytes: number; read(): Promise<Buffer> } {
+  const file = new SpooledFile(path.join(folder, 'whole'))
+  return {
+    push(bytes) {
+      if (file.sizeBytes + bytes.byteLength > mostBytes) throw new Failure('tooLarge')
+      file.push(bytes)
+    },
+    get waitingBytes() {
+      return file.waitingBytes
+    },
+    write: () => file.write(),
+    writeNow: () => file.writeNow(),
+    close: () => file.close(),
+    get sizeBytes() {
+      return file.sizeBytes
+    },
+    read: () => readFile(file.path).catch(unavailable),
+  }
+}

@@ -1,0 +1,135 @@
+import type { LookupFunction } from 'node:net'
+import type { Agent, Dispatcher } from 'undici'
+import type { Config } from '../../core/config.ts'
+import { isPublicAddress, literalAddress } from './address.ts'
+import { OutgoingFailure } from './failure.ts'
+import { lookupPublic } from './lookup.ts'
+
+export interface OutgoingRequest {
+  /** Default GET. */
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
+  /** Compression is not undone: ask for none. */
+  headers?: Readonly<Record<string, string>>
+  body?: string | Uint8Array
+  /** For everything: name, connection, head and body. */
+  timeoutMs: number
+  /** Of the answer's body; what goes beyond is not read. */
+  maxBytes: number
+  /** The operator named the URL: it may be a private address. */
+  trusted?: boolean
+  /** Ends it early. */
+  signal?: AbortSignal
+}
+
+export interface OutgoingAnswer {
+  readonly status: number
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  readonly body: Buffer
+  /** False when the body went beyond `maxBytes` and was cut off. */
+  readonly complete: boolean
+}
+
+/** Requests to other servers, at URLs that people gave unless they are `trusted`. */
+export interface Outgoing {
+  /**
+   * One request over http or https. Redirects are not followed: the caller looks at the status.
+   * @throws OutgoingFailure when there is no answer, and the signal's reason when that ended it
+   */
+  request(url: string, wanted: OutgoingRequest): Promise<OutgoingAnswer>
+  /** Ends what is under way and closes all connections. */
+  close(): Promise<void>
+}
+
+const CONNECT_TIMEOUT_MS = 5000
+const CONNECTIONS_PER_HOST = 8
+const KEEP_ALIVE_MS = 10_000
+
+/** The HTTP client, loaded at first use: it takes some 10 MB, and many a server asks nobody for anything. */
+async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
+  const { Agent, request } = await import('undici')
+  const openAgent = (lookup?: LookupFunction): Agent =>
+    new Agent({
+      connections: CONNECTIONS_PER_HOST,
+      keepAliveTimeout: KEEP_ALIVE_MS,
+      connect: { timeout: CONNECT_TIMEOUT_MS, ...(lookup && { lookup }) },
+    })
+  const toAnywhere = openAgent()
+  return { request, toAnywhere, toOthers: config.allowPrivateAddresses ? toAnywhere : openAgent(lookupPublic) }
+}
+
+/** Unless private addresses are allowed, only public ones are reached, however a name is resolved. */
+export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'publicUrl'>): Outgoing {
+  let client: ReturnType<typeof openClient> | undefined
+  const userAgent = `Millrace (+${config.publicUrl})`
+
+  async function send(target: URL, wanted: OutgoingRequest, signal: AbortSignal): Promise<OutgoingAnswer> {
+    const { request, toAnywhere, toOthers } = await (client ??= openClient(config))
+    const answer = await request(target, {
+      dispatcher: wanted.trusted ? toAnywhere : toOthers,
+      method: wanted.method ?? 'GET',
+      headers: { 'user-agent': userAgent, ...wanted.headers },
+      body: wanted.body ?? null,
+      signal,
+    })
+    return { status: answer.statusCode, headers: answer.headers, ...(await readBody(answer, wanted.maxBytes)) }
+  }
+
+  return {
+    async request(url, wanted) {
+      const target = parseTarget(url, config.allowPrivateAddresses || wanted.trusted === true)
+      const timeout = AbortSignal.timeout(wanted.timeoutMs)
+      const signal = wanted.signal ? AbortSignal.any([timeout, wanted.signal]) : timeout
+      try {
+        return await send(target, wanted, signal)
+      } catch (error) {
+        wanted.signal?.throwIfAborted()
+        throw failureOf(error, target.host, timeout.aborted)
+      }
+    },
+    async close() {
+      const opened = await client
+      await opened?.toAnywhere.destroy()
+      await opened?.toOthers.destroy()
+    },
+  }
+}
+
+function parseTarget(url: string, allowPrivate: boolean): URL {
+  const target = URL.canParse(url) ? new URL(url) : undefined
+  if (!target || !['http:', 'https:'].includes(target.protocol) || target.username !== '' || target.password !== '') {
+    throw new OutgoingFailure('refused', 'The URL is not one of http or https without a password')
+  }
+  // What is an address already is not looked up.
+  const address = literalAddress(target)
+  if (!allowPrivate && address !== undefined && !isPublicAddress(address)) {
+    throw new OutgoingFailure('refused', `${target.host} is no public address`)
+  }
+  return target
+}
+
+async function readBody(
+  { body }: Dispatcher.ResponseData,
+  maxBytes: number,
+): Promise<{ body: Buffer; complete: boolean }> {
+  const chunks: Buffer[] = []
+  let leftBytes = maxBytes
+  for await (const chunk of body) {
+    const bytes = Buffer.from(chunk)
+    chunks.push(bytes.subarray(0, leftBytes))
+    leftBytes -= bytes.length
+    if (leftBytes < 0) return { body: Buffer.concat(chunks), complete: false }
+  }
+  return { body: Buffer.concat(chunks), complete: true }
+}
+
+const TIMEOUT_CODES = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT'])
+
+function failureOf(error: unknown, host: string, timedOut: boolean): OutgoingFailure {
+  if (error instanceof OutgoingFailure) return error
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (timedOut || (typeof code === 'string' && TIMEOUT_CODES.has(code))) {
+    return new OutgoingFailure('timeout', `${host} took too long`, error)
+  }
+  return new OutgoingFailure('unreachable', `${host} gave no answer`, error)
+}

@@ -1,0 +1,52 @@
+import { findLanguage } from '../../core/languages/index.ts'
+import german from './de.json' with { type: 'json' }
+import english from './en.json' with { type: 'json' }
+import french from './fr.json' with { type: 'json' }
+
+/** The name of a text. English is where new ones begin; the other files must have the same (TypeScript says which are missing). */
+export type TextKey = keyof typeof english
+
+const TEXTS = { en: english, de: german, fr: french } as const satisfies Record<
+  string,
+  Readonly<Record<TextKey, string>>
+>
+
+export type TextLanguage = keyof typeof TEXTS
+
+/** The languages that pages and letters are in, each by its own name. */
+export const TEXT_LANGUAGES: Readonly<Record<TextLanguage, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' }
+
+/** What takes the place of `{name}` in a text. */
+export type Values = Readonly<Record<string, string | number>>
+
+/** Speaks one language. */
+export interface Speaker {
+  readonly language: TextLanguage
+  /** The text with its values; a `{name}` without a value stays, for what is no plain text. */
+  say(key: TextKey, values?: Values): string
+  /** Whether there is such a text, for names that are put together. */
+  knows(key: string): key is TextKey
+}
+
+const isTextLanguage = (code: string): code is TextLanguage => Object.hasOwn(TEXTS, code)
+
+/**
+ * The first language of what somebody wants that we have texts in, else English.
+ * @param wanted codes such as `de-AT`, or whole Accept-Language headers; the most important comes first
+ */
+export function chooseLanguage(...wanted: readonly (string | null | undefined)[]): TextLanguage {
+  for (const part of wanted.flatMap(one => one?.split(',') ?? [])) {
+    const language = findLanguage(part.split(';', 1)[0] ?? '')?.split('-')[0]
+    if (language !== undefined && isTextLanguage(language)) return language
+  }
+  return 'en'
+}
+
+export function speak(language: TextLanguage): Speaker {
+  const texts: Readonly<Record<TextKey, string>> = TEXTS[language]
+  return {
+    language,
+    say: (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)),
+    knows: (key): key is TextKey => Object.hasOwn(texts, key),
+  }
+}

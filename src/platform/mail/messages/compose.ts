@@ -1,0 +1,49 @@
+import type { Letter } from '../index.ts'
+import type { Services } from '../../services.ts'
+import { chooseLanguage, speak, type TextKey, type Values } from '../../i18n/index.ts'
+import type { LetterKind } from './kind.ts'
+import { letterHtml } from './letter_html.ts'
+
+/** Who gets a letter. */
+export interface Recipient {
+  readonly email: string
+  readonly username: string
+  /** Of the user; null: English. */
+  readonly locale: string | null
+}
+
+/**
+ * A letter in the recipient's language, as plain text and as HTML, whose link stands below its first paragraph. Texts may use `{site}`,
+ * `{domain}`, `{username}` and the values.
+ * @param link where its button leads
+ */
+export function composeLetter(
+  { settings, config }: Pick<Services, 'settings' | 'config'>,
+  kind: LetterKind,
+  recipient: Recipient,
+  link: string,
+  values: Values = {},
+): Letter {
+  const speaker = speak(chooseLanguage(recipient.locale, config.defaultLocale))
+  const { username, email } = recipient
+  const known = { site: settings.get('site_title'), domain: config.localDomain, username, ...values }
+  const say = (part: 'subject' | 'text' | 'action'): string =>
+    speaker.say(`letter.${kind}.${part}` satisfies TextKey, known)
+  const hello = speaker.say('letter.hello', { name: username })
+  const [what = '', ...more] = say('text').trim().split('\n\n')
+  return {
+    to: email,
+    subject: say('subject'),
+    text: `${[hello, what, link, ...more].join('\n\n')}\n`,
+    html: letterHtml({
+      language: speaker.language,
+      site: known.site,
+      subject: say('subject'),
+      before: [hello, what],
+      link,
+      action: say('action'),
+      after: more,
+    }),
+    language: speaker.language,
+  }
+}

@@ -1,0 +1,27 @@
+import type { TextKey } from '../../i18n/index.ts'
+
+type Subject = Extract<TextKey, `letter.${string}.subject`>
+
+/** What a letter is about: `letter.KIND.subject`, `.text` and `.action` are its texts. */
+export type LetterKind = Subject extends `letter.${infer K}.subject` ? K : never
+
+/** Letters that only tell something, with the page that they lead to. The others carry a secret link, and are sent by who makes that. */
+export const NOTICES = {
+  password_changed: '/auth/password/new',
+  email_changing: '/auth/edit',
+  two_factor_enabled: '/auth/edit',
+  two_factor_disabled: '/auth/edit',
+  recovery_codes_changed: '/auth/edit',
+  suspicious_sign_in: '/auth/edit',
+  failed_two_factor: '/auth/edit',
+  welcome: '/',
+  new_pending_account: '/',
+  new_appeal: '/',
+  new_trends: '/',
+  registrations_guarded: '/',
+  backup_ready: '/settings/exports',
+} as const satisfies Partial<Record<LetterKind, string>>
+
+export type NoticeKind = keyof typeof NOTICES
+
+export const isNotice = (kind: unknown): kind is NoticeKind => typeof kind === 'string' && Object.hasOwn(NOTICES, kind)

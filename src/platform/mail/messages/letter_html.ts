@@ -1,0 +1,49 @@
+import { html, type Html } from '../../ui/index.ts'
+import type { Speaker } from '../../i18n/index.ts'
+
+export interface LetterParts {
+  readonly language: Speaker['language']
+  /** Name of the server. */
+  readonly site: string
+  readonly subject: string
+  /** Paragraphs above the button; line breaks in them are kept. */
+  readonly before: readonly string[]
+  /** Where the button leads, and what it says. */
+  readonly link: string
+  readonly action: string
+  readonly after: readonly string[]
+}
+
+const paragraph = (text: string): Html => html`<p style="margin: 0 0 1em; white-space: pre-line">${text}</p>`
+
+/**
+ * A letter as HTML: a single column that fits a phone, with its styles inline, because readers of mail drop sheets. The address stands below
+ * the button too, for readers that show no links.
+ */
+export const letterHtml = ({ language, site, subject, before, link, action, after }: LetterParts): string =>
+  html`<!doctype html>
+    <html lang="${language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${subject}</title>
+      </head>
+      <body
+        style="margin: 0; padding: 1.5em 1em; font: 16px/1.5 system-ui, -apple-system, 'Segoe UI', Roboto, sans-serif"
+      >
+        <div style="max-width: 32em; margin: 0 auto; overflow-wrap: anywhere">
+          <p style="margin: 0 0 1.5em; font-weight: bold">${site}</p>
+          ${before.map(paragraph)}
+          <p style="margin: 1.5em 0 0.5em">
+            <a
+              href="${link}"
+              style="display: inline-block; padding: 0.75em 1.5em; border-radius: 0.5em; background: #4a3fc9; color: #ffffff; font-weight: bold; text-decoration: none"
+              >${action}</a
+            >
+          </p>
+          <p style="margin: 0 0 1.5em; font-size: 14px">${link}</p>
+          ${after.map(paragraph)}
+        </div>
+      </body>
+    </html>`.text

@@ -1,0 +1,63 @@
+import { c, query, type Runner } from '../../database/index.ts'
+import { parseId, type Id } from '../../../core/id.ts'
+import { enqueue, job } from '../../jobs/index.ts'
+import type { Services } from '../../services.ts'
+import { composeLetter } from './compose.ts'
+import { isNotice, NOTICES, type NoticeKind } from './kind.ts'
+
+const findRecipient = query(
+  'platform/mail/messages/recipient',
+  { user: c.id },
+  { email: c.text, locale: c.nullable(c.text), username: c.text },
+)
+
+interface Notice {
+  readonly user: Id
+  readonly kind: NoticeKind
+  readonly values: Readonly<Record<string, string>>
+  /** Instead of the user's address, such as the one from before a change. */
+  readonly email: string | null
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+function parseNotice(payload: unknown): Notice {
+  const given = isRecord(payload) ? payload : {}
+  const user = typeof given['user'] === 'string' ? parseId(given['user']) : undefined
+  const { kind, email } = given
+  if (user === undefined || !isNotice(kind)) throw new Error('the payload is no letter')
+  const values = Object.entries(isRecord(given['values']) ? given['values'] : {})
+  return {
+    user,
+    kind,
+    values: Object.fromEntries(values.map(([name, value]) => [name, String(value)])),
+    email: typeof email === 'string' ? email : null,
+  }
+}
+
+/** Sends a letter that tells its recipient something. Nothing is sent to who is gone. */
+export const deliverNotice = job<Notice, Services>(
+  'letters.notice',
+  parseNotice,
+  async ({ user, kind, values, email }, services) => {
+    const found = await services.database.one(findRecipient, { user })
+    if (!found) return
+    const recipient = { ...found, email: email ?? found.email }
+    const link = `${services.config.publicUrl}${NOTICES[kind]}`
+    await services.mail.send(composeLetter(services, kind, recipient, link, values))
+  },
+)
+
+/**
+ * Writes a letter to a user, in the transaction that makes what it tells of; it is sent as soon as that commits, and tried again while the
+ * mail server fails.
+ * @param options.values what the texts of the letter name
+ * @param options.email instead of the user's address
+ */
+export const notifyByLetter = (
+  runner: Runner,
+  user: Id,
+  kind: NoticeKind,
+  options: { values?: Readonly<Record<string, string>>; email?: string } = {},
+): Promise<void> =>
+  enqueue(runner, deliverNotice, { user, kind, values: options.values ?? {}, email: options.email ?? null })

@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto'
+import argon2 from 'argon2'
+import { Failure } from '../../core/errors.ts'
+
+/** 19 MiB and two passes on one thread: the first choice of OWASP's cheat sheet on password storage for argon2id. */
+const COST = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
+
+/** Each takes a thread of libuv's pool of four for some 20 ms, and files are read by that pool too. */
+const MOST_AT_ONCE = 2
+/** Who would wait longer than a second or so is refused instead. */
+const MOST_WAITING = 100
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MOST_AT_ONCE) {
+    if (waiting.length >= MOST_WAITING) throw new Failure('unavailable')
+    // The turn is handed over by the one that ends, so `running` stays as it is.
+    await new Promise<void>(resolve => waiting.push(resolve))
+  } else {
+    running += 1
+  }
+  try {
+    return await work()
+  } finally {
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}
+
+/** The argon2id hash of a password, with its salt and cost. @throws Failure unavailable when too many wait */
+export const hashPassword = (password: string): Promise<string> => inTurn(() => argon2.hash(password, COST))
+
+let nobody: Promise<string> | undefined
+
+/**
+ * Whether a password is the one that was hashed. Without a hash it takes as long and is false, so that the time does not tell
+ * whether somebody exists. @throws Failure unavailable when too many wait
+ */
+export async function verifyPassword(hash: string | undefined, password: string): Promise<boolean> {
+  const known = hash?.startsWith('$argon2') === true
+  const compared = known ? hash : await (nobody ??= argon2.hash(randomBytes(16), COST))
+  const matches = await inTurn(() => argon2.verify(compared, password))
+  return known && matches
+}

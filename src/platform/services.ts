@@ -1,0 +1,47 @@
+import type { Config } from '../core/config.ts'
+import type { Database } from './database/index.ts'
+import type { EventLog } from './events/index.ts'
+import type { AddressPolicy } from './http/address_policy.ts'
+import type { Jobs } from './jobs/index.ts'
+import type { Logger } from '../core/logger.ts'
+import type { Mail } from './mail/index.ts'
+import type { Metrics } from './metrics/index.ts'
+import type { TokenStore } from './http/token_store.ts'
+import type { Outgoing } from './http_client/index.ts'
+import type { Secrets } from './secrets/index.ts'
+import type { Settings } from './settings/index.ts'
+import type { Storage } from './storage/index.ts'
+
+/** The parts of a started server that operations, jobs and streams work with. */
+export interface Services {
+  readonly config: Config
+  readonly logger: Logger
+  readonly metrics: Metrics
+  readonly database: Database
+  readonly events: EventLog
+  readonly settings: Settings
+  readonly secrets: Secrets
+  readonly tokens: TokenStore
+  readonly ipBlocks: AddressPolicy
+  readonly jobs: Jobs
+  readonly mail: Mail
+  readonly storage: Storage
+  readonly outgoing: Outgoing
+  /** Registers what is to be closed when the server stops; the last comes first. */
+  onClose(close: () => void | Promise<void>): void
+}
+
+/**
+ * A part that a domain keeps for each started server, such as a cache: made at first use, the same for all who ask.
+ * `make` subscribes to what it needs and registers its end with `services.onClose`.
+ */
+export function part<T>(make: (services: Services) => T): (services: Services) => T {
+  const made = new WeakMap<Services['database'], { part: T }>()
+  return services => {
+    const known = made.get(services.database)
+    if (known) return known.part
+    const fresh = make(services)
+    made.set(services.database, { part: fresh })
+    return fresh
+  }
+}

@@ -1,0 +1,174 @@
+import { concatMap, defer, filter, retry, Subject, timer, type Observable, type Subscription } from 'rxjs'
+import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
+import type { Id } from '../../core/id.ts'
+import {
+  isSettingKey,
+  SETTINGS,
+  TIMELINE_PREVIEW,
+  type Setting,
+  type SettingGroup,
+  type SettingKey,
+  type SettingValue,
+  type SettingValues,
+} from './catalogue.ts'
+import { parseChange, parseValue, type SettingChanges } from './parse.ts'
+
+const allSettings = query('platform/settings/all', {}, { key: c.text, value: c.json<unknown>() })
+const changeSettings = query(
+  'platform/settings/change',
+  { changes: c.json<SettingChanges>(), actor: c.nullable(c.id) },
+  { events: c.events },
+)
+
+/** The kind of the event that a change logs; `data.keys` names the settings. */
+export const SETTINGS_CHANGED = 'settings.changed'
+
+const RETRY_MS = 1000
+
+/** A setting with what it holds now. */
+export interface ListedSetting {
+  key: string
+  group: SettingGroup
+  value: SettingValue
+  default: SettingValue
+  /** What it may be, when the choice is between words. */
+  values?: readonly string[]
+  meaning: string
+}
+
+export interface Settings {
+  /** What the setting holds now, from memory. `timeline_preview` is true while all four feeds are `public`. */
+  get<K extends SettingKey>(key: K): SettingValues[K]
+  get(key: 'timeline_preview'): boolean
+  /**
+   * Stores a value and logs `settings.changed` in one commit; this process has it when the promise resolves, the others when
+   * the event reaches them. Nothing is logged when the value is what it was.
+   * @throws InvalidSetting with one line that says what is wrong
+   */
+  set(key: string, value: unknown, actor?: Id): Promise<void>
+  /** As `set`, for several at once: all of them or, when one is invalid, none. */
+  setAll(values: Readonly<Record<string, unknown>>, actor?: Id): Promise<void>
+  /** The keys that changed, after `get` answers with the new values. */
+  readonly changed$: Observable<ReadonlySet<SettingKey>>
+  /** Every setting in the order of the catalogue. */
+  list(): ListedSetting[]
+  close(): void
+}
+
+export interface SettingsOptions {
+  /** Told of a stored value that its setting cannot hold (the default is used), and of a reload that failed and is tried again. */
+  lost?: (error: unknown) => void
+}
+
+type Values = Record<SettingKey, SettingValue>
+type Lost = (error: unknown) => void
+
+const defaults = (): Values => {
+  const values: Partial<Record<string, SettingValue>> = {}
+  for (const [key, setting] of Object.entries(SETTINGS)) values[key] = setting.default
+  return values as Values
+}
+
+const keys = (): SettingKey[] => Object.keys(SETTINGS).filter(isSettingKey)
+
+/** What is stored, and the default of what is not. */
+async function readValues(database: Database, lost: Lost): Promise<Values> {
+  const values = defaults()
+  for (const row of await database.run(allSettings, {})) {
+    if (!isSettingKey(row.key)) continue
+    try {
+      values[row.key] = parseValue(row.key, row.value)
+    } catch (error) {
+      lost(error)
+    }
+  }
+  return values
+}
+
+/** Reloads after each change that the log tells of, again and again until it succeeds. */
+function follow(applied$: Observable<LoggedEvent>, reload: () => Promise<void>, lost: Lost): Subscription {
+  const delay = (error: unknown): Observable<number> => {
+    lost(error)
+    return timer(RETRY_MS)
+  }
+  return applied$
+    .pipe(
+      filter(event => event.kind === SETTINGS_CHANGED),
+      concatMap(() => defer(reload).pipe(retry({ delay }))),
+    )
+    .subscribe()
+}
+
+const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
+  const setting: Setting = SETTINGS[key]
+  return {
+    key,
+    group: setting.group,
+    value,
+    default: setting.default,
+    ...(setting.type === 'choice' ? { values: setting.values } : {}),
+    meaning: setting.meaning,
+  }
+}
+
+/**
+ * Reads the settings and keeps them fresh by the log's events. A change reloads all of them, one reload after the other, so
+ * every process ends at what is stored, whatever it missed in between.
+ */
+export async function openSettings(
+  database: Database,
+  applied$: Observable<LoggedEvent>,
+  options: SettingsOptions = {},
+): Promise<Settings> {
+  const lost: Lost = error => options.lost?.(error)
+  const changed = new Subject<ReadonlySet<SettingKey>>()
+  let values = defaults()
+  let last: Promise<void> = Promise.resolve()
+
+  async function read(): Promise<void> {
+    const before = values
+    values = await readValues(database, lost)
+    const different = keys().filter(key => JSON.stringify(before[key]) !== JSON.stringify(values[key]))
+    if (different.length > 0) changed.next(new Set(different))
+  }
+
+  /** Reads after all reads that were asked for before, so that an older answer never replaces a newer one. */
+  function reload(): Promise<void> {
+    const turn = last.then(read)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  function get<K extends SettingKey>(key: K): SettingValues[K]
+  function get(key: 'timeline_preview'): boolean
+  function get(key: SettingKey | 'timeline_preview'): SettingValue {
+    return key === 'timeline_preview' ? TIMELINE_PREVIEW.every(feed => values[feed] === 'public') : values[key]
+  }
+
+  async function setAll(given: Readonly<Record<string, unknown>>, actor?: Id): Promise<void> {
+    let changes: SettingChanges = {}
+    for (const [key, value] of Object.entries(given)) changes = { ...changes, ...parseChange(key, value) }
+    await database.run(changeSettings, { changes, actor: actor ?? null })
+    await reload()
+  }
+
+  // Before the first read: a change that commits during it is told of by the log alone.
+  const subscription = follow(applied$, reload, lost)
+  try {
+    await reload()
+  } catch (error) {
+    subscription.unsubscribe()
+    throw error
+  }
+  return {
+    get,
+    set: (key, value, actor) => setAll({ [key]: value }, actor),
+    setAll,
+    changed$: changed.asObservable(),
+    list: () => keys().map(key => describe(key, values[key])),
+    close() {
+      subscription.unsubscribe()
+      changed.complete()
+    },
+  }
+}

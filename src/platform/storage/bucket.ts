@@ -1,0 +1,113 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
+import type { Config } from '../../core/config.ts'
+import { Failure } from '../../core/errors.ts'
+import { isPublicKey, typeOfKey } from './key.ts'
+import type { Storage } from './storage.ts'
+
+export type BucketOptions = Pick<
+  Config,
+  's3Endpoint' | 's3Region' | 's3AccessKeyId' | 's3SecretAccessKey' | 's3PathStyle' | 's3PublicUrl'
+> & { readonly s3Bucket: string }
+
+const CACHE_CONTROL = 'public, max-age=31536000, immutable'
+const PRIVATE_CACHE_CONTROL = 'private, no-store'
+const LENT_SECONDS = 300
+const CONNECT_TIMEOUT_MS = 5000
+/** For each try of a request, from its first byte to its answer. */
+const REQUEST_TIMEOUT_MS = 120_000
+const MOST_TRIES = 3
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchKey')
+
+/** The address of the bucket itself, for those who may fetch from it. */
+function addressOf({ s3Bucket, s3Endpoint, s3Region, s3PathStyle }: BucketOptions): string {
+  const endpoint = s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`
+  return s3PathStyle ? `${endpoint}/${s3Bucket}` : endpoint.replace('://', `://${s3Bucket}.`)
+}
+
+/** Loaded at first use: it takes memory that a server with files of its own need not spend. */
+async function connect(options: BucketOptions) {
+  const { S3Client, ...commands } = await import('@aws-sdk/client-s3')
+  const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
+  const { s3AccessKeyId: accessKeyId, s3SecretAccessKey: secretAccessKey } = options
+  const client: S3Client = new S3Client({
+    region: options.s3Region,
+    forcePathStyle: options.s3PathStyle,
+    ...(options.s3Endpoint !== undefined && { endpoint: options.s3Endpoint }),
+    ...(accessKeyId !== undefined &&
+      secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
+    maxAttempts: MOST_TRIES,
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
+    // Not every service of this kind knows the checksums that Amazon's does.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+  })
+  return { client, getSignedUrl, ...commands }
+}
+
+/**
+ * Keeps files in a bucket of a service that speaks S3. Each goes in one request, so that it is there whole or not at all.
+ * Who may read the bucket is for its policy to say.
+ */
+export function openBucket(options: BucketOptions): Storage {
+  const publicUrl = options.s3PublicUrl ?? addressOf(options)
+  const bucket = { Bucket: options.s3Bucket }
+  let connection: ReturnType<typeof connect> | undefined
+
+  /** @throws Failure `unavailable` for whatever fails, but what is missing */
+  async function ask<T>(work: (s3: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T | undefined> {
+    try {
+      return await work(await (connection ??= connect(options)))
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw new Failure('unavailable', { cause: error })
+    }
+  }
+
+  async function store(key: string, type: string, body: () => Promise<Partial<PutObjectCommandInput>>): Promise<void> {
+    if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
+    await ask(async ({ client, PutObjectCommand }) => {
+      const CacheControl = isPublicKey(key) ? CACHE_CONTROL : PRIVATE_CACHE_CONTROL
+      const object = { ...bucket, Key: key, ContentType: type, CacheControl, ...(await body()) }
+      await client.send(new PutObjectCommand(object))
+    })
+  }
+
+  return {
+    origin: new URL(publicUrl).origin,
+    put: (key, bytes, type) => store(key, type, async () => ({ Body: bytes, ContentLength: bytes.byteLength })),
+    putFile: (key, source, type) =>
+      store(key, type, async () => ({ Body: createReadStream(source), ContentLength: (await stat(source)).size })),
+    async remove(key) {
+      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
+      await ask(({ client, DeleteObjectCommand }) => client.send(new DeleteObjectCommand({ ...bucket, Key: key })))
+    },
+    open: async key => (typeOfKey(key) === undefined ? undefined : { url: `${publicUrl}/${key}` }),
+    sizeOf: key =>
+      ask(async ({ client, HeadObjectCommand }) => {
+        const { ContentLength } = await client.send(new HeadObjectCommand({ ...bucket, Key: key }))
+        return ContentLength
+      }),
+    copyFor: (key, folder) =>
+      ask(async ({ client, GetObjectCommand }) => {
+        const { Body } = await client.send(new GetObjectCommand({ ...bucket, Key: key }))
+        if (!(Body instanceof Readable)) return undefined
+        const copy = path.join(folder, path.basename(key))
+        await pipeline(Body, createWriteStream(copy, { flags: 'wx' }))
+        return copy
+      }),
+    lend: (key, fileName) =>
+      ask(({ client, getSignedUrl, GetObjectCommand }) => {
+        const ResponseContentDisposition = `attachment; filename="${fileName}"`
+        const command = new GetObjectCommand({ ...bucket, Key: key, ResponseContentDisposition })
+        return getSignedUrl(client, command, { expiresIn: LENT_SECONDS })
+      }),
+    url: key => `${publicUrl}/${key}`,
+  }
+}

@@ -1,0 +1,132 @@
+import { randomBytes } from 'node:crypto'
+import { chmod, copyFile, mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import { Failure } from '../../core/errors.ts'
+import { isPublicKey, typeOfKey } from './key.ts'
+import type { Storage, StoredFile } from './storage.ts'
+
+export interface FolderOptions {
+  /** Files go to `media` in this folder. */
+  dataDir: string
+  /** What URLs begin with, without a slash at the end. */
+  mediaUrl: string
+}
+
+/** All that is stored is on this machine. */
+export interface Folder extends Storage {
+  open(key: string): Promise<StoredFile | undefined>
+}
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
+
+/** Makes what was renamed in a folder outlast a power cut. Not every file system knows how to: then it is not needed or cannot be had. */
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await openFile(folder, 'r')
+  try {
+    await handle.sync().catch(() => undefined)
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Whom files and the folders that they are in are for. */
+interface Modes {
+  readonly file: number
+  readonly folder: number
+}
+
+const FOR_US: Modes = { file: 0o600, folder: 0o700 }
+
+/** Those who may look into a folder may read what is put into it: so an operator opens it, for a web server that sends files by itself. */
+async function modesBelow(root: string): Promise<Modes> {
+  const { mode } = await stat(root)
+  return { file: FOR_US.file | (mode & 0o044), folder: FOR_US.folder | (mode & 0o055) }
+}
+
+/** Makes the folder of a file; whatever the process masks, it is for those whom the mode names. */
+async function makeFolderOf(root: string, file: string, { folder: mode }: Modes): Promise<void> {
+  const first = await mkdir(path.dirname(file), { recursive: true, mode })
+  if (mode === FOR_US.folder || first === undefined) return
+  for (let made = path.dirname(file); made.length >= first.length && made !== root; made = path.dirname(made))
+    await chmod(made, mode)
+}
+
+async function writeSynced(file: string, bytes: Uint8Array, mode: number): Promise<void> {
+  const handle = await openFile(file, 'wx', FOR_US.file)
+  try {
+    if (mode !== FOR_US.file) await handle.chmod(mode)
+    await handle.writeFile(bytes)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** A file on the same file system is moved; one on another cannot be, and is copied. */
+async function moveSynced(source: string, file: string, mode: number): Promise<void> {
+  try {
+    await rename(source, file)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EXDEV')) throw error
+    await copyFile(source, file)
+  }
+  const handle = await openFile(file, 'r+')
+  try {
+    await handle.chmod(mode)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+/** Keeps files in a folder of this machine. Nothing is made before the first `put`. */
+export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
+  const root = path.join(dataDir, 'media')
+
+  /** `write` makes the file under the name that it is given; it gets its own name when it is whole. */
+  async function store(key: string, type: string, write: (part: string, mode: number) => Promise<void>): Promise<void> {
+    if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
+    const file = path.join(root, key)
+    const part = `${file}.${randomBytes(6).toString('hex')}.part`
+    try {
+      await mkdir(root, { recursive: true, mode: FOR_US.folder })
+      const modes = isPublicKey(key) ? await modesBelow(root) : FOR_US
+      await makeFolderOf(root, file, modes)
+      await write(part, modes.file)
+      await rename(part, file)
+      await syncFolder(path.dirname(file))
+    } catch (error) {
+      await rm(part, { force: true }).catch(() => undefined)
+      throw new Failure('unavailable', { cause: error })
+    }
+  }
+
+  async function open(key: string): Promise<StoredFile | undefined> {
+    const type = typeOfKey(key)
+    if (type === undefined) return undefined
+    const file = path.join(root, key)
+    try {
+      const found = await stat(file)
+      return found.isFile() ? { path: file, sizeBytes: found.size, type, modifiedAt: found.mtime } : undefined
+    } catch (error) {
+      if (isMissing(error)) return undefined
+      throw new Failure('unavailable', { cause: error })
+    }
+  }
+
+  return {
+    origin: undefined,
+    put: (key, bytes, type) => store(key, type, (part, mode) => writeSynced(part, bytes, mode)),
+    putFile: (key, source, type) => store(key, type, (part, mode) => moveSynced(source, part, mode)),
+    async remove(key) {
+      if (typeOfKey(key) === undefined) throw new Error(`"${key}" is no key`)
+      await rm(path.join(root, key), { force: true })
+    },
+    open,
+    sizeOf: async key => (await open(key))?.sizeBytes,
+    copyFor: async key => (await open(key))?.path,
+    lend: async () => undefined,
+    url: key => `${mediaUrl}/${key}`,
+  }
+}

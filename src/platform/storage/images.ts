@@ -1,0 +1,172 @@
+import type { Metadata, Sharp } from 'sharp'
+import { Failure } from '../../core/errors.ts'
+import { bounded } from './bounded.ts'
+import { isTooLong, loadSharp } from './sharp.ts'
+import { sniffImage, type ImageType } from './sniff.ts'
+
+export interface Picture {
+  bytes: Buffer
+  type: ImageType
+}
+
+/** A picture as somebody sent it. */
+export interface ImageFile {
+  /** Its bytes, or the path of the file that has them. */
+  readonly content: Buffer | string
+  readonly sizeBytes: number
+  readonly head: Uint8Array
+}
+
+export interface ProcessedImage {
+  original: Picture
+  /** The first frame as PNG; for GIF only. */
+  static?: Picture
+}
+
+/** Limits of api/conventions.md, section 15. */
+const SIZE_LIMIT_BYTES = 8_388_608
+const GIF_LIMIT_PIXELS = 921_600
+const IMAGE_LIMIT_PIXELS = 33_177_600
+const AVATAR_SIDE = 400
+const HEADER_PIXELS = 1500 * 500
+/** The longest side that each of the four formats can have (WebP's). */
+const LONGEST_SIDE = 16_383
+/** Of an animation; at 20 a second they last for most of a minute. Reading and writing each takes its time, however small it is. */
+const MOST_FRAMES = 1000
+
+/**
+ * Frames of an animation are worked on as one tall picture, which may have as many pixels as a still one; frames beyond are dropped.
+ * Measured with twice as many (72 frames of 1280x720, 7 MB): 13 s and 220 MB for a header.
+ */
+const ANIMATION_LIMIT_PIXELS = IMAGE_LIMIT_PIXELS
+const MOST_AT_ONCE = 2
+/** Each holds up to 8 MiB. */
+const MOST_WAITING = 32
+const TIMEOUT_SECONDS = 20
+
+const inTurn = bounded(MOST_AT_ONCE, MOST_WAITING)
+
+type Attribute = 'avatar' | 'header'
+
+interface Fault {
+  /** As in `avatar_content_type`. */
+  part: 'content_type' | 'file_size' | undefined
+  code: 'ERR_INVALID' | 'ERR_LESS_THAN'
+  description: string
+}
+
+/** The failure for a file that is refused: it is told of the part at fault and of the attribute itself. */
+function refuse(attribute: Attribute, { part, code, description }: Fault, cause?: unknown): Failure {
+  const label = attribute === 'avatar' ? 'Avatar' : 'Header'
+  const detail = [{ error: code, description }]
+  const whole = `${label} ${description}`
+  return new Failure('validation', {
+    message: `Validation failed: ${part ? `${label} ${part.replace('_', ' ')} ${description}, ${whole}` : whole}`,
+    body: { details: { ...(part ? { [`${attribute}_${part}`]: detail } : {}), [attribute]: detail } },
+    cause,
+  })
+}
+
+const INVALID: Fault = { part: undefined, code: 'ERR_INVALID', description: 'is invalid' }
+const WRONG_TYPE: Fault = { part: 'content_type', code: 'ERR_INVALID', description: 'is invalid' }
+const TOO_LARGE: Fault = { part: 'file_size', code: 'ERR_LESS_THAN', description: 'must be less than 8 MB' }
+
+interface Source {
+  type: ImageType
+  /** As shown, after the orientation that its metadata asks for. */
+  width: number
+  height: number
+  /** Frames to keep; 1 for a still picture. */
+  frames: number
+  /** Opens it for one pass: the frames that are kept, or only the first. */
+  open(frames: number): Sharp
+}
+
+/** Looks at a picture without decoding its pixels, and refuses what is too large to be decoded. */
+async function inspect(attribute: Attribute, { content, sizeBytes, head }: ImageFile): Promise<Source> {
+  if (sizeBytes >= SIZE_LIMIT_BYTES) throw refuse(attribute, TOO_LARGE)
+  const type = sniffImage(head)
+  if (!type) throw refuse(attribute, WRONG_TYPE)
+  const sharp = await loadSharp()
+  let metadata: Metadata
+  try {
+    metadata = await sharp(content, { limitInputPixels: false, failOn: 'error' }).metadata()
+  } catch (error) {
+    throw refuse(attribute, INVALID, error)
+  }
+  if (`image/${metadata.format}` !== type) throw refuse(attribute, INVALID)
+  const { width, height } = metadata.autoOrient
+  const isGif = type === 'image/gif'
+  if (width * height > (isGif ? GIF_LIMIT_PIXELS : IMAGE_LIMIT_PIXELS) || isTooLong({ width, height })) {
+    throw new Failure('validation', {
+      message: `${width}x${height} ${isGif ? 'GIF files' : 'images'} are not supported`,
+    })
+  }
+  // Small frames of an avatar are made larger, each of them.
+  const framePixels = Math.max(width * height, attribute === 'avatar' ? AVATAR_SIDE ** 2 : 0)
+  const most = Math.max(1, Math.min(MOST_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
+  const frames = isGif ? Math.min(metadata.pages ?? 1, most) : 1
+  return {
+    type,
+    width,
+    height,
+    frames,
+    open: kept =>
+      sharp(content, { pages: kept, limitInputPixels: IMAGE_LIMIT_PIXELS, failOn: 'error' })
+        .timeout({ seconds: TIMEOUT_SECONDS })
+        .autoOrient(),
+  }
+}
+
+/** Written anew in the same format; what the pixels do not need (EXIF with its places and times, comments, profiles) is not copied. */
+function encode(image: Sharp, type: ImageType): Promise<Buffer> {
+  switch (type) {
+    case 'image/jpeg':
+      return image.jpeg({ quality: 90 }).toBuffer()
+    case 'image/png':
+      return image.png().toBuffer()
+    case 'image/webp':
+      return image.webp({ quality: 90 }).toBuffer()
+    case 'image/gif':
+      return image.gif({ effort: 4 }).toBuffer()
+  }
+}
+
+async function processImage(
+  attribute: Attribute,
+  file: ImageFile,
+  resize: (image: Sharp, source: Source) => Sharp,
+): Promise<ProcessedImage> {
+  return inTurn(async () => {
+    const source = await inspect(attribute, file)
+    const { type, frames, open } = source
+    try {
+      const original = { bytes: await encode(resize(open(frames), source), type), type }
+      if (type !== 'image/gif') return { original }
+      return { original, static: { bytes: await encode(resize(open(1), source), 'image/png'), type: 'image/png' } }
+    } catch (error) {
+      throw refuse(attribute, INVALID, error)
+    }
+  })
+}
+
+/** The size that keeps the proportions and has at most as many pixels as a header may have. */
+function headerSize({ width, height }: Source): { width: number; height: number } {
+  const scale = Math.min(1, Math.sqrt(HEADER_PIXELS / (width * height)), LONGEST_SIDE / Math.max(width, height))
+  return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
+}
+
+/**
+ * An avatar from an upload: its middle, 400x400, without metadata, in the format it came in.
+ * @throws Failure `validation` for another type, 8 MiB or more, too many pixels, or a picture that cannot be read;
+ *   `unavailable` when too many wait already
+ */
+export const processAvatar = (file: ImageFile): Promise<ProcessedImage> =>
+  processImage('avatar', file, image => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }))
+
+/** A header from an upload: scaled down to at most 750,000 pixels, otherwise as `processAvatar`. */
+export const processHeader = (file: ImageFile): Promise<ProcessedImage> =>
+  processImage('header', file, (image, source) => {
+    const { width, height } = headerSize(source)
+    return image.resize(width, height, { fit: 'fill' })
+  })

@@ -1,0 +1,101 @@
+import type { Observable } from 'rxjs'
+import type { LoggedEvent } from '../events/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Metrics } from '../metrics/index.ts'
+import type { TokenStore } from '../http/token_store.ts'
+import { mayStream } from './access.ts'
+import type { Connection } from './subscriptions.ts'
+
+export type Transport = 'websocket' | 'sse'
+
+/** The open connections of a server process: counted, and ended when their user may stream no more. */
+export interface Connections<R> {
+  add(connection: Connection<R>, transport: Transport): void
+  remove(connection: Connection<R>, transport: Transport): void
+  /** Messages left. */
+  sent(transport: Transport, count: number): void
+  /** A reader was cut off because it was too slow. */
+  tooSlow(transport: Transport): void
+  /** Ends those of an account so that its clients come back and resume. */
+  interrupt(account: Id): void
+  /** One was ended because something for it was missing. */
+  interrupted(transport: Transport): void
+  /** Ends all of them because the server stops. */
+  endAll(): void
+  readonly size: number
+}
+
+/** Events after which a user may be one who may not stream. Each names the account. */
+const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
+
+export function createConnections<R>(
+  log$: Observable<LoggedEvent>,
+  tokens: TokenStore,
+  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'lost' | 'tally'>,
+  lost: (error: unknown) => void,
+): Connections<R> {
+  const byAccount = new Map<Id, Set<Connection<R>>>()
+  const open = { websocket: metrics.streams.labels('websocket'), sse: metrics.streams.labels('sse') }
+  const sent = {
+    websocket: metrics.tally(metrics.streamMessages, { transport: 'websocket' }),
+    sse: metrics.tally(metrics.streamMessages, { transport: 'sse' }),
+  }
+  let size = 0
+
+  function revoke(account: Id, token: Id | null): void {
+    for (const connection of byAccount.get(account) ?? []) {
+      if (token === null || connection.caller.token.id === token) connection.end(1000)
+    }
+  }
+
+  async function recheck(account: Id): Promise<void> {
+    const [first] = byAccount.get(account) ?? []
+    if (!first) return
+    const viewer = await tokens.viewer(first.caller.viewer.userId)
+    for (const connection of byAccount.get(account) ?? []) {
+      if (viewer && mayStream(viewer)) connection.caller = { token: connection.caller.token, viewer }
+      else connection.end(1000)
+    }
+  }
+
+  log$.subscribe(({ kind, account_id: account, object_id: object, data }) => {
+    if (account === null || !byAccount.has(account)) return
+    if (kind === 'token.revoked') revoke(account, object)
+    else if (kind === 'account.deleted' || (kind === 'user.changed' && data['what'] === 'password'))
+      revoke(account, null)
+    else if (ABOUT_USERS.has(kind)) recheck(account).catch(lost)
+  })
+
+  return {
+    add(connection, transport) {
+      const account = connection.caller.viewer.id
+      const others = byAccount.get(account)
+      if (others) others.add(connection)
+      else byAccount.set(account, new Set([connection]))
+      size += 1
+      open[transport].inc()
+    },
+    remove(connection, transport) {
+      const account = connection.caller.viewer.id
+      const others = byAccount.get(account)
+      if (!others?.delete(connection)) return
+      if (others.size === 0) byAccount.delete(account)
+      size -= 1
+      open[transport].dec()
+    },
+    sent(transport, count) {
+      sent[transport].count += count
+    },
+    tooSlow: transport => metrics.lost.inc({ part: `streaming_slow_${transport}` }),
+    interrupted: transport => metrics.lost.inc({ part: `streaming_interrupted_${transport}` }),
+    interrupt(account) {
+      for (const connection of byAccount.get(account) ?? []) connection.interrupt()
+    },
+    endAll() {
+      for (const connections of byAccount.values()) for (const connection of connections) connection.end(1001)
+    },
+    get size() {
+      return size
+    },
+  }
+}

@@ -1,0 +1,97 @@
+import type { Cursor } from '../events/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Refusal } from './access.ts'
+import type { Channel } from './channel.ts'
+import type { Rendered } from './frame.ts'
+
+/** In place of a frame that many channels were to share: it is not the same for all of them after all. */
+export class Individually<R> {
+  readonly make: (channel: Channel<R>) => Promise<Rendered<R>>
+
+  constructor(make: (channel: Channel<R>) => Promise<Rendered<R>>) {
+    this.make = make
+  }
+}
+
+/**
+ * A frame on its way to a channel (undefined: when it was to be rendered there was nothing to show any more), or the end of
+ * the channel, with what its readers are told.
+ */
+export interface Delivery<R> {
+  readonly channel: Channel<R>
+  readonly frame: Rendered<R> | Refusal | Rendering<R>
+}
+
+/** Channels that are given the same one share the frame. */
+type Rendering<R> = Promise<Rendered<R> | Individually<R>>
+
+/** In place of a frame that could not be made: who reads the channel must not hear what comes after it. */
+export class Interruption {
+  readonly cause: unknown
+
+  constructor(cause: unknown) {
+    this.cause = cause
+  }
+}
+
+/** The frames of one event, ready to be sent. */
+export interface Made<R> {
+  readonly id: Cursor
+  readonly deliveries: readonly ReadyDelivery<R>[]
+}
+
+interface ReadyDelivery<R> {
+  readonly channel: Channel<R>
+  readonly frame: Rendered<R> | Refusal | Interruption
+}
+
+/** Whether the database is away, as while its server restarts. Any other error would come again. */
+const isPassing = (error: unknown): boolean => error instanceof Failure && error.failure === 'unavailable'
+
+/**
+ * Waits for the frames that are still being rendered; for one that several channels share once. One that fails is lost by itself, because
+ * it would fail again; but what only an absent database kept from being rendered interrupts the channel.
+ */
+export function settle<R>(
+  id: Cursor,
+  deliveries: readonly Delivery<R>[],
+  lost: (error: unknown) => void,
+): Made<R> | Promise<Made<R>> {
+  const rendering = new Set<Rendering<R>>()
+  for (const { frame } of deliveries) if (frame instanceof Promise) rendering.add(frame)
+  return rendering.size === 0 ? { id, deliveries: deliveries.filter(isReady) } : finish(id, deliveries, rendering, lost)
+}
+
+const isReady = <R>(delivery: Delivery<R>): delivery is Delivery<R> & ReadyDelivery<R> =>
+  !(delivery.frame instanceof Promise)
+
+async function finish<R>(
+  id: Cursor,
+  deliveries: readonly Delivery<R>[],
+  rendering: ReadonlySet<Rendering<R>>,
+  lost: (error: unknown) => void,
+): Promise<Made<R>> {
+  const waited = [...rendering].map(async frame => [frame, await whenMade(frame, lost)] as const)
+  const made = new Map(await Promise.all(waited))
+  const individual: Promise<void>[] = []
+  const all = deliveries.map(({ channel, frame: given }) => {
+    const frame = given instanceof Promise ? made.get(given) : given
+    if (!(frame instanceof Individually)) return { channel, frame }
+    const delivery: { channel: Channel<R>; frame: Rendered<R> | Interruption } = { channel, frame: undefined }
+    individual.push(whenMade(frame.make(channel), lost).then(one => void (delivery.frame = one)))
+    return delivery
+  })
+  if (individual.length > 0) await Promise.all(individual)
+  return { id, deliveries: all }
+}
+
+/** What becomes of a frame that is being rendered. */
+async function whenMade<T>(frame: Promise<T>, lost: (error: unknown) => void): Promise<T | Interruption | undefined> {
+  try {
+    return await frame
+  } catch (error) {
+    if (isPassing(error)) return new Interruption(error)
+    lost(error)
+    return undefined
+  }
+}

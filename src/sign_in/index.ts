@@ -1,3 +1,0 @@
-/** Signing in, and what people see of it. */
-export { browserList } from './browsers.ts'
-export { checkGuardedLogin } from './guarded-login.ts'

@@ -1,0 +1,122 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { checkKeyword } from './faults.ts'
+import { toKeyword } from './filter.ts'
+import { withinLimits } from './limits.ts'
+import { findOwn } from './show.ts'
+import { findKeywords } from './show_v1.ts'
+
+const COLUMNS = { id: c.id, keyword: c.text, whole_word: c.boolean, events: c.events } as const
+
+const addQuery = query(
+  'statuses/filters/add_keyword',
+  { viewer: c.id, filter: c.id, keyword: c.text, whole_word: c.boolean },
+  COLUMNS,
+)
+const changeQuery = query(
+  'statuses/filters/change_keyword',
+  { viewer: c.id, id: c.id, keyword: c.nullable(c.text), whole_word: c.nullable(c.boolean) },
+  COLUMNS,
+)
+/** Removes a keyword of the caller's; its filter stays. */
+export const removeKeywordQuery = query(
+  'statuses/filters/remove_keyword',
+  { viewer: c.id, id: c.id },
+  { id: c.id, events: c.events },
+)
+
+const MEANING = { description: 'at most 512 characters' } as const
+
+const listKeywords = operation({
+  method: 'GET',
+  path: '/api/v2/filters/:filter_id/keywords',
+  auth: 'user',
+  scopes: ['read:filters'],
+  summary: 'List the keywords of a filter',
+  params: { filter_id: param.id() },
+  returns: '[FilterKeyword]',
+  async handle({ filter_id: filter }, { viewer, database }) {
+    const found = await database.one(findOwn, { viewer: viewer.id, filter })
+    if (!found) throw new Failure('notFound')
+    return found.keywords.map(toKeyword)
+  },
+})
+
+const addKeyword = operation({
+  method: 'POST',
+  path: '/api/v2/filters/:filter_id/keywords',
+  auth: 'user',
+  scopes: ['write:filters'],
+  summary: 'Add a keyword to a filter',
+  params: {
+    filter_id: param.id(),
+    keyword: param.string({ default: '', ...MEANING }),
+    whole_word: param.boolean({ default: true }),
+  },
+  returns: 'FilterKeyword',
+  async handle({ filter_id: filter, ...given }, { viewer, database }) {
+    checkKeyword(given.keyword)
+    const added = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, ...given }))
+    if (!added) throw new Failure('notFound')
+    return toKeyword(added)
+  },
+})
+
+const showKeyword = operation({
+  method: 'GET',
+  path: '/api/v2/filters/keywords/:id',
+  auth: 'user',
+  scopes: ['read:filters'],
+  summary: 'Show a keyword of a filter',
+  params: { id: param.id() },
+  returns: 'FilterKeyword',
+  async handle({ id }, { viewer, database }) {
+    const found = await database.one(findKeywords, { viewer: viewer.id, keyword: id })
+    if (!found) throw new Failure('notFound')
+    return toKeyword(found)
+  },
+})
+
+const changeKeyword = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v2/filters/keywords/:id',
+  auth: 'user',
+  scopes: ['write:filters'],
+  summary: 'Change a keyword; what is not given stays',
+  params: {
+    id: param.id(),
+    keyword: param.string({ optional: true, ...MEANING }),
+    whole_word: param.boolean({ optional: true }),
+  },
+  returns: 'FilterKeyword',
+  async handle({ id, keyword, whole_word }, { viewer, database }) {
+    if (keyword !== undefined) checkKeyword(keyword)
+    const changed = await withinLimits(
+      database.one(changeQuery, {
+        viewer: viewer.id,
+        id,
+        keyword: keyword ?? null,
+        whole_word: whole_word ?? null,
+      }),
+    )
+    if (!changed) throw new Failure('notFound')
+    return toKeyword(changed)
+  },
+})
+
+const removeKeyword = operation({
+  method: 'DELETE',
+  path: '/api/v2/filters/keywords/:id',
+  auth: 'user',
+  scopes: ['write:filters'],
+  summary: 'Remove a keyword; its filter stays',
+  params: { id: param.id() },
+  returns: '{}',
+  async handle({ id }, { viewer, database }) {
+    if (!(await database.one(removeKeywordQuery, { viewer: viewer.id, id }))) throw new Failure('notFound')
+    return {}
+  },
+})
+
+export const operations = [listKeywords, addKeyword, showKeyword, changeKeyword, removeKeyword]

@@ -1,0 +1,34 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { FILTER_COLUMNS, toFilter } from './filter.ts'
+
+/** The caller's filters, or one of them. */
+export const findOwn = query('statuses/filters/own', { viewer: c.id, filter: c.nullable(c.id) }, FILTER_COLUMNS)
+
+export const showFilters = operation({
+  method: 'GET',
+  path: '/api/v2/filters',
+  auth: 'user',
+  scopes: ['read:filters'],
+  summary: 'List the filters of the caller, expired ones too',
+  params: {},
+  returns: '[Filter]',
+  handle: async (_, { viewer, database }) =>
+    (await database.run(findOwn, { viewer: viewer.id, filter: null })).map(toFilter),
+})
+
+export const showFilter = operation({
+  method: 'GET',
+  path: '/api/v2/filters/:id',
+  auth: 'user',
+  scopes: ['read:filters'],
+  summary: 'Show a filter of the caller',
+  params: { id: param.id() },
+  returns: 'Filter',
+  async handle({ id }, { viewer, database }) {
+    const filter = await database.one(findOwn, { viewer: viewer.id, filter: id })
+    if (!filter) throw new Failure('notFound')
+    return toFilter(filter)
+  },
+})

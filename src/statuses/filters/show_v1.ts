@@ -1,0 +1,40 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
+
+/** The keywords of the caller's filters, or one of them. */
+export const findKeywords = query(
+  'statuses/filters/own_keywords',
+  { viewer: c.id, keyword: c.nullable(c.id) },
+  KEYWORD_COLUMNS,
+)
+
+export const showFiltersV1 = operation({
+  method: 'GET',
+  path: '/api/v1/filters',
+  auth: 'user',
+  scopes: ['read:filters'],
+  summary: 'List the keywords of the filters of the caller, as older clients read them',
+  params: {},
+  returns: '[V1::Filter]',
+  headers: DEPRECATED,
+  handle: async (_, { viewer, database }) =>
+    (await database.run(findKeywords, { viewer: viewer.id, keyword: null })).map(toFilterV1),
+})
+
+export const showFilterV1 = operation({
+  method: 'GET',
+  path: '/api/v1/filters/:id',
+  auth: 'user',
+  scopes: ['read:filters'],
+  summary: 'Show a keyword of a filter of the caller, as older clients read it',
+  params: { id: param.id() },
+  returns: 'V1::Filter',
+  headers: DEPRECATED,
+  async handle({ id }, { viewer, database }) {
+    const keyword = await database.one(findKeywords, { viewer: viewer.id, keyword: id })
+    if (!keyword) throw new Failure('notFound')
+    return toFilterV1(keyword)
+  },
+})

@@ -1,0 +1,163 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { checkFilter } from './faults.ts'
+import { FILTER_COLUMNS, toFilter } from './filter.ts'
+import { checkKeywordCount, withinLimits } from './limits.ts'
+
+/** What is to be done with a keyword of a filter: without an id it is new. What is null stays. */
+interface KeywordChange {
+  id: Id | null
+  keyword: string | null
+  whole_word: boolean | null
+  destroy: boolean
+}
+
+/** Makes a filter; `expires_in` is in seconds, null is never. */
+export const createQuery = query(
+  'statuses/filters/create',
+  {
+    viewer: c.id,
+    title: c.text,
+    contexts: c.texts,
+    action: c.text,
+    expires_in: c.nullable(c.integer),
+    keywords: c.json<Pick<KeywordChange, 'keyword' | 'whole_word'>[]>(),
+  },
+  { ...FILTER_COLUMNS, events: c.events },
+)
+const changeQuery = query(
+  'statuses/filters/change',
+  {
+    viewer: c.id,
+    filter: c.id,
+    title: c.nullable(c.text),
+    contexts: c.nullable(c.texts),
+    action: c.nullable(c.text),
+    expiry_given: c.boolean,
+    expires_in: c.nullable(c.integer),
+    keywords: c.json<KeywordChange[]>(),
+  },
+  { ...FILTER_COLUMNS, events: c.events },
+)
+const removeQuery = query('statuses/filters/remove', { viewer: c.id, filter: c.id }, { id: c.id, events: c.events })
+
+/** What a filter may be written with. All are optional here, because what is missing is told together with what is wrong. */
+const PARAMS = {
+  title: param.string({ optional: true, description: 'at most 256 characters' }),
+  context: param.strings({
+    optional: true,
+    trim: true,
+    description: 'where it applies: home, notifications, public, thread, account',
+  }),
+  filter_action: param.string({ optional: true, description: 'warn, hide or blur' }),
+  expires_in: param.integer({
+    optional: true,
+    nullable: true,
+    emptyIsNull: true,
+    description: 'in seconds; empty: never',
+  }),
+  keywords_attributes: param.objects(
+    {
+      id: param.id({ optional: true, description: 'of a keyword that is there already' }),
+      keyword: param.string({ optional: true, description: 'at most 512 characters' }),
+      whole_word: param.boolean({ optional: true, description: 'true unless said otherwise' }),
+      _destroy: param.boolean({ default: false, description: 'removes the keyword' }),
+    },
+    { default: [], label: 'Keywords' },
+  ),
+} as const
+
+interface GivenKeyword {
+  readonly id: Id | undefined
+  readonly keyword: string | undefined
+  readonly whole_word: boolean | undefined
+  readonly _destroy: boolean
+}
+
+/** Entries of which nothing is given are ignored, as are new ones that are to be removed; of one keyword the last entry counts. */
+function toChanges(given: readonly GivenKeyword[]): KeywordChange[] {
+  const changes = new Map<Id | GivenKeyword, KeywordChange>()
+  for (const entry of given) {
+    const { id = null, keyword, whole_word: wholeWord, _destroy: destroy } = entry
+    if (id === null && (destroy || ((keyword ?? '').trim() === '' && wholeWord === undefined))) continue
+    const word = id === null ? (keyword ?? '') : (keyword ?? null)
+    changes.set(id ?? entry, { id, keyword: word, whole_word: wholeWord ?? null, destroy })
+  }
+  return [...changes.values()]
+}
+
+const written = (changes: readonly KeywordChange[]): (string | undefined)[] =>
+  changes.map(({ keyword, destroy }) => (destroy ? undefined : (keyword ?? undefined)))
+
+export const createFilter = operation({
+  method: 'POST',
+  path: '/api/v2/filters',
+  auth: 'user',
+  scopes: ['write:filters'],
+  summary: 'Create a filter with its keywords',
+  params: PARAMS,
+  returns: 'Filter',
+  async handle({ title = '', context = [], filter_action: action, ...given }, { viewer, database }) {
+    const keywords = toChanges(given.keywords_attributes)
+    checkKeywordCount(keywords.length)
+    if (keywords.some(({ id }) => id !== null)) throw new Failure('notFound')
+    checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
+    const made = await withinLimits(
+      database.one(createQuery, {
+        viewer: viewer.id,
+        title,
+        contexts: [...new Set(context)],
+        action: action ?? 'warn',
+        expires_in: given.expires_in ?? null,
+        keywords,
+      }),
+    )
+    if (!made) throw new Error('a filter was not made')
+    return toFilter(made)
+  },
+})
+
+export const changeFilter = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v2/filters/:id',
+  auth: 'user',
+  scopes: ['write:filters'],
+  summary: 'Change a filter and its keywords; what is not given stays',
+  params: { id: param.id(), ...PARAMS },
+  returns: 'Filter',
+  async handle({ id, title, context, filter_action: action, ...given }, { viewer, database }) {
+    const keywords = toChanges(given.keywords_attributes)
+    checkKeywordCount(keywords.length)
+    checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
+    const changed = await withinLimits(
+      database.one(changeQuery, {
+        viewer: viewer.id,
+        filter: id,
+        title: title ?? null,
+        contexts: context ? [...new Set(context)] : null,
+        action: action ?? null,
+        expiry_given: given.expires_in !== undefined,
+        expires_in: given.expires_in ?? null,
+        keywords,
+      }),
+    )
+    if (!changed) throw new Failure('notFound')
+    return toFilter(changed)
+  },
+})
+
+export const removeFilter = operation({
+  method: 'DELETE',
+  path: '/api/v2/filters/:id',
+  auth: 'user',
+  scopes: ['write:filters'],
+  summary: 'Delete a filter with its keywords and statuses',
+  params: { id: param.id() },
+  returns: '{}',
+  async handle({ id }, { viewer, database }) {
+    if (!(await database.one(removeQuery, { viewer: viewer.id, filter: id }))) throw new Failure('notFound')
+    return {}
+  },
+})

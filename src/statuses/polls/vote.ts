@@ -1,0 +1,66 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { Services } from '../../platform/services.ts'
+import { answerPoll, findSeenPoll, type SeenPoll } from './show_poll.ts'
+
+const lock = query('statuses/polls/lock', { poll: c.id }, { id: c.id })
+const cast = query(
+  'statuses/polls/cast',
+  { viewer: c.id, poll: c.id, choices: c.integers, first: c.boolean },
+  { id: c.id, events: c.events },
+)
+
+/** All choices of a call are stored, or none. */
+export const vote = operation({
+  method: 'POST',
+  path: '/api/v1/polls/:id/votes',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Vote in a poll',
+  params: {
+    id: param.id(),
+    choices: param.integers({ default: [], description: 'places of the options, from 0' }),
+  },
+  returns: 'Poll',
+  async handle({ id, choices }, context) {
+    await castVotes(context, context.viewer, id, choices)
+    return answerPoll(context, context.viewer, id)
+  },
+})
+
+async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choices: readonly number[]): Promise<void> {
+  await database.transaction(async transaction => {
+    // What is looked up after the lock knows of every vote that was stored before it.
+    await transaction.one(lock, { poll })
+    const seen = await findSeenPoll(transaction, viewer, poll)
+    if (choices.length === 0)
+      throw new Failure('missingParameter', {
+        message: 'param is missing or the value is empty or invalid: choices',
+      })
+    if (seen.blocked) throw new Failure('notAllowed')
+    const faults = faultsOf(seen, choices, Date.now())
+    if (faults.length > 0) throw invalid(...faults)
+    await transaction.one(cast, { viewer: viewer.id, poll, choices: [...choices], first: seen.choices.length === 0 })
+  })
+}
+
+/** Why these choices cannot be voted for, in the order of the contract. */
+function faultsOf(
+  { poll, is_author: isAuthor, choices: earlier }: SeenPoll,
+  choices: readonly number[],
+  nowMs: number,
+) {
+  const faults: string[] = []
+  const isTaken = poll.multiple
+    ? new Set([...earlier, ...choices]).size < earlier.length + choices.length
+    : earlier.length + choices.length > 1
+  if (poll.expires_at_ms !== null && poll.expires_at_ms <= nowMs) faults.push('The poll has already ended')
+  if (choices.some(choice => choice < 0 || choice >= poll.options.length))
+    faults.push('The chosen vote option does not exist')
+  if (isAuthor) faults.push('You cannot vote in your own polls')
+  if (isTaken) faults.push('You have already voted on this poll')
+  return faults
+}

@@ -1,0 +1,53 @@
+import { cutCodePoints } from '../../core/text/index.ts'
+
+/** What a page is shown as. Empty texts: unknown. */
+export interface CardFacts {
+  readonly type: 'link' | 'photo' | 'video'
+  readonly title: string
+  readonly description: string
+  readonly language: string | null
+  readonly authorName: string
+  readonly authorUrl: string
+  /** The handle of the account that the page says has written it. */
+  readonly creator: string | null
+  readonly providerName: string
+  readonly providerUrl: string
+  /** Sanitised. */
+  readonly html: string
+  /** Of what `html` or `embedUrl` shows; 0: unknown. */
+  readonly width: number
+  readonly height: number
+  readonly imageUrl: string | null
+  readonly imageDescription: string
+  readonly embedUrl: string
+  readonly publishedAt: Date | null
+}
+
+/** In characters. Longer texts are cut. */
+export const LONGEST = { name: 200, title: 500, description: 2000 } as const
+
+/** In characters. Longer addresses are none. */
+const LONGEST_URL = 2048
+const LARGEST_SIDE = 100_000
+
+/** A text from elsewhere as one line that can be stored: without control characters, cut. */
+export function cleanText(text: string | undefined, most: number): string {
+  // oxlint-disable-next-line no-control-regex
+  const line = (text ?? '').toWellFormed().replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
+  return cutCodePoints(line.trim(), most)
+}
+
+/** The web address that is meant; empty when it is none. */
+export function cleanUrl(text: string | undefined, base?: string): string {
+  const given = (text ?? '').trim()
+  if (given === '' || !URL.canParse(given, base)) return ''
+  const { protocol, username, password, href } = new URL(given, base)
+  const isWeb = (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
+  return isWeb && href.length <= LONGEST_URL ? href : ''
+}
+
+/** A width or height in pixels; 0 when it is none. */
+export function cleanSide(given: unknown): number {
+  const side = typeof given === 'string' && /^\d{1,9}(?:px)?$/.test(given) ? Number.parseInt(given, 10) : given
+  return typeof side === 'number' && Number.isFinite(side) && side >= 1 ? Math.min(Math.round(side), LARGEST_SIDE) : 0
+}

@@ -1,0 +1,125 @@
+import { follow, OutgoingFailure, type FollowedAnswer } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import type { CardFacts } from './facts.ts'
+import type { OEmbedFacts } from './oembed.ts'
+
+const REDIRECTS = 5
+/** What describes a page stands at its beginning; of longer ones the rest is not read. */
+const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: REDIRECTS } as const
+const OEMBED = { timeoutMs: 5000, maxBytes: 256 * 1024, redirects: REDIRECTS } as const
+const IMAGE = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024, redirects: REDIRECTS } as const
+
+/** What reads pages, with its parsers: 5 MB, loaded when there is something to read. */
+const loadReaders = async () => {
+  const [{ decodePage }, { readPage }, { readOEmbed }] = await Promise.all([
+    import('./charset.ts'),
+    import('./page.ts'),
+    import('./oembed.ts'),
+  ])
+  return { decodePage, readPage, readOEmbed }
+}
+
+/** What is not compressed is asked for, so that little that is sent cannot become much. */
+const HEADERS = { 'accept-encoding': 'identity', 'accept-language': 'en, *;q=0.5' } as const
+
+const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
+/** Answers that may be others a moment later. */
+const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
+
+const header = ({ headers }: FollowedAnswer, name: string): string => {
+  const value = headers[name]
+  return typeof value === 'string' ? value : ''
+}
+
+const isPlain = (answer: FollowedAnswer): boolean => ['', 'identity'].includes(header(answer, 'content-encoding'))
+
+type Outside = Pick<Services, 'outgoing' | 'config'>
+
+/** How it is ended early, as when the server stops. */
+type Ending = { readonly signal?: AbortSignal }
+
+/**
+ * What the page at a URL is shown as, wherever redirects lead. Undefined when it is no page, may not be reached, or has nothing to show.
+ * @throws OutgoingFailure when it may be reached another time
+ */
+export async function fetchCard(
+  { outgoing, config }: Outside,
+  url: string,
+  ending: Ending = {},
+): Promise<CardFacts | undefined> {
+  const headers = { ...HEADERS, accept: 'text/html, application/xhtml+xml' }
+  const answer = await unlessRefused(follow(outgoing, url, { ...PAGE, ...ending, headers }))
+  if (!answer) return undefined
+  if (PASSING.has(answer.status)) throw new OutgoingFailure('unreachable', `answered ${answer.status}`)
+  const type = header(answer, 'content-type')
+  const [essence = ''] = type.split(';')
+  if (answer.status !== 200 || !isPlain(answer) || !PAGE_TYPES.has(essence.trim().toLowerCase())) return undefined
+  const { decodePage, readPage } = await loadReaders()
+  const html = decodePage(answer.body, type)
+  if (html === undefined) return undefined
+  const ownHost = new URL(config.publicUrl).host
+  const { facts, oembedUrl } = readPage(html, answer.url, ownHost)
+  const oembed = oembedUrl === undefined ? undefined : await fetchOEmbed(outgoing, oembedUrl, ownHost, ending)
+  const card = oembed ? merge(facts, oembed) : facts
+  return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : card
+}
+
+/** Undefined also when it cannot be had: the page itself is enough. */
+async function fetchOEmbed(
+  outgoing: Services['outgoing'],
+  url: string,
+  ownHost: string,
+  ending: Ending,
+): Promise<OEmbedFacts | undefined> {
+  const headers = { ...HEADERS, accept: 'application/json+oembed, application/json' }
+  const answer = await unlessFailed(follow(outgoing, url, { ...OEMBED, ...ending, headers }))
+  if (answer?.status !== 200 || !answer.complete || !isPlain(answer)) return undefined
+  const { readOEmbed } = await loadReaders()
+  return readOEmbed(answer.body.toString(), answer.url, ownHost)
+}
+
+/** The bytes of a picture of at most 8 MiB, whatever they are; undefined when they cannot be had. */
+export async function fetchImage(
+  outgoing: Services['outgoing'],
+  url: string,
+  ending: Ending = {},
+): Promise<Buffer | undefined> {
+  const headers = { ...HEADERS, accept: 'image/*' }
+  const answer = await unlessFailed(follow(outgoing, url, { ...IMAGE, ...ending, headers }))
+  return answer?.status === 200 && answer.complete && isPlain(answer) ? answer.body : undefined
+}
+
+/** OEmbed data counts before what the page says; what it leaves out is the page's. */
+function merge(page: CardFacts, oembed: OEmbedFacts): CardFacts {
+  const { type, html, width, height, embedUrl } = oembed
+  // A page that names a player stays a film when its oEmbed data says only that it is a page.
+  const shown = type === 'link' ? {} : { type, html, width, height, embedUrl }
+  return {
+    ...page,
+    ...shown,
+    title: oembed.title || page.title,
+    authorName: oembed.authorName || page.authorName,
+    authorUrl: oembed.authorUrl || page.authorUrl,
+    providerName: oembed.providerName || page.providerName,
+    providerUrl: oembed.providerUrl,
+    imageUrl: page.imageUrl ?? (oembed.imageUrl || null),
+  }
+}
+
+async function unlessRefused<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof OutgoingFailure && error.reason === 'refused') return undefined
+    throw error
+  }
+}
+
+async function unlessFailed<T>(answer: Promise<T>): Promise<T | undefined> {
+  try {
+    return await answer
+  } catch (error) {
+    if (error instanceof OutgoingFailure) return undefined
+    throw error
+  }
+}

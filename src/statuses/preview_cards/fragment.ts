@@ -1,0 +1,115 @@
+import { domainToASCII } from 'node:url'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { part, type Services } from '../../platform/services.ts'
+
+/**
+ * A preview as text, cut where the status and the viewer come in. The pieces are joined in this order: url `head` authors `body`, and then
+ * what concerns the viewer.
+ */
+export interface CardFragment {
+  readonly id: Id
+  readonly url: string
+  readonly head: string
+  readonly author: { readonly name: string; readonly url: string }
+  /** The account that the page names as its author. */
+  readonly creatorId: Id | null
+  /** Whether that account lets pages of this domain name it. */
+  readonly isConfirmed: boolean
+  readonly body: string
+}
+
+const findCards = query(
+  'statuses/preview_cards/fragments',
+  { ids: c.ids },
+  {
+    id: c.id,
+    url: c.text,
+    type: c.text,
+    title: c.text,
+    description: c.text,
+    language: c.nullable(c.text),
+    author_name: c.text,
+    author_url: c.text,
+    creator_account_id: c.nullable(c.id),
+    creator_domains: c.nullable(c.texts),
+    provider_name: c.text,
+    provider_url: c.text,
+    html: c.text,
+    width: c.integer,
+    height: c.integer,
+    image_key: c.nullable(c.text),
+    image_description: c.text,
+    embed_url: c.text,
+    blurhash: c.nullable(c.text),
+    published_at: c.nullable(c.timestamp),
+  },
+)
+
+type CardRow = Row<typeof findCards.columns>
+
+/** What may change whether an account lets itself be named. */
+const CREATOR_CHANGES = new Set(['account.changed', 'account.deleted', 'user.changed'])
+
+/** The rendered previews of this server process, until they are fetched anew or their author's account changes. */
+export const cardFragments: (services: Services) => Fragments<CardFragment> = part(services => {
+  const creators = new Set<Id>()
+  const fragments = createFragments<CardFragment>(services, {
+    name: 'preview_cards',
+    async load(ids) {
+      const rows = await services.database.run(findCards, { ids })
+      for (const { creator_account_id: creator } of rows) if (creator !== null) creators.add(creator)
+      return new Map(rows.map(row => [row.id, toFragment(row, services)]))
+    },
+  })
+  const subscription = services.events.applied$.subscribe(({ kind, object_id: card, account_id: account }) => {
+    if (kind === 'preview_card.changed' && card !== null) fragments.drop(card)
+    // Few pages name an author, and authors seldom change: which cards are theirs is not kept.
+    else if (CREATOR_CHANGES.has(kind) && account !== null && creators.delete(account)) fragments.clear()
+  })
+  services.onClose(() => subscription.unsubscribe())
+  return fragments
+})
+
+/** The members of an object as JSON, without the braces. */
+const members = (object: object): string => JSON.stringify(object).slice(1, -1)
+
+function toFragment(row: CardRow, { storage }: Services): CardFragment {
+  const { author_name: name, author_url: url } = row
+  return {
+    id: row.id,
+    url: row.url,
+    head: members({
+      title: row.title,
+      description: row.description,
+      language: row.language,
+      type: row.type,
+      author_name: name,
+      author_url: url,
+    }),
+    author: { name, url },
+    creatorId: row.creator_account_id,
+    isConfirmed: isOfDomains(row.url, row.creator_domains ?? []),
+    body: members({
+      provider_name: row.provider_name,
+      provider_url: row.provider_url,
+      html: row.html,
+      width: row.width,
+      height: row.height,
+      image: row.image_key === null ? null : storage.url(row.image_key),
+      image_description: row.image_description,
+      embed_url: row.embed_url,
+      blurhash: row.blurhash,
+      published_at: row.published_at,
+    }),
+  }
+}
+
+/** Whether the host of a URL is one of these domains or below one. */
+function isOfDomains(url: string, domains: readonly string[]): boolean {
+  const { hostname } = new URL(url)
+  return domains
+    .map(domainToASCII)
+    .some(domain => domain !== '' && (hostname === domain || hostname.endsWith(`.${domain}`)))
+}

@@ -1,0 +1,84 @@
+import { findLanguage } from '../../core/languages/index.ts'
+import { escapeHtml } from '../../core/text/index.ts'
+import { sanitiseEmbed } from './embed_html.ts'
+import { cleanSide, cleanText, cleanUrl, LONGEST, type CardFacts } from './facts.ts'
+import { readMarkup, type Markup } from './markup.ts'
+import { readStructured } from './structured.ts'
+
+/** What a page says of itself, and where it says more. */
+export interface PageFacts {
+  readonly facts: CardFacts
+  /** Where its oEmbed data is; undefined when it has none. */
+  readonly oembedUrl: string | undefined
+}
+
+const HANDLE = /^@?[a-z0-9_.-]+@[^\s@]+$/i
+
+/**
+ * Reads a page: Open Graph (ogp.me), the tags of Twitter cards, `fediverse:creator`; for what these do not say JSON-LD and plain HTML.
+ * @param url where the page was found in the end
+ * @param ownHost of this server, which nothing embedded may come from
+ */
+export function readPage(html: string, url: string, ownHost: string): PageFacts {
+  const markup = readMarkup(html)
+  const base = cleanUrl(markup.base, url) || url
+  const said = new Map([...readStructured(markup.structured), ...markup.meta])
+  const first = (...names: string[]): string | undefined =>
+    names.map(name => said.get(name)).find(content => content !== undefined)
+  const author = first('article:author', 'og:article:author', 'author', 'ld:author')
+  const authorUrl = /^https?:\/\//i.test(author?.trim() ?? '') ? cleanUrl(author) : ''
+  const player = readPlayer(markup, base, ownHost)
+  const facts: CardFacts = {
+    type: player.html === '' ? 'link' : 'video',
+    title: cleanText(first('og:title', 'twitter:title', 'ld:headline') ?? markup.title, LONGEST.title),
+    description: cleanText(
+      first('og:description', 'twitter:description', 'description', 'ld:description'),
+      LONGEST.description,
+    ),
+    language: findLanguage(markup.lang) ?? findLanguage(first('og:locale', 'ld:language') ?? '') ?? null,
+    authorName: cleanText(authorUrl === '' ? author : first('author', 'ld:author'), LONGEST.name),
+    authorUrl,
+    creator: readCreator(first('fediverse:creator')),
+    providerName: cleanText(first('og:site_name', 'application-name', 'ld:publisher'), LONGEST.name),
+    providerUrl: '',
+    ...player,
+    imageUrl:
+      cleanUrl(
+        first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src', 'ld:image'),
+        base,
+      ) || null,
+    imageDescription: cleanText(first('og:image:alt', 'twitter:image:alt'), LONGEST.description),
+    embedUrl: '',
+    publishedAt: readTime(
+      first(
+        'article:published_time',
+        'og:published_time',
+        'og:article:published_time',
+        'datepublished',
+        'ld:published',
+      ),
+    ),
+  }
+  return { facts, oembedUrl: cleanUrl(markup.oembed, base) || undefined }
+}
+
+function readCreator(given: string | undefined): string | null {
+  const handle = cleanText(given, LONGEST.name)
+  return HANDLE.test(handle) ? handle : null
+}
+
+function readTime(given: string | undefined): Date | null {
+  const time = new Date(given?.trim() ?? '')
+  const year = time.getUTCFullYear()
+  return year >= 1 && year <= 9999 ? time : null
+}
+
+/** A film that the page names a player of. */
+function readPlayer({ meta }: Markup, base: string, ownHost: string): Pick<CardFacts, 'html' | 'width' | 'height'> {
+  const src = cleanUrl(meta.get('twitter:player'), base)
+  const width = cleanSide(meta.get('twitter:player:width') ?? meta.get('og:video:width'))
+  const height = cleanSide(meta.get('twitter:player:height') ?? meta.get('og:video:height'))
+  const frame = `<iframe src="${escapeHtml(src)}" width="${width}" height="${height}" allowfullscreen></iframe>`
+  const html = src !== '' && width > 0 && height > 0 ? sanitiseEmbed(frame, ownHost) : ''
+  return html === '' ? { html, width: 0, height: 0 } : { html, width, height }
+}

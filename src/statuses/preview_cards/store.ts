@@ -1,0 +1,80 @@
+import { findByHandle } from '../../accounts/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import { makePreview, storePicture, storing } from '../../media/attachments/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { sniffMedia } from '../../platform/storage/index.ts'
+import type { CardFacts } from './facts.ts'
+import { fetchImage } from './fetch.ts'
+
+const save = query(
+  'statuses/preview_cards/save',
+  {
+    url: c.text,
+    type: c.text,
+    title: c.text,
+    description: c.text,
+    language: c.nullable(c.text),
+    author_name: c.text,
+    author_url: c.text,
+    creator: c.nullable(c.id),
+    provider_name: c.text,
+    provider_url: c.text,
+    html: c.text,
+    width: c.integer,
+    height: c.integer,
+    image_key: c.nullable(c.text),
+    image_description: c.text,
+    blurhash: c.nullable(c.text),
+    embed_url: c.text,
+    published_at: c.nullable(c.timestamp),
+  },
+  { id: c.id, unused: c.integer, events: c.events },
+)
+
+/** Keeps what the page at a URL is shown as, with its picture; gives the card's id. */
+export async function storeCard(services: Services, url: string, facts: CardFacts, signal: AbortSignal): Promise<Id> {
+  return storing(services.storage, async stored => {
+    const picture = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored, signal)
+    // Of what is embedded the size is known to the page; of a mere link, what is shown is the picture.
+    const { width, height } = facts.type === 'link' ? (picture ?? { width: 0, height: 0 }) : facts
+    const row = await services.database.one(save, {
+      url,
+      type: facts.type,
+      title: facts.title,
+      description: facts.description,
+      language: facts.language,
+      author_name: facts.authorName,
+      author_url: facts.authorUrl,
+      creator: facts.creator === null ? null : ((await findByHandle(services, facts.creator)) ?? null),
+      provider_name: facts.providerName,
+      provider_url: facts.providerUrl,
+      html: facts.html,
+      width,
+      height,
+      image_key: picture?.key ?? null,
+      image_description: facts.imageDescription,
+      blurhash: picture?.blurhash ?? null,
+      embed_url: facts.embedUrl,
+      published_at: facts.publishedAt,
+    })
+    if (!row) throw new Error('a card was not stored')
+    return row.id
+  })
+}
+
+/** Undefined when it cannot be had or read: the card is shown without. */
+async function storeImage({ outgoing, storage }: Services, url: string, stored: string[], signal: AbortSignal) {
+  const bytes = await fetchImage(outgoing, url, { signal })
+  if (!bytes || sniffMedia(bytes)?.kind !== 'image') return undefined
+  try {
+    const { preview, blurhash } = await makePreview(bytes)
+    const key = await storePicture(storage, 'preview_cards', preview)
+    stored.push(key)
+    return { key, blurhash, width: preview.width, height: preview.height }
+  } catch (error) {
+    if (error instanceof Failure && error.status === 422) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,19 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+
+export const cancel = query('statuses/scheduled/cancel', { account: c.id, id: c.id }, { id: c.id })
+
+export const cancelScheduledStatus = operation({
+  method: 'DELETE',
+  path: '/api/v1/scheduled_statuses/:id',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Cancel a status that is to be posted later',
+  params: { id: param.id() },
+  returns: '{}',
+  async handle({ id }, { viewer, database }) {
+    if (!(await database.one(cancel, { account: viewer.id, id }))) throw new Failure('notFound')
+    return {}
+  },
+})

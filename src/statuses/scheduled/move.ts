@@ -1,0 +1,32 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param } from '../../platform/http/index.ts'
+import { requireRoom } from './limits.ts'
+import { answerSchedule } from './render.ts'
+import { enqueuePublishing } from './schedule.ts'
+import { requireLater } from './time.ts'
+
+const move = query('statuses/scheduled/move', { account: c.id, id: c.id, scheduled_at: c.timestamp }, { id: c.id })
+
+export const moveScheduledStatus = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/scheduled_statuses/:id',
+  auth: 'user',
+  scopes: ['write:statuses'],
+  summary: 'Change when a status is posted',
+  params: { id: param.id(), scheduled_at: param.datetime({ optional: true }) },
+  returns: 'ScheduledStatus',
+  async handle({ id, scheduled_at: at }, context) {
+    const { viewer, database } = context
+    const before = await answerSchedule(context, viewer.id, id)
+    if (at === undefined) return before
+    requireLater(at, Date.now())
+    await database.transaction(async transaction => {
+      await requireRoom(transaction, viewer.id, at, id)
+      const moved = await transaction.one(move, { account: viewer.id, id, scheduled_at: at })
+      if (!moved) throw new Failure('notFound')
+      await enqueuePublishing(transaction, id, at)
+    })
+    return answerSchedule(context, viewer.id, id)
+  },
+})

@@ -1,0 +1,37 @@
+import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { sentParams, settled } from './params.ts'
+import { cancel } from './cancel.ts'
+
+const findDue = query(
+  'statuses/scheduled/due',
+  { id: c.id },
+  {
+    account_id: c.id,
+    user_id: c.nullable(c.id),
+    application_id: c.nullable(c.id),
+    params: sentParams,
+    settled,
+  },
+)
+const hold = query('statuses/scheduled/hold', { id: c.id }, { id: c.id })
+const finish = query('statuses/scheduled/finish', { id: c.id, status: c.id }, {})
+
+export type Due = Row<typeof findDue.columns>
+
+/** One whose time has come; undefined when it is gone or was moved. */
+export const findDueSchedule = (runner: Runner, id: Id): Promise<Due | undefined> => runner.one(findDue, { id })
+
+/** Whether it is still to be published; until the transaction ends nobody else does it. */
+export const holdSchedule = async (transaction: Runner, id: Id): Promise<boolean> =>
+  (await transaction.one(hold, { id })) !== undefined
+
+/** It has become this status, in the same transaction. */
+export async function finishSchedule(transaction: Runner, id: Id, status: Id): Promise<void> {
+  await transaction.run(finish, { id, status })
+}
+
+/** It cannot be published and is no more. */
+export async function dropSchedule(runner: Runner, account: Id, id: Id): Promise<void> {
+  await runner.one(cancel, { account, id })
+}

@@ -1,0 +1,28 @@
+import { cursorsOf, list, operation, page, param } from '../../platform/http/index.ts'
+import { answerSchedule, renderSchedules } from './render.ts'
+
+export const showScheduledStatuses = operation({
+  method: 'GET',
+  path: '/api/v1/scheduled_statuses',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  summary: 'List the statuses of the caller that are to be posted later',
+  params: { max_id: param.cursor(), since_id: param.cursor(), min_id: param.cursor(), limit: param.limit(20) },
+  returns: '[ScheduledStatus]',
+  async handle(range, context) {
+    const rows = await renderSchedules(context, context.viewer.id, range)
+    const cursors = cursorsOf(rows, row => row.id)
+    return page(list(rows.map(row => row.entity)), cursors, context.request, range)
+  },
+})
+
+export const showScheduledStatus = operation({
+  method: 'GET',
+  path: '/api/v1/scheduled_statuses/:id',
+  auth: 'user',
+  scopes: ['read:statuses'],
+  summary: 'Show a status that is to be posted later',
+  params: { id: param.id() },
+  returns: 'ScheduledStatus',
+  handle: ({ id }, context) => answerSchedule(context, context.viewer.id, id),
+})

@@ -1,0 +1,18 @@
+import { c, query } from '../../platform/database/index.ts'
+import { job } from '../../platform/jobs/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { REMEMBERED_MS } from './translate.ts'
+
+const forget = query('statuses/translation/forget', { before: c.timestamp }, {})
+
+/** Translations are remembered for a day. */
+const forgetTranslations = job<undefined, Services>(
+  'translation.forget',
+  () => undefined,
+  async (_, { database }) => {
+    await database.run(forget, { before: new Date(Date.now() - REMEMBERED_MS) })
+  },
+  { cron: '41 * * * *' },
+)
+
+export const jobs = [forgetTranslations]

@@ -1,0 +1,63 @@
+import { c, query, type Database } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Post } from './rules.ts'
+
+const candidates = query(
+  'timelines/feeds/candidates',
+  { viewer: c.id, accounts: c.ids, tags: c.ids, each: c.integer, most: c.integer },
+  {
+    id: c.id,
+    account_id: c.id,
+    domain: c.nullable(c.text),
+    silenced: c.boolean,
+    visibility: c.visibility,
+    language: c.nullable(c.text),
+    reblog_of_id: c.nullable(c.id),
+    reblog_account_id: c.nullable(c.id),
+    reblog_domain: c.nullable(c.text),
+    in_reply_to_id: c.nullable(c.id),
+    in_reply_to_account_id: c.nullable(c.id),
+    mentions: c.ids,
+    silent_mentions: c.ids,
+    reblog_mentions: c.ids,
+    tags: c.texts,
+    arrived: c.nullable(c.id),
+  },
+)
+
+/** So many of one account are merged into a feed (api/delivery.md, "Changes of relations"). */
+const EACH = 200
+/** Twice what a feed shows, because the rules keep some out. It takes 20 ms with 300 accounts, 50 ms with 5000 (200,000 statuses). */
+const MOST = 1600
+
+/** Where the statuses of a feed come from. */
+export interface Sources {
+  readonly accounts: Iterable<Id>
+  /** Ids of tags. */
+  readonly tags: Iterable<Id>
+}
+
+/** A status that a feed may take. */
+export interface Candidate extends Post {
+  /** An id made when the author or hashtag was followed by which it comes, if that was later and the feed may have the status otherwise. */
+  readonly arrived: Id | null
+}
+
+/** The statuses that a feed of the viewer may take, before its rules are asked; oldest first. */
+export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Candidate[]> {
+  const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], each: EACH, most: MOST }
+  const rows = await database.run(candidates, parameters)
+  const once = new Set<Id>()
+  const several = new Set<Id>()
+  for (const { id, reblog_of_id: boosted } of rows) {
+    const status = boosted ?? id
+    if (once.has(status)) several.add(status)
+    else once.add(status)
+  }
+  return rows.map(({ id, account_id: author, arrived, ...facts }) => ({
+    id,
+    author,
+    facts,
+    arrived: several.has(facts.reblog_of_id ?? id) ? arrived : null,
+  }))
+}

@@ -1,0 +1,100 @@
+import { c, query } from '../../platform/database/index.ts'
+import { cursorOf, type LoggedEvent } from '../../platform/events/index.ts'
+import { timeOfId, type Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { factsOf } from '../../statuses/index.ts'
+import { isHiding } from './departures.ts'
+import { isDeletion, postOf, type Feed } from './feed.ts'
+import type { Keeper } from './keeper.ts'
+import { keyOf, type FeedName } from './name.ts'
+import type { Post } from './rules.ts'
+import { isShunning } from './watches.ts'
+
+/** What the stream of a feed tells of an event of the log. */
+export interface Announcement {
+  readonly event: 'update' | 'status.update' | 'delete'
+  readonly status: Id
+}
+
+const concerning = query('timelines/feeds/concerning', { ids: c.ids, account: c.id }, { id: c.id })
+
+/** Older statuses of other servers are not streamed (api/streaming.md, section 5). */
+const REMOTE_MOST_MS = 6 * 60 * 60 * 1000
+
+export function createDecisions({ database }: Services, keeper: Keeper) {
+  function concerned(event: LoggedEvent): FeedName[] {
+    const post = postOf(event)
+    if (!post) {
+      const { actor_id: actor, account_id: account } = event
+      if (account !== null && isHiding(event)) return keeper.departures.of(account)
+      return actor !== null && isShunning(event, actor) ? keeper.watchedOf(actor) : []
+    }
+    const names = keeper.watchedFor(event, post)
+    if (!isDeletion(event)) return names
+    const all = new Map(names.map(name => [keyOf(name), name]))
+    for (const name of keeper.departures.showing(post.author, post.id)) all.set(keyOf(name), name)
+    for (const owner of [post.author, ...post.facts.mentions]) {
+      const home: FeedName = { kind: 'home', owner }
+      if (keeper.watchOf(home)) all.set(keyOf(home), home)
+    }
+    return [...all.values()]
+  }
+
+  async function decide(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+    if (isOfPerson(event, name)) return decideShunning(event, name)
+    if (isHiding(event)) return decideHiding(event, name)
+    return decideNow(event, name) ?? decideBy(event, name, await keeper.get(name)) ?? []
+  }
+
+  function decideNow(event: LoggedEvent, name: FeedName): readonly Announcement[] | undefined {
+    return isOfPerson(event, name) || isHiding(event) ? undefined : decideBy(event, name, keeper.peek(name))
+  }
+
+  const isOfPerson = (event: LoggedEvent, { owner }: FeedName): boolean => !postOf(event) && isShunning(event, owner)
+
+  /** Undefined when that takes the feed, and there is none. */
+  function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly Announcement[] | undefined {
+    const post = postOf(event)
+    if (!post) return []
+    if (!isDeletion(event)) return decideArrival(event, post, feed)
+    const wasHeld = held(post, name, feed)
+    return wasHeld === undefined ? undefined : wasHeld ? [{ event: 'delete', status: post.id }] : []
+  }
+
+  function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly Announcement[] | undefined {
+    if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > REMOTE_MOST_MS) return []
+    if (!feed) return undefined
+    const id = BigInt(post.id)
+    const isNew = event.kind === 'status.created'
+    // An edit is told of also when the status has sunk below what the feed reaches back to.
+    if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) return []
+    return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
+  }
+
+  /** Whether the feed had the deleted post, or its owner is to hear of it in any case. */
+  function held(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
+    if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
+    if (keeper.departures.take(post.author, name, post.id)) return true
+    const noted = keeper.watchOf(name)?.deleted.get(post.id)
+    if (noted !== undefined) return noted
+    if (!feed) return undefined
+    // The feed may have been read after the deletion: then it had the post if the rules would have taken it.
+    return feed.admits(post) && !feed.entries.isBeyond(BigInt(post.id))
+  }
+
+  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+    if (event.account_id === null) return []
+    const watch = keeper.watchOf(name)
+    const before = watch?.before.get(cursorOf(event)) ?? (await keeper.get(name))?.entries.all() ?? []
+    if (before.length === 0) return []
+    const rows = await database.run(concerning, { ids: [...before], account: event.account_id })
+    return rows.map(({ id }) => ({ event: 'delete', status: id }))
+  }
+
+  async function decideHiding({ account_id: account }: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+    const left = account === null ? [] : await keeper.departures.settle(account, name)
+    return left.map(status => ({ event: 'delete', status }))
+  }
+
+  return { concerned, decide, decideNow }
+}

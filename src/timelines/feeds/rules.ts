@@ -1,0 +1,132 @@
+import type { Id } from '../../core/id.ts'
+import { shuns, type FollowOptions, type ListRelations, type Relations } from '../../accounts/relationships/index.ts'
+import type { StatusFacts } from '../../statuses/index.ts'
+
+/** What the rules look at, of a status or boost. */
+export type FeedFacts = Omit<StatusFacts, 'local' | 'conversation_id' | 'has_media'>
+
+/** A status or boost that a feed may take. */
+export interface Post {
+  readonly id: Id
+  readonly author: Id
+  readonly facts: FeedFacts
+}
+
+/** Why a status is in a home feed: the owner's own, by somebody followed, with a followed tag. */
+export type Reason = 'own' | 'follow' | 'tag'
+
+/**
+ * Whether the home feed of the owner of `relations` takes a post, and why (api/delivery.md, section 2). That a boost is kept out
+ * because the feed shows the status already is not decided here but by `Entries`.
+ * @param now in milliseconds, for mutes that end
+ */
+export function admitHome(post: Post, relations: Relations, now: number): Reason | undefined {
+  if (post.author === relations.owner) return 'own'
+  const follow = relations.follows.get(post.author)
+  if (follow && takesFollowed(post, follow, relations, now)) return 'follow'
+  return takesTagged(post, relations, now) ? 'tag' : undefined
+}
+
+/** Whether a list of the owner of `relations` takes a post (api/delivery.md, section 3). */
+export function admitList(post: Post, list: ListRelations, relations: Relations, now: number): boolean {
+  const { author, facts } = post
+  if (!list.members.has(author) || isAddressed(facts)) return false
+  const follow = relations.follows.get(author)
+  return (
+    !answersNothing(facts) &&
+    !isInOtherLanguage(facts, follow) &&
+    !boostsNothing(facts) &&
+    !concernsShunned(post, relations, now) &&
+    !relations.blockedBy.has(author) &&
+    (!isReply(facts) || listTakesReply(post, list, relations)) &&
+    !isUnwantedBoost(facts, follow, relations)
+  )
+}
+
+/** Rows 1 to 9, for a post of somebody whom the owner follows. */
+function takesFollowed(post: Post, follow: FollowOptions, relations: Relations, now: number): boolean {
+  const { author, facts } = post
+  if (isAddressed(facts) && !names(facts, relations.owner)) return false
+  return (
+    !answersNothing(facts) &&
+    !relations.exclusive.has(author) &&
+    !isInOtherLanguage(facts, follow) &&
+    !boostsNothing(facts) &&
+    !concernsShunned(post, relations, now) &&
+    !relations.blockedBy.has(author) &&
+    (!isReply(facts) || homeTakesReply(post, relations)) &&
+    !isUnwantedBoost(facts, follow, relations)
+  )
+}
+
+function takesTagged(post: Post, relations: Relations, now: number): boolean {
+  const { author, facts } = post
+  return (
+    relations.tags.size > 0 &&
+    facts.visibility === 'public' &&
+    facts.reblog_of_id === null &&
+    !facts.silenced &&
+    facts.tags.some(tag => relations.tags.has(tag)) &&
+    !concernsShunned(post, relations, now) &&
+    !relations.blockedBy.has(author) &&
+    !blocksDomain(relations, facts.domain)
+  )
+}
+
+/** Whether it is for those whom it names, so that no feed but theirs and the author's takes it. */
+export const isAddressed = (facts: FeedFacts): boolean =>
+  facts.visibility === 'direct' || facts.visibility === 'limited'
+
+const names = (facts: FeedFacts, account: Id): boolean =>
+  facts.mentions.includes(account) || facts.silent_mentions.includes(account)
+
+const isReply = (facts: FeedFacts): boolean => facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null
+
+/** Row 1: the parent is unknown or deleted. */
+const answersNothing = (facts: FeedFacts): boolean => isReply(facts) && facts.in_reply_to_id === null
+
+/** Row 3. Boosts have no language. */
+const isInOtherLanguage = (facts: FeedFacts, follow: FollowOptions | undefined): boolean =>
+  facts.reblog_of_id === null && facts.language !== null && follow?.languages?.includes(facts.language) === false
+
+/** Row 4. */
+const boostsNothing = (facts: FeedFacts): boolean => facts.reblog_of_id !== null && facts.reblog_account_id === null
+
+/** Row 5: by, boosting or mentioning somebody whom the owner blocks or mutes. */
+function concernsShunned({ author, facts }: Post, relations: Relations, now: number): boolean {
+  if (relations.blocks.size === 0 && relations.mutes.size === 0) return false
+  const shunned = (account: Id): boolean => shuns(relations, account, now)
+  return (
+    shunned(author) ||
+    facts.mentions.some(shunned) ||
+    (facts.reblog_account_id !== null && shunned(facts.reblog_account_id)) ||
+    facts.reblog_mentions.some(shunned)
+  )
+}
+
+/** Row 7. */
+function homeTakesReply({ author, facts }: Post, { owner, follows }: Relations): boolean {
+  const answered = facts.in_reply_to_account_id
+  return answered !== null && (answered === author || answered === owner || follows.has(answered))
+}
+
+function listTakesReply({ author, facts }: Post, list: ListRelations, { owner, follows }: Relations): boolean {
+  const answered = facts.in_reply_to_account_id
+  if (answered === null) return false
+  if (answered === author || answered === owner) return true
+  if (list.repliesPolicy === 'followed') return follows.has(answered)
+  return list.repliesPolicy === 'list' && list.members.has(answered)
+}
+
+/** Row 8. The owner's own boosts are in a list that the owner is a member of. */
+function isUnwantedBoost(facts: FeedFacts, follow: FollowOptions | undefined, relations: Relations): boolean {
+  if (facts.reblog_of_id === null || facts.reblog_account_id === null) return false
+  return (
+    follow?.reblogs === false ||
+    relations.blockedBy.has(facts.reblog_account_id) ||
+    blocksDomain(relations, facts.reblog_domain)
+  )
+}
+
+const blocksDomain = (relations: Relations, domain: string | null): boolean =>
+  domain !== null && relations.domains.has(domain)

@@ -1,0 +1,97 @@
+import { renderAccounts } from '../../accounts/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { cursorsOf, list as listOf, page, rangeParameters } from '../../platform/http/index.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { param } from '../../platform/http/param.ts'
+import { findList } from './list.ts'
+
+const membersQuery = query(
+  'timelines/lists/members',
+  {
+    viewer: c.id,
+    list: c.id,
+    max_id: c.nullable(c.id),
+    since_id: c.nullable(c.id),
+    most: c.nullable(c.integer),
+  },
+  { id: c.id },
+)
+const addQuery = query(
+  'timelines/lists/add_members',
+  { viewer: c.id, list: c.id, accounts: c.ids },
+  { unknown: c.integer, unfollowed: c.integer, listed: c.integer, events: c.events },
+)
+const removeQuery = query(
+  'timelines/lists/remove_members',
+  { viewer: c.id, list: c.id, accounts: c.ids },
+  { id: c.id, events: c.events },
+)
+
+/** The members of a list; a limit of 0 gives all. */
+export const listMembers = operation({
+  method: 'GET',
+  path: '/api/v1/lists/:id/accounts',
+  auth: 'user',
+  scopes: ['read:lists'],
+  params: { id: param.id(), max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(40) },
+  returns: '[Account]',
+  summary: 'Members of a list',
+  async handle({ id, ...range }, context) {
+    const { viewer, database, request } = context
+    if (!(await database.one(findList, { viewer: viewer.id, list: id }))) throw new Failure('notFound')
+    const rows = await database.run(membersQuery, {
+      viewer: viewer.id,
+      list: id,
+      ...rangeParameters(range),
+      most: range.limit === 0 ? null : range.limit,
+    })
+    const ids = rows.map(row => row.id)
+    const accounts = await renderAccounts(context, viewer, ids)
+    const items = listOf(ids.flatMap(member => accounts.get(member) ?? []))
+    const cursors = cursorsOf(ids, member => member)
+    return page(items, cursors, request, range, { prev: 'since_id' })
+  },
+})
+
+/** Put accounts on a list, all or none. */
+export const addMembers = operation({
+  method: 'POST',
+  path: '/api/v1/lists/:id/accounts',
+  auth: 'user',
+  scopes: ['write:lists'],
+  params: {
+    id: param.id(),
+    account_ids: param.ids({
+      default: [],
+      scalar: true,
+      invalid: 'notFound',
+      description: 'followed accounts, or the own one',
+    }),
+  },
+  returns: '{}',
+  summary: 'Add members to a list',
+  async handle({ id, account_ids: given }, { viewer, database }) {
+    const verdict = await database.one(addQuery, { viewer: viewer.id, list: id, accounts: [...given] })
+    if (!verdict || verdict.unknown > 0) throw new Failure('notFound')
+    if (verdict.unfollowed > 0) throw invalid('Account must be a followed account')
+    if (verdict.listed > 0) throw invalid('Account is already on the list')
+    return {}
+  },
+})
+
+/** Take accounts off a list. */
+export const removeMembers = operation({
+  method: 'DELETE',
+  path: '/api/v1/lists/:id/accounts',
+  auth: 'user',
+  scopes: ['write:lists'],
+  params: { id: param.id(), account_ids: param.ids({ default: [], scalar: true }) },
+  returns: '{}',
+  summary: 'Remove members from a list',
+  async handle({ id, account_ids: given }, { viewer, database }) {
+    const removed = await database.one(removeQuery, { viewer: viewer.id, list: id, accounts: [...given] })
+    if (!removed) throw new Failure('notFound')
+    return {}
+  },
+})

@@ -1,0 +1,87 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { operation } from '../../platform/http/operation.ts'
+import { param } from '../../platform/http/param.ts'
+import { LIST_COLUMNS, MEANING, REPLIES_POLICIES, TITLE, toList } from './list.ts'
+
+const createQuery = query(
+  'timelines/lists/create',
+  { viewer: c.id, title: c.text, replies_policy: c.text, exclusive: c.boolean, most: c.integer },
+  { ...LIST_COLUMNS, events: c.events },
+)
+const changeQuery = query(
+  'timelines/lists/change',
+  {
+    viewer: c.id,
+    list: c.id,
+    title: c.nullable(c.text),
+    replies_policy: c.nullable(c.text),
+    exclusive: c.nullable(c.boolean),
+  },
+  { ...LIST_COLUMNS, events: c.events },
+)
+const removeQuery = query('timelines/lists/remove', { viewer: c.id, list: c.id }, { id: c.id, events: c.events })
+
+const LISTS_MOST = 50
+
+/** Create a list. */
+export const createList = operation({
+  method: 'POST',
+  path: '/api/v1/lists',
+  auth: 'user',
+  scopes: ['write:lists'],
+  params: {
+    title: param.string(TITLE),
+    replies_policy: param.enumeration(REPLIES_POLICIES, { default: 'list', description: MEANING.repliesPolicy }),
+    exclusive: param.boolean({ default: false, description: MEANING.exclusive }),
+  },
+  returns: 'List',
+  summary: 'Create a list',
+  async handle(given, { viewer, database }) {
+    const made = await database.one(createQuery, { viewer: viewer.id, most: LISTS_MOST, ...given })
+    if (!made) throw invalid('You have reached the maximum number of lists')
+    return toList(made)
+  },
+})
+
+/** Change a list. Attributes that are not given stay as they are. */
+export const changeList = operation({
+  method: ['PUT', 'PATCH'],
+  path: '/api/v1/lists/:id',
+  auth: 'user',
+  scopes: ['write:lists'],
+  params: {
+    id: param.id(),
+    title: param.string({ ...TITLE, optional: true }),
+    replies_policy: param.enumeration(REPLIES_POLICIES, { optional: true, description: MEANING.repliesPolicy }),
+    exclusive: param.boolean({ optional: true, description: MEANING.exclusive }),
+  },
+  returns: 'List',
+  summary: 'Change a list',
+  async handle({ id, ...given }, { viewer, database }) {
+    const changed = await database.one(changeQuery, {
+      viewer: viewer.id,
+      list: id,
+      title: given.title ?? null,
+      replies_policy: given.replies_policy ?? null,
+      exclusive: given.exclusive ?? null,
+    })
+    if (!changed) throw new Failure('notFound')
+    return toList(changed)
+  },
+})
+
+/** Delete a list. */
+export const removeList = operation({
+  method: 'DELETE',
+  path: '/api/v1/lists/:id',
+  auth: 'user',
+  scopes: ['write:lists'],
+  params: { id: param.id() },
+  returns: '{}',
+  summary: 'Delete a list',
+  async handle({ id }, { viewer, database }) {
+    if (!(await database.one(removeQuery, { viewer: viewer.id, list: id }))) throw new Failure('notFound')
+    return {}
+  },
+})

@@ -1,0 +1,118 @@
+import { findAccount, renderAccounts, searchAccounts } from '../../accounts/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { Json, list, operation, param, type Context } from '../../platform/http/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { renderTags } from '../tags/index.ts'
+import { normaliseTag } from '../../core/text/index.ts'
+import { isUrl, resolveUrl } from './resolve.ts'
+import { searchStatuses } from './statuses.ts'
+
+const findTags = query(
+  'timelines/search/tags',
+  { prefix: c.text, reviewed: c.boolean, limit: c.integer, offset: c.integer },
+  { name: c.text },
+)
+
+const MOST = 40
+
+interface Asked {
+  readonly q: string
+  readonly limit: number
+  readonly offset: number
+  readonly following: boolean
+  readonly exclude_unreviewed: boolean
+}
+
+async function findAccounts(context: Context<'optional'>, { q, limit, offset, following }: Asked): Promise<Json[]> {
+  const ids = await searchAccounts(context, context.viewer, { q, limit, offset, following })
+  const accounts = await renderAccounts(context, context.viewer, ids)
+  return ids.flatMap(id => accounts.get(id) ?? [])
+}
+
+async function findHashtags(context: Context<'optional'>, asked: Asked): Promise<Json[]> {
+  const prefix = normaliseTag(asked.q.replace(/^#/, ''))
+  if (prefix === '' || /\s/.test(asked.q) || asked.limit === 0) return []
+  const { limit, offset, exclude_unreviewed: reviewed } = asked
+  const names = (await context.database.run(findTags, { prefix, reviewed, limit, offset })).map(row => row.name)
+  const tags = await renderTags(context, context.viewer, names)
+  return names.flatMap(name => tags.get(name) ?? [])
+}
+
+/**
+ * Gives the author to whom the search for statuses is restricted.
+ * @throws Failure for what only a user may ask, for numbers that are no page, and for an account that is not there
+ */
+async function check(
+  context: Context<'optional'>,
+  asked: { limit: number; offset: number | undefined; resolve: boolean; account_id: string | undefined },
+): Promise<Id | undefined> {
+  if (asked.limit < 0 || (asked.offset ?? 0) < 0)
+    throw new Failure('badRequest', { message: 'Pagination values for `offset` and `limit` must be positive' })
+  if (!context.viewer && asked.offset !== undefined)
+    throw new Failure('unauthorized', {
+      message: 'Search queries pagination is not supported without authentication',
+    })
+  if (!context.viewer && asked.resolve)
+    throw new Failure('unauthorized', {
+      message: 'Search queries that resolve remote resources are not supported without authentication',
+    })
+  if (asked.account_id === undefined || asked.account_id === '') return undefined
+  const id = parseId(asked.account_id)
+  if (id === undefined) throw new Failure('routeNotFound')
+  await findAccount(context, context.viewer, id).catch((cause: unknown) => {
+    throw cause instanceof Failure && cause.failure === 'notFound' ? new Failure('routeNotFound', { cause }) : cause
+  })
+  return id
+}
+
+/** All four kinds are always there. */
+const render = (found: { accounts?: Json[]; statuses?: Json[]; hashtags?: Json[]; collections?: Json[] }): Json =>
+  new Json(
+    `{"accounts":${list(found.accounts ?? []).text},"statuses":${list(found.statuses ?? []).text}` +
+      `,"hashtags":${list(found.hashtags ?? []).text},"collections":${list(found.collections ?? []).text}}`,
+  )
+
+const search = operation({
+  method: 'GET',
+  path: '/api/v2/search',
+  auth: 'optional',
+  scopes: ['read:search'],
+  summary: 'Search for accounts, statuses and hashtags, and for what an address names',
+  params: {
+    q: param.string({ missing: 400, trim: true, description: 'words, phrases in quotes, operators such as from:me' }),
+    type: param.string({ optional: true }),
+    resolve: param.boolean({ default: false, description: 'also what the address q names' }),
+    following: param.boolean({ default: false, description: 'only accounts that the caller follows' }),
+    account_id: param.string({ optional: true, description: 'only statuses of this account' }),
+    exclude_unreviewed: param.boolean({ default: false, description: 'only hashtags that were reviewed' }),
+    max_id: param.cursor({ description: 'only statuses before it' }),
+    min_id: param.cursor({ description: 'only statuses after it' }),
+    limit: param.integer({ default: 20 }),
+    offset: param.integer({ optional: true, description: 'only with a type' }),
+  },
+  returns: 'Search',
+  async handle(asked, context) {
+    const author = await check(context, asked)
+    const { type, viewer } = { ...asked, ...context }
+    const wants = (kind: string): boolean => type === undefined || type === '' || type === kind
+    const offset = type === undefined || type === '' ? 0 : (asked.offset ?? 0)
+    if (viewer && asked.resolve && isUrl(asked.q)) {
+      const found = offset > 0 ? {} : await resolveUrl(context, viewer, asked.q)
+      return render({
+        accounts: found.account && wants('accounts') ? [found.account] : [],
+        statuses: found.status && wants('statuses') ? [found.status] : [],
+        collections: found.collection && wants('collections') ? [found.collection] : [],
+      })
+    }
+    const part = { ...asked, limit: Math.min(asked.limit, MOST), offset }
+    const [accounts, hashtags, statuses] = await Promise.all([
+      wants('accounts') ? findAccounts(context, part) : [],
+      wants('hashtags') ? findHashtags(context, part) : [],
+      viewer && wants('statuses') ? searchStatuses(context, viewer, { ...part, account_id: author }) : [],
+    ])
+    return render({ accounts, statuses, hashtags })
+  },
+})
+
+export const operations = [search]

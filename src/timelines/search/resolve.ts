@@ -1,0 +1,32 @@
+import { accountFragments, findByUrl, isKnownTo, renderAccount } from '../../accounts/index.ts'
+import { collectionIdIn, renderCollection } from '../../accounts/collections/index.ts'
+import type { Json } from '../../platform/http/index.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { Services } from '../../platform/services.ts'
+import { renderStatus, statusIdIn } from '../../statuses/index.ts'
+
+/** Whether a search text is an address. */
+export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
+
+/** What an address names, when it is of this server and the viewer may see it; other servers are not asked. */
+export async function resolveUrl(
+  services: Services,
+  viewer: Viewer,
+  url: string,
+): Promise<{ account?: Json; status?: Json; collection?: Json }> {
+  const collectionId = collectionIdIn(url, services.config.publicUrl)
+  if (collectionId !== undefined) {
+    const collection = await renderCollection(services, viewer, collectionId)
+    return collection ? { collection } : {}
+  }
+  const statusId = statusIdIn(url, services.config.publicUrl)
+  if (statusId !== undefined) {
+    const status = await renderStatus(services, viewer, statusId)
+    return status ? { status } : {}
+  }
+  const accountId = await findByUrl(services, url)
+  const known = accountId === undefined ? undefined : await accountFragments(services).one(accountId)
+  if (!known || known.suspended || !isKnownTo(known, viewer)) return {}
+  const account = await renderAccount(services, viewer, known.id)
+  return account ? { account } : {}
+}

@@ -1,0 +1,107 @@
+import { Failure } from '../../core/errors.ts'
+import { findLanguage } from '../../core/languages/index.ts'
+import { parseStretch, type Stretch } from './moment.ts'
+
+/** What a search for statuses asks for. All of it must hold. */
+export interface StatusQuery {
+  /** Words and phrases, those that must not be there with a minus: for websearch_to_tsquery. */
+  readonly words: string
+  /** Those of them that must be there, without quotes. */
+  readonly required: readonly string[]
+  /** Marks of the index (sql/functions/status_search_vector.sql) as operands of a tsquery, with a `!` before those that must not be there. */
+  readonly marks: readonly string[]
+  readonly from: readonly { readonly handle: string; readonly negated: boolean }[]
+  readonly fromMs: number
+  /** Before this. */
+  readonly toMs: number
+  readonly skipped: readonly Stretch[]
+  readonly scope: 'library' | 'public' | 'all'
+}
+
+type Draft = { -readonly [K in keyof StatusQuery]: StatusQuery[K] extends readonly (infer T)[] ? T[] : StatusQuery[K] }
+
+const TOKEN = /([+-])?(?:([a-z]+):)?(?:"([^"]*)(?:"|$)|([^\s"]+))/giu
+const PROPERTIES = ['media', 'image', 'video', 'audio', 'poll', 'link', 'embed', 'sensitive', 'reply', 'quote']
+const SCOPES = ['library', 'public', 'all'] as const
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z0-9]{2,8})?$/i
+
+function addProperty(draft: Draft, property: string, negated: boolean): boolean {
+  const known = property.toLowerCase()
+  if (!PROPERTIES.includes(known)) return false
+  draft.marks.push(`${negated ? '!' : ''}'=${known}'`)
+  return true
+}
+
+/** A scope that is unknown leaves the search as it is. */
+function addScope(draft: Draft, scope: string, negated: boolean): void {
+  const known = SCOPES.find(one => one === scope.toLowerCase())
+  if (known === undefined) return
+  if (negated) throw new Failure('validation', { message: 'Unprocessable Content' })
+  draft.scope = known
+}
+
+function addTime(draft: Draft, name: string, { fromMs, toMs }: Stretch, negated: boolean): void {
+  if (name === 'during' && negated) draft.skipped.push({ fromMs, toMs })
+  else if (name === 'during') {
+    draft.fromMs = Math.max(draft.fromMs, fromMs)
+    draft.toMs = Math.min(draft.toMs, toMs)
+  } else if (name === 'before' && !negated) draft.toMs = Math.min(draft.toMs, fromMs)
+  else if (name === 'before') draft.fromMs = Math.max(draft.fromMs, fromMs)
+  else if (negated) draft.toMs = Math.min(draft.toMs, toMs)
+  else draft.fromMs = Math.max(draft.fromMs, toMs)
+}
+
+/** Whether it is an operator; anything else is a word. */
+function addOperator(draft: Draft, name: string, value: string, negated: boolean, timeZone: string): boolean {
+  switch (name) {
+    case 'has':
+    case 'is':
+      return addProperty(draft, value, negated)
+    case 'in':
+      addScope(draft, value, negated)
+      return true
+    case 'language':
+      if (!LANGUAGE.test(value)) return false
+      draft.marks.push(`${negated ? '!' : ''}'=language:${(findLanguage(value) ?? value).toLowerCase()}'`)
+      return true
+    case 'from':
+      draft.from.push({ handle: value, negated })
+      return true
+    case 'before':
+    case 'after':
+    case 'during':
+      addTime(draft, name, parseStretch(value, timeZone), negated)
+      return true
+    default:
+      return false
+  }
+}
+
+/**
+ * Reads a search text (api/endpoints/search.json). Pure. Words that look like operators but are none are words; typographic quotes are quotes.
+ * @param timeZone where a date is a day
+ * @throws Failure invalidDate; validation for an operator that cannot be negated
+ */
+export function parseStatusQuery(text: string, timeZone: string): StatusQuery {
+  const draft: Draft = {
+    words: '',
+    required: [],
+    marks: [],
+    from: [],
+    fromMs: 0,
+    toMs: Number.POSITIVE_INFINITY,
+    skipped: [],
+    scope: 'all',
+  }
+  const words: string[] = []
+  for (const [, sign, name, phrase, plain] of text.replaceAll(/[“”„«»「」『』]/gu, '"').matchAll(TOKEN)) {
+    const value = phrase ?? plain ?? ''
+    const negated = sign === '-'
+    if (name !== undefined && value !== '' && addOperator(draft, name.toLowerCase(), value, negated, timeZone)) continue
+    const word = name === undefined ? value : `${name}:${value}`
+    if (word.trim() === '') continue
+    words.push(`${negated ? '-' : ''}"${word}"`)
+    if (!negated) draft.required.push(word)
+  }
+  return { ...draft, words: words.join(' ') }
+}

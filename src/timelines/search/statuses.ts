@@ -1,0 +1,97 @@
+import { findByHandle } from '../../accounts/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { Json } from '../../platform/http/index.ts'
+import { compareIds, type Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import type { Services } from '../../platform/services.ts'
+import { renderPage } from '../../statuses/index.ts'
+import { parseStatusQuery, type StatusQuery } from './status_query.ts'
+
+const ASKED = {
+  viewer: c.id,
+  words: c.text,
+  marks: c.text,
+  max_id: c.id,
+  min_id: c.id,
+  skipped_from: c.ids,
+  skipped_to: c.ids,
+  limit: c.integer,
+} as const
+
+const findInLibrary = query('timelines/search/library', { ...ASKED, required: c.texts }, { id: c.id })
+const findPublic = query('timelines/search/public', { ...ASKED, author: c.nullable(c.id) }, { id: c.id })
+
+/** What is asked for beside the text; the bounds are ids, exclusive. */
+export interface StatusSearch {
+  readonly q: string
+  readonly account_id: Id | undefined
+  readonly max_id: Id | undefined
+  readonly min_id: Id | undefined
+  readonly limit: number
+  readonly offset: number
+}
+
+const GREATEST_ID = 9223372036854775807n
+/** Nobody pages further; it also keeps the sum within what PostgreSQL counts with. */
+const MOST = 10_000
+/** As far as ids can tell time. */
+const GREATEST_MS = 140_737_488_355_327
+
+/** The lowest id of a moment. */
+const idAt = (ms: number): bigint => BigInt(Math.min(Math.max(Math.trunc(ms), 0), GREATEST_MS)) << 16n
+
+const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+
+/** Authors that are asked for, and the marks of those and of others who are not wanted. */
+interface Authors {
+  readonly wanted: readonly Id[]
+  readonly marks: readonly string[]
+}
+
+/** Undefined when one of those asked for is nobody. */
+async function findAuthors(
+  services: Services,
+  viewer: Viewer,
+  { from }: StatusQuery,
+  author: Id | undefined,
+): Promise<Authors | undefined> {
+  const wanted = author === undefined ? [] : [author]
+  const unwanted: Id[] = []
+  for (const { handle, negated } of from) {
+    const id = handle.toLowerCase() === 'me' ? viewer.id : await findByHandle(services, handle)
+    if (id === undefined && !negated) return undefined
+    if (id !== undefined) (negated ? unwanted : wanted).push(id)
+  }
+  return { wanted, marks: [...wanted.map(id => `'=author:${id}'`), ...unwanted.map(id => `!'=author:${id}'`)] }
+}
+
+/**
+ * Statuses that the viewer may find, newest first.
+ * @throws Failure as `parseStatusQuery`
+ */
+export async function searchStatuses(services: Services, viewer: Viewer, search: StatusSearch): Promise<Json[]> {
+  const asked = parseStatusQuery(search.q, viewer.timeZone ?? 'UTC')
+  const authors = search.limit > 0 ? await findAuthors(services, viewer, asked, search.account_id) : undefined
+  if (!authors) return []
+  const before = asked.toMs === Number.POSITIVE_INFINITY ? GREATEST_ID : idAt(asked.toMs)
+  const given = {
+    viewer: viewer.id,
+    words: asked.words,
+    marks: [...authors.marks, ...asked.marks].join(' & '),
+    max_id: String(lesser(before, BigInt(search.max_id ?? GREATEST_ID))),
+    min_id: String(greater(idAt(asked.fromMs) - 1n, BigInt(search.min_id ?? 0))),
+    skipped_from: asked.skipped.map(({ fromMs }) => String(idAt(fromMs))),
+    skipped_to: asked.skipped.map(({ toMs }) => String(idAt(toMs))),
+    limit: Math.min(search.limit + search.offset, MOST),
+  }
+  const { scope } = asked
+  const found = await Promise.all([
+    scope === 'public' ? [] : services.database.run(findInLibrary, { ...given, required: [...asked.required] }),
+    scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.wanted[0] ?? null }),
+  ])
+  const ids = [...new Set(found.flat().map(({ id }) => id))]
+    .sort((a, b) => compareIds(b, a))
+    .slice(search.offset, search.offset + search.limit)
+  return renderPage(services, viewer, ids, { visible: true })
+}

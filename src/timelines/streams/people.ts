@@ -1,0 +1,106 @@
+import { viewerFilters } from '../../statuses/filters/index.ts'
+import type { LoggedEvent } from '../../platform/events/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { relations } from '../../accounts/relationships/index.ts'
+import { part, type Services } from '../../platform/services.ts'
+import type { Refresh } from '../../platform/streaming/index.ts'
+import type { Person } from './rules.ts'
+
+/** Those who read public streams, with all that the rules look at in memory. */
+export interface People {
+  /** The person, the same for all that it reads, until as many releases. */
+  enter(viewer: Viewer): Promise<{ person: Person; release: () => void }>
+  /** Brings those up to date whom an event concerns; to be waited for before what comes after the event is decided. */
+  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
+}
+
+interface Present {
+  readonly userId: Id
+  readonly unpin: () => void
+  readonly ready: Promise<Person>
+  person: Person | undefined
+  readers: number
+}
+
+export const people: (services: Services) => People = part(services => {
+  const present = new Map<Id, Present>()
+  const related = relations(services)
+  const filters = viewerFilters(services)
+
+  async function load({ id, chosenLanguages }: Viewer): Promise<Person> {
+    const [found, compiled] = await Promise.all([related.of(id), filtersOf(id)])
+    return { chosenLanguages, relations: found, filters: compiled }
+  }
+
+  async function filtersOf(id: Id): Promise<Person['filters']> {
+    const compiled = await filters.one(id)
+    if (!compiled) throw new Error('there are no filters of an account, not even none')
+    return compiled
+  }
+
+  function arrive(viewer: Viewer): Present {
+    const one: Present = {
+      userId: viewer.userId,
+      unpin: related.pin(viewer.id),
+      ready: load(viewer).then(person => (one.person = person)),
+      person: undefined,
+      readers: 0,
+    }
+    present.set(viewer.id, one)
+    return one
+  }
+
+  function leave(id: Id, one: Present): void {
+    one.readers -= 1
+    if (one.readers > 0) return
+    one.unpin()
+    if (present.get(id) === one) present.delete(id)
+  }
+
+  /** Does something for each of those who are there. */
+  function refresh(
+    ids: readonly (Id | null)[],
+    change: (id: Id, one: Present, person: Person) => Promise<void>,
+  ): Refresh | undefined {
+    const accounts: Id[] = []
+    const changes = ids.flatMap(id => {
+      const one = id === null ? undefined : present.get(id)
+      if (id === null || !one) return []
+      accounts.push(id)
+      return [one.ready.then(person => change(id, one, person))]
+    })
+    return accounts.length === 0 ? undefined : { accounts, done: Promise.all(changes).then(() => undefined) }
+  }
+
+  const reloadRelations = (id: Id, _one: Present, person: Person): Promise<void> =>
+    related.of(id).then(found => void (person.relations = found))
+
+  return {
+    async enter(viewer) {
+      const one = present.get(viewer.id) ?? arrive(viewer)
+      one.readers += 1
+      try {
+        const person = await one.ready
+        return { person, release: () => leave(viewer.id, one) }
+      } catch (error) {
+        // Whoever comes next tries again.
+        if (present.get(viewer.id) === one) present.delete(viewer.id)
+        leave(viewer.id, one)
+        throw error
+      }
+    },
+    refreshes: {
+      'relationship.changed': event => refresh([event.actor_id, event.account_id], reloadRelations),
+      'domain_block.changed': event => refresh([event.account_id], reloadRelations),
+      'filters.changed': event =>
+        refresh([event.account_id], async (id, _one, person) => {
+          person.filters = await filtersOf(id)
+        }),
+      'user.changed': event =>
+        refresh([event.account_id], async (_id, { userId }, person) => {
+          person.chosenLanguages = (await services.tokens.viewer(userId))?.chosenLanguages ?? null
+        }),
+    },
+  }
+})

@@ -1,0 +1,85 @@
+import { accountFragments } from '../../accounts/index.ts'
+import { renderConversation } from '../conversations/index.ts'
+import type { LoggedEvent } from '../../platform/events/index.ts'
+import { withheld } from '../../notifications/email/index.ts'
+import { renderNotification } from '../../notifications/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { statusFragments } from '../../statuses/index.ts'
+import { Refusal, type Channel, type Delivery, type Frame, type Route } from '../../platform/streaming/index.ts'
+import { DIRECT, ifNotifications, LIST, USER, USER_NOTIFICATION } from './feed.ts'
+import type { Reader } from './reader.ts'
+import { viewerOf } from './render.ts'
+
+type Render = (channel: Channel<Reader>) => Promise<Frame<Reader> | undefined>
+
+/** Frames for both streams that have notifications: rendered once for whichever of them are read. */
+function toNotificationStreams(
+  { account_id: account }: LoggedEvent,
+  channels: Parameters<Route<Reader>>[1],
+  render: Render,
+): readonly Delivery<Reader>[] {
+  if (account === null) return []
+  const open = [USER, USER_NOTIFICATION].flatMap(family => channels.get(family, account) ?? [])
+  const [first] = open
+  if (!first) return []
+  const frame = render(first).then(made => made && { ...made, endFor: ifNotifications })
+  return open.map(channel => ({ channel, frame }))
+}
+
+/** Begins to load what a notification shows, as far as the event tells: whoever asks for it in a moment waits for the same load. */
+function preload(services: Services, { actor_id: account, status_id: status }: LoggedEvent): void {
+  // Whoever asks hears of an error too.
+  const ignore = (): void => undefined
+  if (account !== null) accountFragments(services).one(account).catch(ignore)
+  if (status !== null) statusFragments(services).one(status).catch(ignore)
+}
+
+/** An unfiltered notification was made (api/delivery.md, section 4). Who is told of it by a stream needs no letter about it. */
+export function notificationRoute(services: Services): Route<Reader> {
+  const letters = withheld(services)
+  return (event, channels, isLive) => {
+    const { object_id: notification, data } = event
+    if (notification === null || data['filtered'] === true) return []
+    const deliveries = toNotificationStreams(event, channels, async channel => {
+      preload(services, event)
+      const viewer = await viewerOf(services, channel)
+      const rendered = viewer && (await renderNotification(services, viewer, notification))
+      return rendered && { event: 'notification', payload: rendered.text }
+    })
+    if (isLive && deliveries.length > 0) letters.note(notification, data['type'])
+    return deliveries
+  }
+}
+
+/** All accepted notification requests have been merged. */
+export const mergedRoute: Route<Reader> = (event, channels) =>
+  toNotificationStreams(event, channels, () => Promise.resolve({ event: 'notifications_merged', payload: '1' }))
+
+/** A filter of the person changed. */
+export const filtersRoute: Route<Reader> = ({ account_id: account }, channels) => {
+  const channel = account === null ? undefined : channels.get(USER, account)
+  return channel ? [{ channel, frame: { event: 'filters_changed', payload: undefined } }] : []
+}
+
+/** A direct conversation got or lost a status, or was read; one that is gone is not told of. */
+export function conversationRoute(services: Services): Route<Reader> {
+  return ({ account_id: account, object_id: conversation }, channels) => {
+    const channel = account === null ? undefined : channels.get(DIRECT, account)
+    if (!channel || conversation === null) return []
+    const render: Render = async () => {
+      const viewer = await viewerOf(services, channel)
+      const rendered = viewer && (await renderConversation(services, viewer, conversation))
+      return rendered && { event: 'conversation', payload: rendered.text }
+    }
+    return [{ channel, frame: render(channel) }]
+  }
+}
+
+/** Told to whoever asks for a list that is not theirs, or no more. */
+export const NOT_THEIR_LIST = 'Not authorized to stream this list'
+
+/** With a list goes its stream. */
+export const listRoute: Route<Reader> = ({ object_id: list, data }, channels) => {
+  const channel = list === null || data['what'] !== 'deleted' ? undefined : channels.get(LIST, list)
+  return channel ? [{ channel, frame: new Refusal(401, NOT_THEIR_LIST) }] : []
+}

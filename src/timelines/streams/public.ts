@@ -1,0 +1,98 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { LoggedEvent } from '../../platform/events/index.ts'
+import { timeOfId, type Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { factsOf, renderPublicStatus, searchText, statusFragments, type StatusFacts } from '../../statuses/index.ts'
+import type { Channel, Delivery, Frame, OpenChannels, Route } from '../../platform/streaming/index.ts'
+import type { Reader } from './reader.ts'
+import { admitPublic } from './rules.ts'
+
+const findVisible = query('timelines/streams/visible', { status: c.id }, { id: c.id })
+
+/** The family of the public streams; their names are those of the streams. */
+export const PUBLIC = 'public'
+/** The families of the hashtag streams; their names are the identities of tags. */
+export const HASHTAG = 'hashtag'
+export const HASHTAG_LOCAL = 'hashtag:local'
+
+/** Older statuses of other servers are not streamed. */
+const REMOTE_MOST_MS = 6 * 60 * 60 * 1000
+/** What has just been posted is visible to all; of what is older the author may have been suspended since. */
+const FRESH_MS = 10_000
+
+const UNFILTERED = ',"filtered":[]}'
+
+/** The public streams that a status belongs to (api/streaming.md, section 2). */
+function publicNames(facts: Pick<StatusFacts, 'local' | 'has_media'>): string[] {
+  const origin = facts.local ? 'public:local' : 'public:remote'
+  return facts.has_media ? ['public', origin, 'public:media', `${origin}:media`] : ['public', origin]
+}
+
+function answersSomebodyElse(event: LoggedEvent, facts: StatusFacts): boolean {
+  const isReply = facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null
+  return isReply && facts.in_reply_to_account_id !== event.actor_id
+}
+
+/** The open channels that hear of the event (api/streaming.md, section 5). */
+function concerned(event: LoggedEvent, facts: StatusFacts, channels: OpenChannels<Reader>): Channel<Reader>[] {
+  const found: Channel<Reader>[] = []
+  const add = (family: string, name: string): void => {
+    const channel = channels.get(family, name)
+    if (channel) found.push(channel)
+  }
+  if (channels.has(PUBLIC) && (event.kind === 'status.deleted' || !answersSomebodyElse(event, facts))) {
+    for (const name of publicNames(facts)) add(PUBLIC, name)
+  }
+  if (channels.has(HASHTAG)) for (const tag of facts.tags) add(HASHTAG, tag)
+  if (facts.local && channels.has(HASHTAG_LOCAL)) for (const tag of facts.tags) add(HASHTAG_LOCAL, tag)
+  return found
+}
+
+/** Public and hashtag streams: a status is rendered once, for nobody, and decided on for each reader. */
+export function publicRoute(services: Services): Route<Reader> {
+  return (event, channels): readonly Delivery<Reader>[] => {
+    const facts = factsOf(event)
+    const { status_id: status, actor_id: author } = event
+    if (!facts || status === null || author === null || facts.visibility !== 'public') return []
+    if (facts.reblog_of_id !== null) return []
+    const isDeletion = event.kind === 'status.deleted'
+    if (!isDeletion && (facts.silenced || isOld(status, facts))) return []
+    const found = concerned(event, facts, channels)
+    if (found.length === 0) return []
+    const frame = isDeletion
+      ? { event: 'delete', payload: status }
+      : render(services, event.kind === 'status.created' ? 'update' : 'status.update', status, author, facts)
+    return found.map(channel => ({ channel, frame }))
+  }
+}
+
+const isOld = (status: Id, facts: StatusFacts): boolean =>
+  !facts.local && Date.now() - timeOfId(status) > REMOTE_MOST_MS
+
+async function render(
+  services: Services,
+  event: string,
+  status: Id,
+  author: Id,
+  facts: StatusFacts,
+): Promise<Frame<Reader> | undefined> {
+  if (Date.now() - timeOfId(status) > FRESH_MS && !(await services.database.one(findVisible, { status }))) {
+    return undefined
+  }
+  const [rendered, fragment] = await Promise.all([
+    renderPublicStatus(services, status),
+    statusFragments(services).one(status),
+  ])
+  if (!rendered || !fragment) return undefined
+  const text = (): string => searchText(fragment)
+  return {
+    event,
+    payload: rendered.text.slice(0, -1),
+    end: UNFILTERED,
+    endFor({ rules }) {
+      if (!rules || !admitPublic(author, facts, rules, Date.now())) return undefined
+      const filtered = rules.person.filters.match(text, null)
+      return filtered === '[]' ? UNFILTERED : `,"filtered":${filtered}}`
+    },
+  }
+}

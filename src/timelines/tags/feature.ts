@@ -1,0 +1,125 @@
+import { featuredTagsOf } from '../../accounts/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import { Failure, invalid } from '../../core/errors.ts'
+import { list, operation, param, type Context } from '../../platform/http/index.ts'
+import { displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
+import { requireTag, tagName } from './name.ts'
+import { renderTag, renderTags } from './render.ts'
+
+const lock = query('timelines/tags/lock_featured', { viewer: c.id }, { id: c.id })
+const feature = query(
+  'timelines/tags/feature',
+  { viewer: c.id, name: c.text, spelling: c.text, most: c.integer },
+  { spelling: c.nullable(c.text) },
+)
+const unfeature = query('timelines/tags/unfeature', { viewer: c.id, name: c.text }, { id: c.id })
+const deleteFeatured = query('timelines/tags/delete_featured', { viewer: c.id, featured: c.id }, { id: c.id })
+const findRecentlyUsed = query('timelines/tags/recently_used', { viewer: c.id }, { name: c.text })
+
+const MOST_FEATURED = 10
+
+/**
+ * Features a hashtag, and gives the spelling under which it is featured, perhaps since earlier.
+ * @throws Failure validation when there is no room
+ */
+async function featureTag({ database, viewer }: Context<'user'>, written: string): Promise<string> {
+  const row = await database.transaction(async transaction => {
+    await transaction.one(lock, { viewer: viewer.id })
+    const name = normaliseTag(written)
+    return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), most: MOST_FEATURED })
+  })
+  const spelling = row?.spelling ?? null
+  if (spelling === null) throw invalid('You have already featured the maximum number of hashtags')
+  return spelling
+}
+
+const own = ({ viewer }: Context<'user'>): { id: string; acct: string } => ({ id: viewer.id, acct: viewer.username })
+
+/** Twice is the same as once. */
+export const addToProfile = operation({
+  method: 'POST',
+  path: '/api/v1/tags/:name/feature',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Show a hashtag on the own profile',
+  params: { name: tagName },
+  returns: 'Tag',
+  async handle({ name }, context) {
+    await featureTag(context, requireTag(name))
+    return renderTag(context, context.viewer, name)
+  },
+})
+
+export const removeFromProfile = operation({
+  method: 'POST',
+  path: '/api/v1/tags/:name/unfeature',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Show a hashtag on the own profile no more',
+  params: { name: tagName },
+  returns: 'Tag',
+  async handle({ name }, context) {
+    await context.database.run(unfeature, { viewer: context.viewer.id, name: normaliseTag(requireTag(name)) })
+    return renderTag(context, context.viewer, name)
+  },
+})
+
+export const showFeaturedTags = operation({
+  method: 'GET',
+  path: '/api/v1/featured_tags',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  summary: 'List the hashtags on the own profile',
+  params: {},
+  returns: '[FeaturedTag]',
+  handle: (_, context) => featuredTagsOf(context, own(context)),
+})
+
+export const addFeaturedTag = operation({
+  method: 'POST',
+  path: '/api/v1/featured_tags',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Show a hashtag on the own profile',
+  params: { name: param.string({ trim: true, missing: 400 }) },
+  returns: 'FeaturedTag',
+  async handle({ name: written }, context) {
+    const name = written.replace(/^#/, '')
+    if (!isValidTag(name)) throw invalid('Name is invalid')
+    const spelling = await featureTag(context, name)
+    if (spelling !== displayTag(name)) throw invalid('Tag has already been taken')
+    const featured = (await featuredTagsOf(context, own(context))).find(tag => tag.name === spelling)
+    if (!featured) throw new Failure('notFound')
+    return featured
+  },
+})
+
+export const removeFeaturedTag = operation({
+  method: 'DELETE',
+  path: '/api/v1/featured_tags/:id',
+  auth: 'user',
+  scopes: ['write:accounts'],
+  summary: 'Show a hashtag on the own profile no more',
+  params: { id: param.id() },
+  returns: '{}',
+  async handle({ id }, { viewer, database }) {
+    if (!(await database.one(deleteFeatured, { viewer: viewer.id, featured: id }))) throw new Failure('notFound')
+    return {}
+  },
+})
+
+export const suggestFeaturedTags = operation({
+  method: 'GET',
+  path: '/api/v1/featured_tags/suggestions',
+  auth: 'user',
+  scopes: ['read:accounts'],
+  summary: 'List hashtags that the caller used of late and does not feature',
+  params: {},
+  returns: '[Tag]',
+  async handle(_, context) {
+    const { viewer, database } = context
+    const names = (await database.run(findRecentlyUsed, { viewer: viewer.id })).map(row => row.name)
+    const tags = await renderTags(context, viewer, names)
+    return list(names.flatMap(name => tags.get(name) ?? []))
+  },
+})

@@ -1,0 +1,12 @@
+import { Failure } from '../../core/errors.ts'
+import { param } from '../../platform/http/index.ts'
+import { isValidTag } from '../../core/text/index.ts'
+
+/** The hashtag in a path, without `#`. */
+export const tagName = param.string({ description: 'the hashtag without #' })
+
+/** @throws Failure routeNotFound when it can be no hashtag */
+export function requireTag(name: string): string {
+  if (!isValidTag(name)) throw new Failure('routeNotFound')
+  return name
+}

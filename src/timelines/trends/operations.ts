@@ -1,0 +1,95 @@
+import { list, offsetPage, operation, param, type Answer, type Context, type Json } from '../../platform/http/index.ts'
+import { findTrendingLinks, findTrendingStatuses, findTrendingTags, type Found, type Part } from './find.ts'
+import { preferredLanguages } from './preferred_languages.ts'
+
+type Reader = Context<'optional'>
+
+/** Which part of a list of trends is asked for. */
+interface Asked {
+  readonly limit: number
+  readonly offset: number
+  readonly lang?: string | undefined
+}
+
+/** @param path that the links lead to */
+async function showPart(
+  context: Reader,
+  asked: Asked,
+  path: string,
+  find: (wanted: Part) => Promise<Found>,
+): Promise<Answer | Json> {
+  const { settings, request } = context
+  if (!settings.get('trends')) return list([])
+  const { limit, offset } = asked
+  const undecided = settings.get('trendable_by_default')
+  const { keys, entities } = await find({
+    languages: preferredLanguages(context, asked.lang),
+    undecided,
+    limit,
+    offset,
+  })
+  const items = list(keys.flatMap(key => entities.get(key) ?? []))
+  // The list before the second page has no link of its own (api/endpoints/trends.json).
+  const options = { keep: ['lang'], prevFrom: limit + 1 }
+  return offsetPage(items, keys.length === limit, { ...request, path }, { limit, offset }, options)
+}
+
+const cuts = (usual: number) =>
+  ({
+    limit: param.limit(usual),
+    offset: param.integer({ default: 0, min: 0 }),
+    lang: param.string({ optional: true, description: 'the language whose trends come first' }),
+  }) as const
+
+const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'public', byLanguage: true } as const
+
+/** What is told when scores were made anew, or a moderator has decided about something. */
+const TRENDS = 'trends.changed'
+
+const TAGS_PATH = '/api/v1/trends/tags'
+const tags = {
+  ...common,
+  params: cuts(10),
+  returns: '[Tag]',
+  // Their histories count every status.
+  changesWith: () => [TRENDS, 'status.created', 'status.updated', 'status.deleted'],
+  handle: (asked: Asked, context: Reader) =>
+    showPart(context, asked, TAGS_PATH, wanted => findTrendingTags(context, wanted)),
+} as const
+
+const showTags = operation({
+  ...tags,
+  path: TAGS_PATH,
+  summary: 'List hashtags that are used more than usual',
+})
+
+const showTagsV1 = operation({
+  ...tags,
+  path: '/api/v1/trends',
+  summary: 'List hashtags that are used more than usual, as older clients ask',
+  headers: { Deprecation: '@1648598400' },
+})
+
+const showStatuses = operation({
+  ...common,
+  path: '/api/v1/trends/statuses',
+  summary: 'List statuses that are boosted and favourited more than usual',
+  params: cuts(20),
+  returns: '[Status]',
+  changesWith: () => [TRENDS],
+  handle: (asked, context) =>
+    showPart(context, asked, context.request.path, wanted => findTrendingStatuses(context, wanted)),
+})
+
+const showLinks = operation({
+  ...common,
+  path: '/api/v1/trends/links',
+  summary: 'List links that are shared more than usual',
+  params: cuts(10),
+  returns: '[Trends::Link]',
+  changesWith: () => [TRENDS, 'preview_card.changed'],
+  handle: (asked, context) =>
+    showPart(context, asked, context.request.path, wanted => findTrendingLinks(context, wanted)),
+})
+
+export const operations = [showTags, showTagsV1, showStatuses, showLinks]

@@ -1,0 +1,22 @@
+import { c, query } from '../../platform/database/index.ts'
+import { job } from '../../platform/jobs/index.ts'
+import { notifyStaff } from '../../platform/mail/messages/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { LEAST_RISE } from './scoring.ts'
+
+const askAbout = query('timelines/trends/request_reviews', { least_score: c.float }, { name: c.text })
+
+/** Every six hours moderators are asked, in one letter, about what would trend if they let it (api/settings.md, section 4). */
+export const requestReviews = job(
+  'trends.request_reviews',
+  () => null,
+  async (_, { database, settings }: Services) => {
+    if (settings.get('trendable_by_default')) return
+    await database.transaction(async transaction => {
+      const asked = await transaction.run(askAbout, { least_score: LEAST_RISE })
+      if (asked.length === 0) return
+      await notifyStaff(transaction, 'new_trends', { trends: asked.map(({ name }) => name).join(', ') })
+    })
+  },
+  { cron: '12 */6 * * *', attempts: 3 },
+)

@@ -1,0 +1,22 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+
+const decision = { id: c.id, trendable: c.boolean } as const
+const decided = { id: c.id, events: c.events } as const
+
+/** What moderators decide on. What nobody has decided on goes by its parent: a link by its publisher, a status by its author. */
+const DECIDE = {
+  tag: query('timelines/trends/decide_tag', decision, decided),
+  link: query('timelines/trends/decide_link', decision, decided),
+  publisher: query('timelines/trends/decide_publisher', decision, decided),
+  status: query('timelines/trends/decide_status', decision, decided),
+  account: query('timelines/trends/decide_account', decision, decided),
+} as const
+
+export type Reviewed = keyof typeof DECIDE
+
+/** Lets something trend, or never. False when there is no such one. Takes effect with the next request, in every process. */
+export async function decide({ database }: Services, what: Reviewed, id: Id, trendable: boolean): Promise<boolean> {
+  return (await database.one(DECIDE[what], { id, trendable })) !== undefined
+}

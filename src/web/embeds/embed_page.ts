@@ -1,0 +1,69 @@
+import { Failure } from '../../core/errors.ts'
+import { html as htmlAnswer, operation, pageHeaders, param } from '../../platform/http/index.ts'
+import { html } from '../../platform/ui/index.ts'
+import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public/index.ts'
+import { renderPublicStatus } from '../../statuses/index.ts'
+import { chooseLanguage, speak, type Speaker } from '../../platform/i18n/index.ts'
+import { findEmbeddable } from './find.ts'
+
+/** A status as a page for a frame on any other site. */
+export const showEmbed = operation({
+  method: 'GET',
+  // The first part is @NAME; the router cannot say so.
+  path: '/:account/:id/embed',
+  auth: 'public',
+  scopes: [],
+  open: 'always',
+  cache: 'own',
+  page: true,
+  summary: 'A public status as a page for a frame',
+  params: { account: param.string(), id: param.id() },
+  returns: 'text/html',
+  async handle({ account, id }, context) {
+    const { username } = await findEmbeddable(context, id)
+    if (account.toLowerCase() !== `@${username}`.toLowerCase()) throw new Failure('routeNotFound')
+    const rendered = await renderPublicStatus(context, id)
+    if (!rendered) throw new Failure('routeNotFound')
+    const status = parseStatus(rendered)
+    const speaker = speak(chooseLanguage(context.request.header('accept-language')))
+    return htmlAnswer(embedDocument(status, speaker), 200, {
+      ...pageHeaders(context),
+      'X-Frame-Options': '',
+      'Content-Security-Policy': policyFor(status),
+      'Cache-Control': 'public, max-age=180',
+      Vary: 'Accept-Language',
+    })
+  },
+})
+
+/** Own scripts and styles, pictures and films from where this server keeps them; any page may be around it. */
+function policyFor(status: ShownStatus): string {
+  const media = originsOf(status).join(' ')
+  return (
+    `default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' ${media}; media-src 'self' ${media}; ` +
+    `base-uri 'none'; form-action 'none'`
+  )
+}
+
+/** Links leave the frame. */
+function embedDocument(status: ShownStatus, speaker: Speaker): string {
+  const name = status.account.display_name || status.account.username
+  return html`<!doctype html>
+    <html lang="${speaker.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="robots" content="noindex" />
+        <base target="_blank" />
+        <title>${speaker.say('embed.title', { name })}</title>
+        <link rel="stylesheet" href="/assets/style.css" />
+        <link rel="stylesheet" href="/assets/public.css" />
+        <link rel="stylesheet" href="/assets/embed.css" />
+        <script src="/assets/embedded.js" defer></script>
+      </head>
+      <body class="embed">
+        <main class="card status">${statusParts(status, speaker)}</main>
+      </body>
+    </html>`.text
+}

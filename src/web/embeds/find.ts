@@ -1,0 +1,24 @@
+import { accountFragments } from '../../accounts/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { findVisible } from '../../statuses/index.ts'
+
+/** A status of this server that everybody may show on their pages. */
+export interface Embeddable {
+  readonly id: Id
+  /** Of its author. */
+  readonly accountId: Id
+  readonly username: string
+  /** Its page. */
+  readonly url: string
+}
+
+/** @throws Failure routeNotFound (`Not Found`) unless the status is of this server, public or unlisted, and no boost */
+export async function findEmbeddable(services: Services, id: Id): Promise<Embeddable> {
+  const found = await findVisible(services, null, id)
+  const author = found && (await accountFragments(services).one(found.account_id))
+  if (!found || found.reblog_of_id !== null || !author || author.domain !== null) throw new Failure('routeNotFound')
+  const { username } = author
+  return { id, accountId: author.id, username, url: `${services.config.publicUrl}/@${username}/${id}` }
+}

@@ -1,0 +1,137 @@
+import { c, query } from '../../platform/database/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { html as htmlAnswer, operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { html, type Html } from '../../platform/ui/index.ts'
+import { openVisit } from '../../auth/sessions/index.ts'
+import { mediaSources } from '../../platform/storage/index.ts'
+
+const posted = query(
+  'web/media_pages/posted',
+  { viewer: c.nullable(c.id), id: c.id },
+  {
+    type: c.text,
+    file_key: c.nullable(c.text),
+    preview_key: c.nullable(c.text),
+    description: c.nullable(c.text),
+    local: c.boolean,
+  },
+)
+
+interface Posted {
+  readonly type: string
+  readonly url: string
+  readonly previewUrl: string | null
+  readonly description: string
+  readonly local: boolean
+}
+
+/** A page about a file depends on who is signed in. */
+const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
+
+/**
+ * The file of a post that the visitor may see; an answer instead when the server shows nothing to strangers.
+ * @throws Failure routeNotFound
+ */
+async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Answer> {
+  const { database, storage, settings } = context
+  const visit = await openVisit(context)
+  const viewer = visit.viewer?.state === 'functional' && !visit.viewer.suspended ? visit.viewer : null
+  if (!viewer && settings.get('limited_federation_mode')) return redirect('/auth/sign_in', 302, HEADERS)
+  const row = await database.one(posted, { viewer: viewer?.id ?? null, id })
+  if (!row || row.file_key === null) throw new Failure('routeNotFound')
+  return {
+    type: row.type,
+    url: storage.url(row.file_key),
+    previewUrl: row.preview_key === null ? null : storage.url(row.preview_key),
+    description: row.description ?? '',
+    local: row.local,
+  }
+}
+
+const isAnswer = (found: Posted | Answer): found is Answer => 'status' in found
+
+/** The short address of a file that was posted here. */
+export const followMedia = operation({
+  method: 'GET',
+  path: '/media/:id',
+  auth: 'public',
+  scopes: [],
+  params: { id: param.id() },
+  returns: 'redirect',
+  summary: 'The file of an attachment',
+  cache: 'own',
+  async handle({ id }, context) {
+    const found = await findPosted(context, id)
+    if (isAnswer(found)) return found
+    if (!found.local) throw new Failure('routeNotFound')
+    return redirect(found.url, 302, HEADERS)
+  },
+})
+
+const followCopy = (path: string, size: 'original' | 'small') =>
+  operation({
+    method: 'GET',
+    path,
+    auth: 'public',
+    scopes: [],
+    params: { id: param.id() },
+    returns: 'redirect',
+    summary: `The stored copy of an attachment, ${size}`,
+    cache: 'own',
+    async handle({ id }, context) {
+      const found = await findPosted(context, id)
+      if (isAnswer(found)) return found
+      return redirect((size === 'small' ? found.previewUrl : null) ?? found.url, 302, HEADERS)
+    },
+  })
+
+export const followCopies = [
+  followCopy('/media_proxy/:id', 'original'),
+  followCopy('/media_proxy/:id/original', 'original'),
+  followCopy('/media_proxy/:id/small', 'small'),
+]
+
+function playerOf({ type, url, previewUrl, description }: Posted): Html {
+  if (type === 'audio') return html`<audio src="${url}" controls preload="metadata" title="${description}"></audio>`
+  const poster = previewUrl ?? ''
+  return type === 'gifv'
+    ? html`<video src="${url}" poster="${poster}" title="${description}" autoplay loop muted playsinline></video>`
+    : html`<video src="${url}" poster="${poster}" title="${description}" controls preload="metadata"></video>`
+}
+
+/** What other sites put into a frame. An empty header takes the one away that forbids frames. */
+export const playMedia = operation({
+  method: 'GET',
+  path: '/media/:id/player',
+  auth: 'public',
+  scopes: [],
+  params: { id: param.id() },
+  returns: 'HTML',
+  summary: 'A player of audio or video for the pages of others',
+  cache: 'own',
+  page: true,
+  async handle({ id }, context) {
+    const found = await findPosted(context, id)
+    if (isAnswer(found)) return found
+    if (found.type !== 'audio' && found.type !== 'video' && found.type !== 'gifv') throw new Failure('routeNotFound')
+    const files = mediaSources(context.storage).join(' ')
+    const document = html`<!doctype html>
+      <html lang="en">
+        <head>
+          <meta charset="utf-8" />
+          <meta name="viewport" content="width=device-width, initial-scale=1" />
+          <title>${context.settings.get('site_title')}</title>
+          <link rel="stylesheet" href="/assets/style.css" />
+        </head>
+        <body class="player">
+          ${playerOf(found)}
+        </body>
+      </html>`
+    return htmlAnswer(document.text, 200, {
+      ...HEADERS,
+      'Content-Security-Policy': `default-src 'none'; media-src ${files}; img-src ${files}; style-src 'self'; base-uri 'none'; frame-ancestors *`,
+      'X-Frame-Options': '',
+    })
+  },
+})

@@ -1,0 +1,60 @@
+import { readCollection } from '../../accounts/collections/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { parseId, type Id } from '../../core/id.ts'
+import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
+import { htmlToText } from '../../core/text/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
+import { parseCollection, type ShownAccount } from './entities.ts'
+import { nameOf } from './status_html.ts'
+import { STYLE } from './style.ts'
+import { showPublicly, type Visitor } from './visitor.ts'
+
+/** Accounts that somebody recommends together, as people read them in a browser. */
+export const showCollectionPage = operation({
+  ...PUBLIC_PAGE,
+  path: '/collections/:id',
+  summary: 'A collection as a page',
+  params: { id: param.string() },
+  handle({ id: given }, context) {
+    const id = parseId(given)
+    if (id === undefined) throw new Failure('routeNotFound')
+    return showPublicly(context, 'profile', visitor => collectionPage(context, visitor, id))
+  },
+})
+
+async function collectionPage(context: Context, visitor: Visitor, id: Id): Promise<Page | Answer> {
+  const { accounts, collection } = parseCollection(await readCollection(context, visitor.viewer, id))
+  if (!collection.local) return redirect(collection.url ?? '/')
+  const { say } = visitor.speaker
+  const byId = new Map(accounts.map(account => [account.id, account]))
+  const curator = byId.get(collection.account_id)
+  const members = collection.items.flatMap(({ account_id: member = '' }) => byId.get(member) ?? [])
+  return {
+    title: collection.name,
+    head: html`${STYLE} <link rel="canonical" href="${collection.url}" />
+      <meta property="og:title" content="${collection.name}" />
+      <meta property="og:description" content="${collection.description}" />`,
+    column: true,
+    shown: members.map(({ avatar_static: avatar }) => new URL(avatar).origin),
+    body: html`<section class="card">
+        <h1 dir="auto">${collection.name}</h1>
+        ${curator && html`<p>${phrase(say('collection.by'), { account: html`<a href="${curator.url}">${nameOf(curator)}</a>` })}</p>`}
+        <p dir="auto">${collection.description}</p>
+        ${collection.tag && html`<p><a href="${collection.tag.url}">#${collection.tag.name}</a></p>`}
+        <p class="quiet">${say('collection.count', { count: members.length })}</p>
+      </section>
+      <ul class="people">
+        ${members.map(memberHtml)}
+      </ul>`,
+  }
+}
+
+const memberHtml = (account: ShownAccount): Html =>
+  html`<li class="card status">
+    <a class="author" href="${account.url}">
+      <img src="${account.avatar_static}" alt="" width="48" height="48" />
+      <span>${nameOf(account)}<span class="quiet">@${account.acct}</span></span>
+    </a>
+    <p dir="auto">${htmlToText(account.note)}</p>
+  </li>`

@@ -1,0 +1,58 @@
+import type { Id } from '../../core/id.ts'
+import { html, type Content, type Html } from '../../platform/ui/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { renderStatuses } from '../../statuses/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import { originsOf, parseStatus, type ShownStatus } from './entities.ts'
+import { statusArticle } from './status_html.ts'
+import type { Visitor } from './visitor.ts'
+
+/** So many statuses stand on one page. */
+export const PAGE_SIZE = 20
+
+/** A page of statuses, newest first. */
+export interface Feed {
+  readonly statuses: readonly ShownStatus[]
+  /** What the next page comes below; undefined on the last one. */
+  readonly below: Id | undefined
+  /** Whether it is not the first page. */
+  readonly isLater: boolean
+}
+
+/** The statuses with these ids as the visitor may see them. */
+export async function readStatuses(
+  services: Services,
+  { viewer }: Pick<Visitor, 'viewer'>,
+  ids: readonly Id[],
+): Promise<ShownStatus[]> {
+  const rendered = await renderStatuses(services, viewer, ids)
+  return ids.flatMap(id => {
+    const status = rendered.get(id)
+    return status ? parseStatus(status) : []
+  })
+}
+
+/** @param ids at most `PAGE_SIZE` below `max_id` */
+export async function readFeed(
+  services: Services,
+  visitor: Pick<Visitor, 'viewer'>,
+  ids: readonly Id[],
+  max_id: Id | undefined,
+): Promise<Feed> {
+  const statuses = await readStatuses(services, visitor, ids)
+  return { statuses, below: ids.length < PAGE_SIZE ? undefined : ids.at(-1), isLater: max_id !== undefined }
+}
+
+export const originsOfAll = (statuses: readonly ShownStatus[]): string[] => [...new Set(statuses.flatMap(originsOf))]
+
+/** @param path of the page, without parameters */
+export function feedHtml({ statuses, below, isLater }: Feed, path: string, speaker: Speaker): Content {
+  const { say } = speaker
+  const articles: readonly Html[] = statuses.map(status => statusArticle(status, speaker))
+  if (articles.length === 0 && !isLater) return html`<p class="card quiet">${say('feed.none')}</p>`
+  return html`${articles}
+    <nav class="turn">
+      ${isLater && html`<a href="${path}">${say('feed.newest')}</a>`}
+      ${below !== undefined && html`<a rel="next" href="${path}?max_id=${below}">${say('feed.older')}</a>`}
+    </nav>`
+}

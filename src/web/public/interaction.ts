@@ -1,0 +1,43 @@
+import { accountFragments, findByHandle, findByUrl, isKnownTo } from '../../accounts/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Viewer } from '../../core/viewer.ts'
+import { openVisit, placeOf } from '../../auth/sessions/index.ts'
+import { findVisible, statusIdIn } from '../../statuses/index.ts'
+
+/** Where people come from other servers to follow somebody, or to answer: leads to the page of the account or status that is meant. */
+export const authorizeInteraction = operation({
+  method: 'GET',
+  path: ['/authorize_interaction', '/authorize_follow'],
+  auth: 'public',
+  scopes: [],
+  page: true,
+  summary: 'Leads from other servers to the page of an account or status',
+  params: { uri: param.string({ default: '' }), acct: param.string({ default: '', description: 'older name of uri' }) },
+  returns: 'redirect',
+  async handle({ uri, acct }, context) {
+    const visit = await openVisit(context)
+    const { viewer } = visit
+    if (!viewer) {
+      visit.remember(`/authorize_interaction?${new URLSearchParams({ uri: uri || acct }).toString()}`)
+      return visit.answer(redirect('/auth/sign_in'))
+    }
+    return visit.answer(redirect(placeOf(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
+  },
+})
+
+/** @throws Failure routeNotFound when nothing that the viewer may see is meant */
+async function pathOf(context: Context, viewer: Viewer, named: string): Promise<string> {
+  const status = statusIdIn(named, context.config.publicUrl)
+  const found = status === undefined ? undefined : await findVisible(context, viewer, status)
+  if (found) return `/@${await acctOf(context, found.account_id)}/${found.id}`
+  const account = (await findByUrl(context, named)) ?? (await findByHandle(context, named.replace(/^acct:/, '')))
+  return `/@${await acctOf(context, account)}`
+}
+
+async function acctOf(context: Context, id: Id | undefined): Promise<string> {
+  const account = id === undefined ? undefined : await accountFragments(context).one(id)
+  if (!account || !isKnownTo(account, null)) throw new Failure('routeNotFound')
+  return account.acct
+}

@@ -1,0 +1,59 @@
+import type { Services } from '../../platform/services.ts'
+import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
+import { html, type Content, type Html } from '../../platform/ui/index.ts'
+import type { ShownAccount, ShownMedia, ShownStatus } from './entities.ts'
+
+/* What other sites and applications show of a page that is linked to (ogp.me). */
+
+const LONGEST_DESCRIPTION = 400
+
+const property = (name: string, content: string | number | undefined): Content =>
+  content !== undefined && content !== '' && html`<meta property="${name}" content="${content}" />`
+
+/** Search engines are asked to stay away from whoever wants that, and from all when that is the default. */
+export const robots = ({ noindex = false }: Pick<ShownAccount, 'noindex'>): Content =>
+  noindex && html`<meta name="robots" content="noindex, noarchive" />`
+
+const fullName = (account: ShownAccount, domain: string): string =>
+  `${account.display_name || account.username} (@${account.username}@${domain})`
+
+const describe = (text: string): string => cutCodePoints(text.replace(/\s+/g, ' ').trim(), LONGEST_DESCRIPTION)
+
+/** What a status says in one line; of one with a content warning only that. */
+export const summaryOf = ({ spoiler_text: warning, content }: ShownStatus): string =>
+  describe(warning || htmlToText(content))
+
+export function profileCard(account: ShownAccount, { settings, config }: Services): Html {
+  return html`${property('og:site_name', settings.get('site_title'))} ${property('og:type', 'profile')}
+  ${property('og:title', fullName(account, config.localDomain))} ${property('og:url', account.url)}
+  ${property('og:description', describe(htmlToText(account.note)))} ${property('og:image', account.avatar_static)}
+  ${property('profile:username', `${account.username}@${config.localDomain}`)} ${property('twitter:card', 'summary')}`
+}
+
+/** Media of sensitive statuses are told only where `preview_sensitive_media` is on; then the author's picture stands in. */
+export function statusCard(status: ShownStatus, { settings, config }: Services): Html {
+  const { account, sensitive, spoiler_text: warning, language } = status
+  const told = (!sensitive && warning === '') || settings.get('preview_sensitive_media')
+  const media = told ? status.media_attachments : []
+  const pictures = media.some(({ preview_url: preview }) => preview !== null)
+  return html`${property('og:site_name', settings.get('site_title'))} ${property('og:type', 'article')}
+  ${property('og:title', fullName(account, config.localDomain))} ${property('og:url', status.url ?? '')}
+  ${property('og:published_time', status.created_at)} ${property('og:description', summaryOf(status))}
+  ${property('og:locale', language ?? undefined)} ${media.map(mediaCard)}
+  ${!pictures && property('og:image', account.avatar_static)}
+  ${property('twitter:card', pictures ? 'summary_large_image' : 'summary')}`
+}
+
+function mediaCard({ type, url, preview_url: preview, description, meta }: ShownMedia): Html {
+  const { width, height } = meta?.small ?? {}
+  const kind = type === 'video' || type === 'gifv' ? 'og:video' : type === 'audio' ? 'og:audio' : undefined
+  return html`${
+    preview !== null && [
+      property('og:image', preview),
+      property('og:image:width', width),
+      property('og:image:height', height),
+      property('og:image:alt', description ?? undefined),
+    ]
+  }
+  ${kind !== undefined && property(kind, url ?? undefined)}`
+}

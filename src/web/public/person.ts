@@ -1,0 +1,16 @@
+import { accountFragments, findByHandle, isKnownTo, type AccountFragment } from '../../accounts/index.ts'
+import { Failure } from '../../core/errors.ts'
+import type { Services } from '../../platform/services.ts'
+
+/**
+ * The account that the part `@NAME` or `@NAME@DOMAIN` of an address names.
+ * @throws Failure routeNotFound when nobody may know of it, forbidden when it is suspended
+ */
+export async function findPerson(services: Services, handle: string): Promise<AccountFragment> {
+  if (!handle.startsWith('@')) throw new Failure('routeNotFound')
+  const id = await findByHandle(services, handle)
+  const account = id === undefined ? undefined : await accountFragments(services).one(id)
+  if (!account || !isKnownTo(account, null)) throw new Failure('routeNotFound')
+  if (account.suspended) throw new Failure('forbidden')
+  return account
+}

@@ -1,0 +1,55 @@
+import { html, phrase, type Content, type Html } from '../../platform/ui/index.ts'
+import { escapeHtml } from '../../core/text/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import type { ShownAccount } from './entities.ts'
+import { day } from './moments.ts'
+import { nameOf, withEmojis } from './status_html.ts'
+
+/** Whose profile it is: picture, name, what they say of themselves, and figures. */
+export function profileHtml(account: ShownAccount, domain: string, speaker: Speaker): Html {
+  const { say, language } = speaker
+  const figure = new Intl.NumberFormat(language)
+  const counts = say('profile.counts', {
+    posts: figure.format(account.statuses_count),
+    following: figure.format(account.following_count),
+    followers: figure.format(account.followers_count),
+  })
+  return html`<section class="card status profile">
+    ${!account.header_static.endsWith('/missing.png') && html`<img class="banner" src="${account.header_static}" alt="${account.header_description}" />`}
+    <div class="author">
+      <img src="${account.avatar_static}" alt="" width="72" height="72" />
+      <div>
+        <h1>${nameOf(account)}</h1>
+        <span class="quiet">@${account.username}@${domain}</span>
+      </div>
+    </div>
+    ${notices(account, speaker)}
+    <div dir="auto">${withEmojis(account.note, account.emojis)}</div>
+    ${fields(account, speaker)}
+    <p class="quiet">${counts}<br />${phrase(say('profile.joined'), { date: day(account.created_at, speaker) })}</p>
+  </section>`
+}
+
+function notices({ memorial, moved }: ShownAccount, { say }: Speaker): Content {
+  const link = moved && html`<a href="${moved.url}">@${moved.acct}</a>`
+  return [
+    memorial === true && html`<p class="notice">${say('profile.memorial')}</p>`,
+    link && html`<p class="notice">${phrase(say('profile.moved'), { account: link })}</p>`,
+  ]
+}
+
+function fields({ fields: all, emojis }: ShownAccount, speaker: Speaker): Content {
+  if (all.length === 0) return null
+  const rows = all.map(({ name, value, verified_at: verified }) => {
+    const checked =
+      verified !== null &&
+      html` <span class="verified"
+        >✓ ${phrase(speaker.say('profile.verified'), { date: day(verified, speaker) })}</span
+      >`
+    return html`<div>
+      <dt dir="auto">${withEmojis(escapeHtml(name), emojis)}</dt>
+      <dd dir="auto">${withEmojis(value, emojis)}${checked}</dd>
+    </div>`
+  })
+  return html`<dl class="fields">${rows}</dl>`
+}

@@ -1,0 +1,174 @@
+import {
+  featuredTagsOf,
+  findAccountStatuses,
+  renderAccount,
+  type AccountFragment,
+  type FeaturedTag,
+} from '../../accounts/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { html, type Content, type Html, type Page } from '../../platform/ui/index.ts'
+import { displayTag } from '../../core/text/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
+import { parseAccount } from './entities.ts'
+import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './feed.ts'
+import { profileCard, robots } from './open_graph.ts'
+import { findPerson } from './person.ts'
+import { profileHtml } from './profile_html.ts'
+import { statusArticle } from './status_html.ts'
+import { STYLE } from './style.ts'
+import { showPublicly, type Visitor } from './visitor.ts'
+
+const TABS = ['posts', 'with_replies', 'media'] as const
+type Tab = (typeof TABS)[number]
+
+/** What clients show by themselves; here it is the profile. */
+const OTHER_TABS = ['featured', 'collections', 'followers', 'following'].map(name => `/:account/${name}`)
+
+/** What of a profile is looked at: a tab, or the statuses with a hashtag. */
+interface Part {
+  readonly tab: Tab | undefined
+  readonly tag?: string
+  readonly max_id: Id | undefined
+}
+
+const max_id = param.cursor({ description: 'older than this' })
+
+// The first part of each path is @NAME; the router cannot say so.
+const tabOperation = (tab: Tab, path: string | readonly string[], summary: string) =>
+  operation({
+    ...PUBLIC_PAGE,
+    path,
+    summary,
+    params: { account: param.string(), max_id },
+    handle: ({ account, max_id: below }, context) => showProfile(context, account, { tab, max_id: below }),
+  })
+
+/** Profiles as people read them in a browser. */
+export const profilePages = [
+  tabOperation('posts', ['/:account', ...OTHER_TABS], 'A profile as a page'),
+  tabOperation('with_replies', '/:account/with_replies', 'A profile as a page, with replies'),
+  tabOperation('media', '/:account/media', 'A profile as a page, what has media'),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/:account/tagged/:tag',
+    summary: 'A profile as a page, what has a hashtag',
+    params: { account: param.string(), tag: param.string(), max_id },
+    handle: ({ account, tag, max_id: below }, context) =>
+      showProfile(context, account, { tab: undefined, tag, max_id: below }),
+  }),
+]
+
+/** The profile of a handle such as `@alice`, or where that of another server is. @throws Failure routeNotFound */
+export async function showProfile(context: Context, handle: string, part: Part): Promise<Answer> {
+  if (!handle.startsWith('@')) throw new Failure('routeNotFound')
+  if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)
+  return showPublicly(context, 'profile', async visitor => {
+    const account = await findPerson(context, handle)
+    return account.domain === null
+      ? profilePage(context, visitor, account, part)
+      : redirect(`/redirect/accounts/${account.id}`)
+  })
+}
+
+async function profilePage(context: Context, visitor: Visitor, account: AccountFragment, part: Part): Promise<Page> {
+  const { config } = context
+  const { speaker } = visitor
+  const [rendered, tags, ids, pinned] = await Promise.all([
+    renderAccount(context, visitor.viewer, account.id),
+    featuredTagsOf(context, account),
+    readIds(context, visitor, account.id, part),
+    part.tab === 'posts' && part.max_id === undefined ? readPinned(context, visitor, account.id) : [],
+  ])
+  if (!rendered) throw new Failure('routeNotFound')
+  const shown = parseAccount(rendered)
+  const feed = await readFeed(context, visitor, ids, part.max_id)
+  const acct = `${shown.username}@${config.localDomain}`
+  const resource = `${config.publicUrl}/.well-known/webfinger?resource=${encodeURIComponent(`acct:${acct}`)}`
+  return {
+    title: `${shown.display_name || shown.username} (@${acct})`,
+    head: html`${STYLE} ${robots(shown)} <link rel="canonical" href="${shown.url}" /> ${profileCard(shown, context)}`,
+    headers: { Link: `<${resource}>; rel="lrdd"; type="application/jrd+json"` },
+    column: true,
+    shown: originsOfAll([...pinned, ...feed.statuses]),
+    body: [
+      profileHtml(shown, config.localDomain, speaker),
+      featuredTags(tags, part, visitor),
+      tabs(shown.username, part, visitor),
+      pinned.map(status => [
+        html`<p class="quiet above">${speaker.say('profile.pinned')}</p>`,
+        statusArticle(status, speaker),
+      ]),
+      feedHtml(feed, pathOf(shown.username, part), speaker),
+    ],
+  }
+}
+
+const EVERYTHING = { since_id: null, min_id: null, exclude_direct: true, pinned: false, tagged: undefined } as const
+
+async function readIds({ database }: Context, { viewer }: Visitor, account: Id, part: Part): Promise<Id[]> {
+  const { tab, tag, max_id: below } = part
+  const rows = await findAccountStatuses(database, {
+    ...EVERYTHING,
+    viewer: viewer?.id ?? null,
+    account,
+    max_id: below ?? null,
+    limit: PAGE_SIZE,
+    exclude_replies: tab === 'posts',
+    exclude_reblogs: tab === 'media' || tag !== undefined,
+    only_media: tab === 'media',
+    tagged: tag,
+  })
+  return rows.map(row => row.id)
+}
+
+async function readPinned(context: Context, visitor: Visitor, account: Id) {
+  const rows = await findAccountStatuses(context.database, {
+    ...EVERYTHING,
+    viewer: visitor.viewer?.id ?? null,
+    account,
+    max_id: null,
+    limit: PAGE_SIZE,
+    exclude_replies: false,
+    exclude_reblogs: false,
+    only_media: false,
+    pinned: true,
+  })
+  return readStatuses(
+    context,
+    visitor,
+    rows.map(row => row.id),
+  )
+}
+
+function pathOf(username: string, { tab, tag }: Pick<Part, 'tab' | 'tag'>): string {
+  if (tag !== undefined) return `/@${username}/tagged/${encodeURIComponent(tag)}`
+  return tab === undefined || tab === 'posts' ? `/@${username}` : `/@${username}/${tab}`
+}
+
+function tabs(username: string, part: Part, { speaker: { say } }: Visitor): Html {
+  const links = TABS.map(tab => {
+    const current = tab === part.tab && html` aria-current="page"`
+    return html`<li><a href="${pathOf(username, { tab })}" ${current}>${say(`profile.${tab}`)}</a></li>`
+  })
+  return html`<nav class="tabs" aria-label="${say('profile.tabs')}">
+    <ul>
+      ${links}
+    </ul>
+  </nav>`
+}
+
+function featuredTags(tags: readonly FeaturedTag[], { tag }: Part, { speaker: { say } }: Visitor): Content {
+  if (tags.length === 0) return null
+  const links = tags.map(({ name, url }) => {
+    const current =
+      tag !== undefined && displayTag(tag).toLowerCase() === name.toLowerCase() && html` aria-current="page"`
+    return html`<li><a href="${url}" ${current}>#${name}</a></li>`
+  })
+  return html`<nav class="tabs" aria-label="${say('profile.tags')}">
+    <ul>
+      ${links}
+    </ul>
+  </nav>`
+}

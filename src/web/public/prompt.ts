@@ -1,0 +1,20 @@
+import { Failure } from '../../core/errors.ts'
+import { html, type Html } from '../../platform/ui/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+
+/** Stands where there are posts for those who have signed in. */
+export const signInPrompt = ({ say }: Speaker): Html =>
+  html`<div class="card">
+    <p>${say('feed.sign_in')}</p>
+    <p><a class="button plain" href="/auth/sign_in">${say('sign_in.title')}</a></p>
+  </div>`
+
+/** What is read; undefined when only people who have signed in may read it. */
+export async function unlessSignInNeeded<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof Failure && error.failure === 'functionalUserRequired') return undefined
+    throw error
+  }
+}

@@ -1,0 +1,74 @@
+import { sharedReport, type ReportData } from '../../instance/annual_reports/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, type Context } from '../../platform/http/index.ts'
+import { html, phrase, type Page } from '../../platform/ui/index.ts'
+import { tagUrl } from '../../core/text/index.ts'
+import { findVisible } from '../../statuses/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
+import { originsOfAll, readStatuses } from './feed.ts'
+import { findPerson } from './person.ts'
+import { statusArticle } from './status_html.ts'
+import { STYLE } from './style.ts'
+import { showPublicly, type Visitor } from './visitor.ts'
+
+/** What somebody did in a year, for those to whom they gave its address. */
+export const showReportPage = operation({
+  ...PUBLIC_PAGE,
+  // The first part is @NAME; the router cannot say so.
+  path: '/:account/wrapstodon/:year/:key',
+  summary: 'A yearly report as a page',
+  params: { account: param.string(), year: param.string(), key: param.string() },
+  handle: ({ account, year, key }, context) =>
+    showPublicly(context, 'profile', visitor =>
+      reportPage(context, visitor, account, { year: yearOf(year), share_key: key }),
+    ),
+})
+
+function yearOf(given: string): number {
+  if (!/^\d{4}$/.test(given)) throw new Failure('routeNotFound')
+  return Number(given)
+}
+
+async function reportPage(
+  context: Context,
+  visitor: Visitor,
+  handle: string,
+  asked: { year: number; share_key: string },
+): Promise<Page> {
+  const person = await findPerson(context, handle)
+  const data = await sharedReport(context, { account: person.id, ...asked })
+  if (!data) throw new Failure('routeNotFound')
+  const { speaker } = visitor
+  const { by_reblogs: best } = data.top_statuses
+  const seen = best === null ? undefined : await findVisible(context, visitor.viewer, best)
+  const top = await readStatuses(context, visitor, seen ? [seen.id] : [])
+  const title = speaker.say('report.title', { year: asked.year, name: person.displayName || person.username })
+  return {
+    title,
+    head: html`${STYLE} <meta name="robots" content="noindex, noarchive" />`,
+    column: true,
+    shown: originsOfAll(top),
+    body: html`<section class="card">
+        <h1>${title}</h1>
+        <p><a href="${person.url}">@${person.username}</a></p>
+        ${figures(data, context, visitor)}
+      </section>
+      ${top.map(status => [html`<h2>${speaker.say('report.top')}</h2>`, statusArticle(status, speaker)])}`,
+  }
+}
+
+function figures({ archetype, time_series, top_hashtags }: ReportData, { config }: Context, { speaker }: Visitor) {
+  const count = new Intl.NumberFormat(speaker.language)
+  const sum = (of: 'statuses' | 'followers'): string =>
+    count.format(time_series.reduce((all, month) => all + month[of], 0))
+  const kind = `report.${archetype}`
+  return html`<ul>
+    ${speaker.knows(kind) && html`<li>${speaker.say(kind)}</li>`}
+    <li>${speaker.say('report.posts', { count: sum('statuses') })}</li>
+    <li>${speaker.say('report.followers', { count: sum('followers') })}</li>
+    ${top_hashtags.map(({ name }) => {
+      const tag = html`<a href="${tagUrl(name, config.publicUrl)}">#${name}</a>`
+      return html`<li>${phrase(speaker.say('report.tag'), { tag })}</li>`
+    })}
+  </ul>`
+}

@@ -1,0 +1,146 @@
+import { html, Html, phrase, type Content } from '../../platform/ui/index.ts'
+import { escapeHtml } from '../../core/text/index.ts'
+import type { Speaker } from '../../platform/i18n/index.ts'
+import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownStatus } from './entities.ts'
+import { time } from './moments.ts'
+
+/**
+ * A status as an article: its author, what they wrote and attached, and what became of it. `speaker` has the texts that are not the
+ * author's.
+ */
+export const statusArticle = (status: ShownStatus, speaker: Speaker): Html =>
+  status.reblog
+    ? html`<article class="card status">
+        <p class="quiet">${phrase(speaker.say('status.boosted'), { name: nameOf(status.account) })}</p>
+        ${statusParts(status.reblog, speaker)}
+      </article>`
+    : html`<article class="card status">${statusParts(status, speaker)}</article>`
+
+/** What an article of a status consists of. */
+export const statusParts = (status: ShownStatus, speaker: Speaker): Content => [
+  authorOf(status),
+  warned(status, speaker),
+  status.card && linkCard(status.card),
+  quoted(status, speaker),
+  footer(status, speaker),
+]
+
+/** The name of an account, with the pictures in it. */
+export const nameOf = ({ display_name, username, emojis }: ShownAccount): Html =>
+  html`<bdi>${withEmojis(escapeHtml(display_name || username), emojis)}</bdi>`
+
+function authorOf({ account }: Pick<ShownStatus, 'account'>): Html {
+  return html`<a class="author" href="${account.url}">
+    <img src="${account.avatar_static}" alt="" width="48" height="48" />
+    <span>${nameOf(account)}<span class="quiet">@${account.acct}</span></span>
+  </a>`
+}
+
+/** What the author wrote and attached, behind the content warning if there is one. */
+function warned(status: ShownStatus, speaker: Speaker): Content {
+  const language = status.language ?? undefined
+  const attributes = language === undefined ? html`dir="auto"` : html`dir="auto" lang="${language}"`
+  const text = html`<div ${attributes}>${withEmojis(status.content, status.emojis)}</div>`
+  const media = mediaOf(status, speaker)
+  const poll = status.poll && pollOf(status.poll, status.emojis, speaker)
+  if (status.spoiler_text === '') return [text, poll, media]
+  const warning = withEmojis(escapeHtml(status.spoiler_text), status.emojis)
+  return html`<details>
+    <summary ${attributes}>${warning}</summary>
+    ${text} ${poll} ${media}
+  </details>`
+}
+
+const EMOJI = /:([a-zA-Z0-9_]+):/g
+
+/** HTML with the pictures of custom emojis in its text; tags stay as they are. */
+export function withEmojis(text: string, emojis: readonly ShownEmoji[]): Html {
+  const urls = new Map(emojis.map(emoji => [emoji.shortcode, emoji.static_url]))
+  const parts = text.split(/(<[^>]*>)/).map((part, place) =>
+    place % 2 === 1
+      ? part
+      : part.replace(EMOJI, (name, shortcode: string) => {
+          const url = urls.get(shortcode)
+          return url === undefined ? name : html`<img class="emoji" src="${url}" alt="${name}" title="${name}" />`.text
+        }),
+  )
+  return new Html(parts.join(''))
+}
+
+function mediaOf(
+  { media_attachments: media, sensitive, spoiler_text: warning }: ShownStatus,
+  speaker: Speaker,
+): Content {
+  if (media.length === 0) return null
+  const items = html`<ul class="media">
+    ${media.map(one => html`<li>${mediaItem(one, speaker)}</li>`)}
+  </ul>`
+  if (!sensitive || warning !== '') return items
+  return html`<details>
+    <summary>${speaker.say('status.sensitive')}</summary>
+    ${items}
+  </details>`
+}
+
+function mediaItem({ type, url, preview_url: preview, description, meta }: ShownMedia, speaker: Speaker): Content {
+  const label = description ?? ''
+  if (url === null) return speaker.say('status.media_missing')
+  if (type === 'video' || type === 'gifv')
+    return html`<video src="${url}" poster="${preview}" controls preload="none" aria-label="${label}"></video>`
+  if (type === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${label}"></audio>`
+  if (type === 'unknown') return html`<a href="${url}">${label || url}</a>`
+  const { width, height } = meta?.small ?? {}
+  const size = width === undefined || height === undefined ? null : html`width="${width}" height="${height}"`
+  return html`<a href="${url}"><img src="${preview ?? url}" alt="${label}" ${size} loading="lazy" /></a>`
+}
+
+function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Speaker): Html {
+  const options = poll.options.map(({ title, votes_count: votes }) => {
+    const share = votes === null || poll.votes_count === 0 ? 0 : Math.round((votes / poll.votes_count) * 100)
+    const name = html`<span dir="auto">${withEmojis(escapeHtml(title), emojis)}</span>`
+    if (votes === null) return html`<li>${name}</li>`
+    return html`<li>
+      ${name} <strong>${share} %</strong
+      ><meter min="0" max="100" value="${share}" aria-label="${title}">${share} %</meter>
+    </li>`
+  })
+  const votes = speaker.say('status.votes', { count: poll.votes_count })
+  const end = poll.expired
+    ? speaker.say('status.poll_closed')
+    : poll.expires_at !== null && html`${speaker.say('status.poll_until')} ${time(poll.expires_at, speaker)}`
+  return html`<ul class="poll">
+      ${options}
+    </ul>
+    <p class="quiet">${votes}${end !== false && html` · ${end}`}</p>`
+}
+
+function linkCard(card: ShownCard): Html {
+  return html`<a class="link" href="${card.url}">
+    ${card.image !== null && html`<img src="${card.image}" alt="${card.image_description}" loading="lazy" />`}
+    ${card.provider_name !== '' && html`<span class="quiet">${card.provider_name}</span>`}
+    <strong dir="auto">${card.title}</strong>
+    <span class="quiet" dir="auto">${card.description}</span>
+  </a>`
+}
+
+/** A status that is quoted, without what it quotes itself. */
+function quoted({ quote }: ShownStatus, speaker: Speaker): Content {
+  const status = quote?.quoted_status
+  if (!status) return null
+  return html`<blockquote class="quoted" cite="${status.url}">
+    ${authorOf(status)} ${warned(status, speaker)}
+  </blockquote>`
+}
+
+function footer(status: ShownStatus, speaker: Speaker): Html {
+  const counts = [
+    speaker.say('status.replies', { count: status.replies_count }),
+    speaker.say('status.boosts', { count: status.reblogs_count }),
+    speaker.say('status.favourites', { count: status.favourites_count }),
+  ]
+  return html`<footer>
+    <a href="${status.url}">${time(status.created_at, speaker)}</a>
+    ${status.edited_at !== null && html` · ${speaker.say('status.edited')} ${time(status.edited_at, speaker)}`}
+    <br />${counts.join(' · ')}
+  </footer>`
+}

@@ -1,0 +1,46 @@
+import { Failure } from '../../core/errors.ts'
+import { operation, param, type Context } from '../../platform/http/index.ts'
+import { html, type Page } from '../../platform/ui/index.ts'
+import { renderTags } from '../../timelines/tags/index.ts'
+import { normaliseTag } from '../../core/text/index.ts'
+import { accessibleParts, readTag } from '../../timelines/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
+import { parseTag } from './entities.ts'
+import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
+import { signInPrompt, unlessSignInNeeded } from './prompt.ts'
+import { STYLE } from './style.ts'
+import { showPublicly, type Visitor } from './visitor.ts'
+
+/** What is posted with a hashtag, as people read it in a browser. */
+export const showTagPage = operation({
+  ...PUBLIC_PAGE,
+  path: '/tags/:tag',
+  summary: 'A hashtag as a page',
+  params: { tag: param.string(), max_id: param.cursor({ description: 'older than this' }) },
+  handle: ({ tag, max_id }, context) =>
+    showPublicly(context, 'tag', visitor => tagPage(context, visitor, normaliseTag(tag), max_id)),
+})
+
+async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {
+  const { viewer, speaker } = visitor
+  const entity = (await renderTags(context, null, [name])).get(name)
+  if (!entity) throw new Failure('routeNotFound')
+  const title = speaker.say('tag.title', { name: parseTag(entity).name })
+  const head = html`${STYLE} <link rel="canonical" href="${parseTag(entity).url}" />`
+  const heading = html`<h1>${title}</h1>`
+  const ids = await unlessSignInNeeded(async () => {
+    const parts = accessibleParts(context.settings, viewer, 'topic', { local: false, remote: false })
+    const range = { limit: PAGE_SIZE, max_id }
+    return readTag(context, viewer, parts, { names: [name], all: [], none: [] }, false, range)
+  })
+  if (!ids) return { title, head, column: true, body: [heading, signInPrompt(speaker)] }
+  const feed = await readFeed(context, visitor, ids, max_id)
+  const path = `/tags/${encodeURIComponent(name)}`
+  return {
+    title,
+    head,
+    column: true,
+    shown: originsOfAll(feed.statuses),
+    body: [heading, feedHtml(feed, path, speaker)],
+  }
+}

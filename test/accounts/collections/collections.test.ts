@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict'
+import { test, type Test } from 'tap'
+import { linkOf } from '../../support/client.ts'
+import { people, person, sql, stranger, type Person } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
+import { brief, collect, collectionsIn, membersOf, NOT_ALLOWED, NOT_FOUND, pathOf, seen } from './support.ts'
+
+const PATH = '/api/v1/collections'
+
+/** People who let themselves be put into collections. */
+async function willing<const N extends string>(t: Test, ...names: N[]) {
+  const { server, anonymous, alice } = await people(t, 'alice')
+  const made = await Promise.all(names.map(name => person(server, name, { account: { discoverable: true } })))
+  const named = Object.fromEntries(names.map((name, index) => [name, made[index]])) as Record<N, Person>
+  return { server, anonymous, alice, ...named }
+}
+
+const makeRemote = async (server: TestServer): Promise<string> => {
+  const [row] = await sql(
+    server,
+    `insert into accounts (username, domain, uri, discoverable) values ('far', 'far.example', 'https://far.example/far', true)
+     returning id::text`,
+  )
+  return String(row?.['id'])
+}
+
+test('a collection is made, shown, changed and deleted', async t => {
+  const { server, alice, anonymous, bob, carol } = await willing(t, 'bob', 'carol')
+  const made = await collect(alice, [bob, carol], {
+    description: 'who sings',
+    language: 'en',
+    tag_name: '#Choirs',
+    sensitive: true,
+  })
+  const { items, updated_at: updated, ...rest } = made
+  const url = server.config.publicUrl
+  assert.deepEqual(rest, {
+    id: made.id,
+    account_id: alice.id,
+    uri: `${url}/ap/users/${alice.id}/collections/${made.id}`,
+    url: `${url}/collections/${made.id}`,
+    name: 'choir',
+    description: 'who sings',
+    language: 'en',
+    local: true,
+    sensitive: true,
+    discoverable: true,
+    tag: { name: 'choirs', url: `${url}/tags/choirs` },
+    item_count: 2,
+    created_at: updated,
+  })
+  assert.deepEqual(
+    items.map(({ account_id, state }) => [account_id, state]),
+    [
+      [bob.id, 'accepted'],
+      [carol.id, 'accepted'],
+    ],
+  )
+  const shown = await seen(anonymous, made.id)
+  assert.deepEqual(shown.collection, made)
+  assert.deepEqual(
+    shown.accounts.map(one => one.id),
+    [alice.id, bob.id, carol.id],
+  )
+  const changed = await alice.patch(pathOf(made.id), { name: ' band ', description: null, tag_name: '' })
+  assert.deepEqual(
+    { ...(changed.json as { collection: object }).collection, updated_at: updated },
+    { ...made, name: 'band', description: null, tag: null },
+  )
+  assert.equal((await alice.put(pathOf(made.id), { discoverable: false })).status, 200)
+  const gone = await alice.delete(pathOf(made.id))
+  assert.deepEqual([gone.status, gone.text], [200, ''])
+  assert.deepEqual(brief(await alice.get(pathOf(made.id))), NOT_FOUND)
+  assert.deepEqual(brief(await alice.delete(pathOf(made.id))), NOT_FOUND)
+})
+
+test('everything that is wrong is told at once, in details one level down', async t => {
+  const { server, alice } = await willing(t)
+  await sql(server, `insert into tags (name, display_name, usable) values ('banned', 'banned', false)`)
+  const right = { name: 'x', sensitive: false, discoverable: false }
+  const cases: [Record<string, unknown>, string, Record<string, [string, string]>][] = [
+    [
+      {},
+      "Name can't be blank, Sensitive is not included in the list, Discoverable is not included in the list",
+      {
+        name: ['ERR_BLANK', "can't be blank"],
+        sensitive: ['ERR_INCLUSION', 'is not included in the list'],
+        discoverable: ['ERR_INCLUSION', 'is not included in the list'],
+      },
+    ],
+    [
+      { ...right, name: 'x'.repeat(41), description: 'y'.repeat(101) },
+      'Name is too long (maximum is 40 characters), Description is too long (maximum is 100 characters)',
+      {
+        name: ['ERR_TOO_LONG', 'is too long (maximum is 40 characters)'],
+        description: ['ERR_TOO_LONG', 'is too long (maximum is 100 characters)'],
+      },
+    ],
+    [{ ...right, language: 'xx-none' }, 'Language is invalid', { language: ['ERR_INVALID', 'is invalid'] }],
+    [{ ...right, name: ['x'] }, 'Name is invalid', { name: ['ERR_INVALID', 'is invalid'] }],
+    [
+      { ...right, tag_name: 'two words' },
+      'Tag name may not be used',
+      { tag_name: ['ERR_UNUSABLE', 'may not be used'] },
+    ],
+    [{ ...right, tag_name: 'Banned' }, 'Tag name may not be used', { tag_name: ['ERR_UNUSABLE', 'may not be used'] }],
+    [
+      { ...right, account_ids: Array.from({ length: 26 }, (_, index) => String(index + 1)) },
+      'Collection items are too many, no more than 25 are allowed',
+      { collection_items: ['ERR_TOO_MANY', 'are too many, no more than 25 are allowed'] },
+    ],
+  ]
+  for (const [body, text, faults] of cases) {
+    const details = Object.fromEntries(
+      Object.entries(faults).map(([name, [error, description]]) => [name, [{ error, description }]]),
+    )
+    const refusal = [422, { error: { error: `Validation failed: ${text}`, details } }]
+    assert.deepEqual(brief(await alice.post(PATH, body)), refusal)
+  }
+  const { id } = await collect(alice, [])
+  const blank = { name: [{ error: 'ERR_BLANK', description: "can't be blank" }] }
+  assert.deepEqual(brief(await alice.patch(pathOf(id), { name: ' ' })), [
+    422,
+    { error: { error: "Validation failed: Name can't be blank", details: blank } },
+  ])
+  assert.equal((await collect(alice, [], { name: 'x'.repeat(40), description: 'ü'.repeat(100) })).name.length, 40)
+})
+
+test('a person has as many collections as the role allows', async t => {
+  const { server, alice } = await willing(t)
+  await sql(
+    server,
+    `insert into collections (account_id, name, sensitive, discoverable) select $1, 'x', false, true from generate_series(1, 9)`,
+    [alice.id],
+  )
+  const body = { name: 'x', sensitive: false, discoverable: true }
+  const both = await Promise.all([alice.post(PATH, body), alice.post(PATH, body)])
+  const refused = { base: [{ error: 'ERR_TOO_MANY', description: '' }] }
+  assert.deepEqual(
+    both.map(one => one.status).toSorted((a, b) => a - b),
+    [200, 422],
+  )
+  assert.deepEqual(both.find(one => one.status === 422)?.json, {
+    error: { error: 'Validation failed: are too many', details: refused },
+  })
+})
+
+test('only accounts that let themselves be featured are put in, and all of them or none', async t => {
+  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+  const hidden = await person(server, 'hidden')
+  const locked = await person(server, 'locked', { account: { discoverable: true, locked: true } })
+  const remote = await makeRemote(server)
+  await carol.post(`/api/v1/accounts/${alice.id}/block`)
+  const own = { name: 'x', sensitive: false, discoverable: true }
+  const answers: [string, unknown[]][] = [
+    [hidden.id, NOT_ALLOWED],
+    [locked.id, NOT_ALLOWED],
+    [remote, NOT_ALLOWED],
+    [carol.id, NOT_ALLOWED],
+    [alice.id, NOT_ALLOWED],
+    ['1', NOT_FOUND],
+    ['x', NOT_FOUND],
+  ]
+  const { id } = await collect(alice, [])
+  for (const [account, answer] of answers) {
+    assert.deepEqual(brief(await alice.post(PATH, { ...own, account_ids: [bob.id, account] })), answer)
+    assert.deepEqual(brief(await alice.post(`${pathOf(id)}/items`, { account_id: account })), answer)
+  }
+  assert.equal(collectionsIn(await alice.get(`/api/v1/accounts/${alice.id}/collections`)).length, 1)
+  await alice.follow(locked)
+  await locked.post(`/api/v1/follow_requests/${alice.id}/authorize`)
+  await sql(server, 'update accounts set discoverable = true, locked = true where id = $1', [alice.id])
+  assert.deepEqual(membersOf(await collect(alice, [locked, alice])), [locked.id, alice.id])
+})
+
+test('accounts are put in and taken out one by one', async t => {
+  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+  const { id } = await collect(alice, [bob])
+  const path = `${pathOf(id)}/items`
+  const added = await alice.post(path, { account_id: carol.id })
+  const item = (added.json as { collection_item: { id: string } }).collection_item
+  assert.deepEqual(Object.keys(item), ['id', 'account_id', 'state', 'created_at'])
+  assert.deepEqual(membersOf((await seen(bob, id)).collection), [bob.id, carol.id])
+  const taken = [422, { error: 'Validation failed: Account has already been taken' }]
+  assert.deepEqual(brief(await alice.post(path, { account_id: carol.id })), taken)
+  const missing = [422, { error: '`account_id` parameter is missing' }]
+  assert.deepEqual(brief(await alice.post(path, {})), missing)
+  assert.deepEqual(brief(await bob.post(path, { account_id: carol.id })), NOT_ALLOWED)
+  assert.deepEqual(brief(await bob.delete(`${path}/${item.id}`)), NOT_ALLOWED)
+  assert.deepEqual(brief(await bob.patch(pathOf(id), { name: 'mine' })), NOT_ALLOWED)
+  assert.deepEqual(brief(await bob.delete(pathOf(id))), NOT_ALLOWED)
+  const removed = await alice.delete(`${path}/${item.id}`)
+  assert.deepEqual([removed.status, removed.text], [200, ''])
+  assert.deepEqual(brief(await alice.delete(`${path}/9`)), NOT_FOUND)
+  assert.deepEqual(brief(await alice.delete(`${path}/${item.id}`)), NOT_FOUND)
+  assert.deepEqual(brief(await alice.post(`${pathOf('9')}/items`, { account_id: bob.id })), NOT_FOUND)
+  assert.deepEqual(membersOf((await seen(bob, id)).collection), [bob.id])
+  await sql(
+    server,
+    `with more as (
+       insert into accounts (username, uri) select 'more_' || n, '' from generate_series(1, 24) n returning id
+     )
+     insert into collection_items (collection_id, account_id, state) select $1, more.id, 'accepted' from more`,
+    [id],
+  )
+  const full = [422, { error: 'Validation failed: Collection items are too many, no more than 25 are allowed' }]
+  assert.deepEqual(brief(await alice.post(path, { account_id: carol.id })), full)
+})
+
+test('whoever takes itself out stays out', async t => {
+  const { alice, bob, carol } = await willing(t, 'bob', 'carol')
+  const { id, items } = await collect(alice, [bob, carol])
+  const [first, second] = items.map(item => `${pathOf(id)}/items/${item.id}`)
+  assert.deepEqual(brief(await bob.post(`${second}/revoke`)), NOT_ALLOWED)
+  assert.deepEqual(brief(await bob.post(`${pathOf(id)}/items/9/revoke`)), NOT_FOUND)
+  const revoked = await bob.post(`${first}/revoke`)
+  assert.deepEqual([revoked.status, revoked.text], [200, ''])
+  assert.deepEqual(brief(await bob.post(`${first}/revoke`)), NOT_FOUND)
+  assert.deepEqual(brief(await alice.delete(`${first}`)), NOT_FOUND)
+  assert.deepEqual(membersOf((await seen(alice, id)).collection), [carol.id])
+  assert.equal((await alice.post(`${pathOf(id)}/items`, { account_id: bob.id })).status, 422)
+})
+
+test('a block takes each side out of the other’s collections', async t => {
+  const { server, bob, carol, dora } = await willing(t, 'bob', 'carol', 'dora')
+  const bobs = await collect(bob, [carol, dora])
+  const carols = await collect(carol, [bob, dora])
+  await carol.post(`/api/v1/accounts/${bob.id}/block`)
+  assert.deepEqual(membersOf((await seen(dora, bobs.id)).collection), [dora.id])
+  assert.deepEqual(membersOf((await seen(dora, carols.id)).collection), [dora.id])
+  assert.deepEqual(brief(await bob.get(pathOf(carols.id))), NOT_ALLOWED)
+  assert.deepEqual(collectionsIn(await bob.get(`/api/v1/accounts/${carol.id}/collections`)), [])
+  assert.equal((await carol.get(pathOf(bobs.id))).status, 200)
+  const eve = await person(server, 'eve')
+  await eve.post(`/api/v1/accounts/${dora.id}/block`)
+  assert.deepEqual((await seen(eve, bobs.id)).collection.item_count, 0)
+})
+
+test('what is pending is shown to the curator alone, what nobody may know of to nobody', async t => {
+  const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
+  const anybody = stranger(server)
+  const { id } = await collect(alice, [bob, carol])
+  const set = (state: string, account: Person): Promise<unknown> =>
+    sql(server, 'update collection_items set state = $1 where account_id = $2', [state, account.id])
+  await set('pending', bob)
+  assert.deepEqual(membersOf((await seen(alice, id)).collection), [bob.id, carol.id])
+  assert.deepEqual(membersOf((await seen(anybody, id)).collection), [carol.id])
+  await set('rejected', bob)
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [carol.id])
+  assert.equal((await seen(alice, id)).collection.item_count, 0)
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
+  assert.deepEqual(brief(await anybody.get(pathOf(id))), NOT_FOUND)
+})
+
+test('the collections of an account, page by page', async t => {
+  const { server, alice, anonymous, bob } = await willing(t, 'bob')
+  const made = [await collect(alice, [bob]), await collect(alice, []), await collect(alice, [bob])]
+  const secret = await collect(alice, [bob], { discoverable: false })
+  const ids = made.map(one => one.id).toReversed()
+  const path = `/api/v1/accounts/${alice.id}/collections`
+  const all = await anonymous.get(path)
+  assert.deepEqual(
+    collectionsIn(all).map(one => one.id),
+    ids,
+  )
+  assert.equal(all.headers.get('link'), null)
+  assert.match(all.headers.get('cache-control') ?? '', /^max-age=15, public/)
+  const first = await bob.get(path, { limit: '1' })
+  assert.deepEqual([linkOf(first, 'next'), linkOf(first, 'prev')], [`${path}?limit=1&offset=1`, undefined])
+  const second = await bob.get(path, { limit: '1', offset: '1' })
+  assert.deepEqual(
+    collectionsIn(second).map(one => one.id),
+    [ids[1]],
+  )
+  assert.deepEqual(
+    [linkOf(second, 'next'), linkOf(second, 'prev')],
+    [`${path}?limit=1&offset=2`, `${path}?limit=1&offset=0`],
+  )
+  assert.equal(linkOf(await bob.get(path, { limit: '1', offset: '2' }), 'next'), undefined)
+  assert.deepEqual(
+    collectionsIn(await alice.get(path)).map(one => one.id),
+    [secret.id, ...ids],
+  )
+  assert.equal((await bob.get(pathOf(secret.id))).status, 200)
+  const alpha = await anonymous.get(path.replace('v1', 'v1_alpha'))
+  assert.equal(alpha.headers.get('deprecation'), '@1781049600')
+  assert.deepEqual(alpha.json, all.json)
+  const own = `/api/v1/accounts/${bob.id}/in_collections`
+  assert.deepEqual(
+    collectionsIn(await bob.get(own)).map(one => one.id),
+    [secret.id, ids[0], ids[2]],
+  )
+  assert.equal(linkOf(await bob.get(own, { limit: '2' }), 'next'), `${own}?limit=2&offset=2`)
+  assert.deepEqual(brief(await alice.get(own)), NOT_ALLOWED)
+  assert.equal((await bob.get(own.replace('v1', 'v1_alpha'))).headers.get('deprecation'), null)
+  assert.deepEqual(brief(await anonymous.get('/api/v1/accounts/1/collections')), NOT_FOUND)
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
+  await sql(server, `insert into events (kind, account_id) values ('account.changed', $1)`, [alice.id])
+  assert.deepEqual(collectionsIn(await bob.get(own)), [])
+})

@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Client } from '../../support/client.ts'
+import { person, sql, type Person } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+
+test('discoverable accounts are listed, the active or the new first, without those whom the caller does not want', async t => {
+  const server = await startServer(t)
+  const anonymous = new Client(server)
+  const discoverable = { account: { discoverable: true } }
+  const [alice, bob, carol] = [
+    await person(server, 'alice', discoverable),
+    await person(server, 'bob', discoverable),
+    await person(server, 'carol', discoverable),
+  ]
+  const dora = await person(server, 'dora')
+  await person(server, 'unconfirmed', { ...discoverable, user: { confirmed_at: null } })
+  await person(server, 'silenced', { account: { discoverable: true, silenced_at: new Date() } })
+  await bob.say('hello')
+  await alice.say('hello')
+  await dora.say('hello')
+  const names = async (client: Client, query: Record<string, string> = {}): Promise<string[]> =>
+    ((await client.get('/api/v1/directory', query)).json as Person[]).map(one => one.username.replace(/_.*/, ''))
+  assert.deepEqual(await names(anonymous), ['alice', 'bob', 'carol'])
+  assert.deepEqual(await names(anonymous, { order: 'new' }), ['carol', 'bob', 'alice'])
+  assert.deepEqual(await names(anonymous, { limit: '1', offset: '1' }), ['bob'])
+  assert.deepEqual(await names(anonymous, { limit: '0' }), [])
+  await dora.post(`/api/v1/accounts/${bob.id}/mute`)
+  await carol.post(`/api/v1/accounts/${dora.id}/block`)
+  assert.deepEqual(await names(dora), ['alice'])
+  await sql(
+    server,
+    `insert into accounts (username, domain, discoverable, uri) values ('far', 'other.example', true, 'x')`,
+  )
+  assert.deepEqual(await names(dora, { order: 'new' }), ['far', 'alice'])
+  assert.deepEqual(await names(dora, { order: 'new', local: '1' }), ['alice'])
+  await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'other.example')`, [dora.id])
+  assert.deepEqual(await names(dora, { order: 'new' }), ['alice'])
+  const open = await anonymous.get('/api/v1/directory')
+  assert.match(open.headers.get('cache-control') ?? '', /^max-age=15, public/)
+  assert.equal(open.headers.get('link'), null)
+  assert.equal((await anonymous.get('/api/v1/directory', { order: 'unheard-of' })).status, 422)
+})
+
+test('a directory that is switched off is not there', async t => {
+  const server = await startServer(t)
+  await sql(server, `insert into settings (key, value) values ('profile_directory', 'false')`)
+  const other = await startServer(t, { databaseUrl: server.databaseUrl })
+  const answer = await new Client(other).get('/api/v1/directory')
+  assert.deepEqual([answer.status, answer.json], [404, { error: 'Not Found' }])
+})

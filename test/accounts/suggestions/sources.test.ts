@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { waitForEvent } from '../waiting.ts'
+import { person, sql, type Person } from '../../support/people.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+
+interface Suggestion {
+  source: string | null
+  sources: string[]
+  account: { id: string }
+}
+
+const someone = (server: TestServer, name: string, account: Record<string, unknown> = {}): Promise<Person> =>
+  person(server, name, { account: { discoverable: true, ...account } })
+
+async function sourcesOf(viewer: Person): Promise<Map<string, readonly [string | null, string[]]>> {
+  const suggestions = (await viewer.get('/api/v2/suggestions')).json as Suggestion[]
+  return new Map(suggestions.map(({ account, source, sources }) => [account.id, [source, sources] as const]))
+}
+
+test('whom friends follow is suggested, until something is between them', async t => {
+  const server = await startServer(t)
+  const alice = await someone(server, 'alice')
+  const friend = await someone(server, 'friend')
+  const secretive = await someone(server, 'secretive', { hide_collections: true })
+  const names = ['carol', 'blocked', 'muted', 'blocking', 'asked', 'dismissed', 'suspended'] as const
+  const made = await Promise.all(names.map(name => someone(server, name, name === 'asked' ? { locked: true } : {})))
+  const [carol, blocked, muted, blocking, asked, dismissed, suspended] = made
+  assert.ok(carol && blocked && muted && blocking && asked && dismissed && suspended)
+  const hidden = await someone(server, 'hidden', { discoverable: false })
+  const limited = await someone(server, 'limited', { silenced_at: new Date() })
+  const elsewhere = await someone(server, 'elsewhere')
+  await sql(server, 'insert into follows (account_id, target_account_id) select $1, id from unnest($2::bigint[]) id', [
+    friend.id,
+    [...made, hidden, limited, alice].map(({ id }) => id),
+  ])
+  await secretive.follow(elsewhere)
+  assert.deepEqual(await sourcesOf(alice), new Map())
+  await alice.follow(friend)
+  await alice.follow(secretive)
+  assert.deepEqual(
+    [...(await sourcesOf(alice)).keys()].sort(),
+    made.map(({ id }) => id).sort(),
+    'following finds others at once',
+  )
+  await alice.post(`/api/v1/accounts/${blocked.id}/block`)
+  await alice.post(`/api/v1/accounts/${muted.id}/mute`)
+  await blocking.post(`/api/v1/accounts/${alice.id}/block`)
+  await alice.post(`/api/v1/accounts/${asked.id}/follow`)
+  await alice.delete(`/api/v1/suggestions/${dismissed.id}`)
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [suspended.id])
+  assert.deepEqual(
+    await sourcesOf(alice),
+    new Map([[carol.id, ['past_interactions', ['friends_of_friends']] as const]]),
+  )
+  const [account] = (await alice.get('/api/v1/suggestions')).json as { id: string }[]
+  assert.equal(account?.id, carol.id)
+  await alice.follow(carol)
+  assert.deepEqual(await sourcesOf(alice), new Map())
+})
+
+test('who is followed by the same people is similar; two of them must agree', async t => {
+  const server = await startServer(t)
+  const [alice, star, similar, other] = await Promise.all(
+    ['alice', 'star', 'similar', 'other'].map(name => someone(server, name)),
+  )
+  const fans = await Promise.all(['one', 'two'].map(name => someone(server, name)))
+  const [first] = fans
+  assert.ok(alice && star && similar && other && first)
+  for (const fan of fans) {
+    await fan.follow(star)
+    await fan.follow(similar)
+  }
+  await first.follow(other)
+  await alice.follow(star)
+  const expected = new Map([[similar.id, ['past_interactions', ['similar_to_recently_followed']] as const]])
+  assert.deepEqual(await sourcesOf(alice), expected)
+})
+
+test('who is popular among those with the same language is suggested, once a day has been ranked', async t => {
+  const server = await startServer(t)
+  const fans = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(name => person(server, name)))
+  const famous = await someone(server, 'famous')
+  const liked = await someone(server, 'liked')
+  const german = await someone(server, 'german')
+  await famous.say('hello', { language: 'en' })
+  await german.say('hallo', { language: 'de' })
+  const { id } = await liked.say('look', { language: 'en' })
+  for (const fan of fans) {
+    await fan.follow(famous)
+    await fan.follow(german)
+    await fan.post(`/api/v1/statuses/${id}/favourite`)
+  }
+  const alice = await person(server, 'alice')
+  const reader = await person(server, 'reader', { user: { chosen_languages: ['de', 'fr'] } })
+  await sql(server, `select graphile_worker.add_job('suggestions.rank')`)
+  await waitForEvent(server, `e.kind = 'suggestions.ranked'`)
+  const found = await sourcesOf(alice)
+  assert.deepEqual(found.get(famous.id), ['global', ['most_followed']])
+  assert.deepEqual(found.get(liked.id), ['global', ['most_interactions']])
+  assert.equal(found.size, 2)
+  assert.deepEqual([...(await sourcesOf(reader)).keys()], [german.id])
+})

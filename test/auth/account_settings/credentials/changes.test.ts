@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Browser, readHtml, type Visited } from '../../../support/browser.ts'
+import { startMailServer, type MailServer } from '../../../support/letters.ts'
+import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
+import { sql, type Person } from '../../../support/people.ts'
+import { startServer, type TestServer } from '../../../support/server.ts'
+
+interface Owner {
+  readonly person: Person & { email: string }
+  readonly browser: Browser
+  /** Asks for another address by the page. */
+  wants(email: string): Promise<Visited>
+}
+
+async function owner(server: TestServer, name: string): Promise<Owner> {
+  const person = await personWithPassword(server, name)
+  const browser = new Browser(server)
+  await browser.signIn(person.email, PASSWORD)
+  const change = async (email: string): Promise<Visited> =>
+    browser.submit(
+      await browser.get('/auth/edit'),
+      '/auth',
+      { 'user[email]': email, 'user[current_password]': PASSWORD },
+      'put',
+    )
+  return { person, browser, wants: change }
+}
+
+async function linkTo(mail: MailServer, email: string): Promise<string> {
+  const { text } = await mail.letter(email, /Confirm your new e-mail address/)
+  const link = new URL(/https?:\/\/\S+confirmation_token=\S+/.exec(text)?.[0] ?? '')
+  return `${link.pathname}${link.search}`
+}
+
+const addressesOf = async (server: TestServer, { userId }: Person): Promise<unknown> =>
+  (await sql(server, 'select email, unconfirmed_email from users where id = $1', [userId]))[0]
+
+test('an address that nobody could have signed up with is refused, and the old one stays', async t => {
+  const server = await startServer(t, { env: { EMAIL_DOMAIN_DENYLIST: 'never.example' } })
+  const alice = await owner(server, 'alice')
+  const bob = await personWithPassword(server, 'bob')
+  await sql(server, `insert into email_domain_blocks (domain) values ('spam.example')`)
+  for (const [email, fault] of [
+    ['no address', 'is invalid'],
+    ['a,b@example.com', 'is invalid'],
+    [bob.email.toUpperCase(), 'has already been taken'],
+    ['a@mail.spam.example', 'uses a disallowed e-mail provider'],
+    ['a@never.example', 'uses a disallowed e-mail provider'],
+    [`a@${'b'.repeat(63)}.${'c'.repeat(63)}.${'d'.repeat(63)}.${'e'.repeat(63)}.${'f'.repeat(63)}.com`, 'is too long'],
+  ] as const) {
+    const page = await alice.wants(email)
+    assert.equal(page.status, 200, email)
+    assert.ok(readHtml(page.text).includes(fault), `${fault} for ${email}`)
+  }
+  const same = await alice.wants(alice.person.email.toUpperCase())
+  assert.equal(same.status, 302)
+  assert.deepEqual(await addressesOf(server, alice.person), { email: alice.person.email, unconfirmed_email: null })
+})
+
+test('a new address counts once it is confirmed, by its own link, and only if nobody else was faster', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const alice = await owner(server, 'alice')
+  const bob = await owner(server, 'bob')
+  await alice.wants('first@example.com')
+  const stale = await linkTo(mail, 'first@example.com')
+  await alice.wants('wanted@example.com')
+  const hers = await linkTo(mail, 'wanted@example.com')
+  assert.match((await alice.browser.get(stale)).text, /invalid or too old/, 'another address was asked for since')
+  assert.equal((await new Browser(server).signIn('wanted@example.com', PASSWORD)).status, 200, 'not yet')
+  await bob.wants('wanted@example.com')
+  const his = await linkTo(mail, 'wanted@example.com')
+  assert.equal((await bob.browser.get(his)).status, 302)
+  assert.deepEqual(await addressesOf(server, bob.person), { email: 'wanted@example.com', unconfirmed_email: null })
+  assert.match((await alice.browser.get(hers)).text, /invalid or too old/)
+  const { email } = alice.person
+  assert.deepEqual(await addressesOf(server, alice.person), { email, unconfirmed_email: 'wanted@example.com' })
+  assert.equal((await new Browser(server).signIn('wanted@example.com', PASSWORD)).status, 303)
+  assert.equal((await new Browser(server).signIn(email, PASSWORD)).status, 303)
+})
+
+test('a password that is reset ends streams and push messages too', async t => {
+  const mail = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: mail.url } })
+  const { person } = await owner(server, 'alice')
+  const stream = await person.stream('user')
+  await sql(
+    server,
+    `insert into push_subscriptions (user_id, token_id, endpoint, key_p256dh, key_auth, sealed_token)
+     select t.user_id, t.id, 'https://push.example/', 'x', 'x', '\\x00' from oauth_tokens t where t.user_id = $1`,
+    [person.userId],
+  )
+  const visitor = new Browser(server)
+  await visitor.submit(await visitor.get('/auth/password/new'), '/auth/password', { 'user[email]': person.email })
+  const { text } = await mail.letter(person.email, /Reset your password/)
+  const link = new URL(/https?:\/\/\S+reset_password_token=\S+/.exec(text)?.[0] ?? '')
+  const page = await visitor.get(`${link.pathname}${link.search}`)
+  for (const [password, fault] of [
+    ['short', 'is too short (minimum is 8 characters)'],
+    ['x'.repeat(73), 'is too long (maximum is 72 characters)'],
+    ['', "can't be blank"],
+  ] as const) {
+    const fields = { 'user[password]': password, 'user[password_confirmation]': password }
+    const answer = await visitor.submit(page, '/auth/password', fields, 'put')
+    assert.deepEqual([answer.status, readHtml(answer.text).includes(fault)], [200, true], fault)
+  }
+  const fields = { 'user[password]': 'another horse', 'user[password_confirmation]': 'another horse' }
+  assert.equal((await visitor.submit(page, '/auth/password', fields, 'put')).status, 303)
+  await stream.end()
+  const left = await sql(server, 'select 1 from push_subscriptions where user_id = $1', [person.userId])
+  assert.deepEqual(left, [])
+  await mail.letter(person.email, /password .* was changed/)
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { openStorage } from '../../../src/platform/storage/index.ts'
+import { entity, picture, until, upload } from '../../media/attachments/support.ts'
+import { Browser, type Visited } from '../../support/browser.ts'
+import { Client } from '../../support/client.ts'
+import { startMailServer } from '../../support/letters.ts'
+import { openTestBucket } from '../../support/bucket.ts'
+import { person, sql } from '../../support/people.ts'
+import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
+import { runHere } from '../../cli/command.ts'
+import { ask, download, keysOf, owner, PAGE, waitForLink } from './support.ts'
+import { unzip } from './unzip.ts'
+
+interface Collection {
+  readonly totalItems: number
+  readonly orderedItems: readonly Record<string, unknown>[]
+}
+
+const read = (files: ReadonlyMap<string, Buffer>, name: string): unknown => {
+  const bytes = files.get(name)
+  assert.ok(bytes, `${name} is in the archive, which has ${[...files.keys()].join(' ')}`)
+  return JSON.parse(bytes.toString())
+}
+
+/** Whether there is a file under a key. */
+const isStored = async (server: TestServer, key: string): Promise<boolean> =>
+  (await openStorage(server.config).sizeOf(key)) !== undefined
+
+test('an archive holds profile, posts, likes, bookmarks and files; a letter tells when it is ready', async t => {
+  const letters = await startMailServer(t)
+  const server = await startServer(t, { env: { SMTP_URL: letters.url } })
+  const { person: alice, browser } = await owner(t, server, 'alice')
+  const bob = await person(server, 'bob')
+  t.after(() => bob.close())
+  const avatar = await picture(50, 50).png().toBuffer()
+  const profile = new FormData()
+  profile.append('display_name', 'Alice A.')
+  profile.append('note', 'hello')
+  profile.append('avatar', new Blob([Uint8Array.from(avatar)], { type: 'image/png' }), 'a.png')
+  assert.equal((await alice.patch('/api/v1/accounts/update_credentials', profile)).status, 200)
+  const file = entity(await upload(alice, 'v2', await picture(30, 20).png().toBuffer(), { description: 'a square' }))
+  const other = await bob.say('from bob')
+  const post = await alice.say(`hi @${bob.username} #cats`, { media_ids: [file.id], in_reply_to_id: other.id })
+  const secret = await alice.say(`psst @${bob.username}`, { visibility: 'direct', spoiler_text: 'shh' })
+  await alice.say('which?', { poll: { options: ['a', 'b'], expires_in: 3600 } })
+  await alice.post(`/api/v1/statuses/${other.id}/reblog`)
+  await alice.post(`/api/v1/statuses/${other.id}/favourite`)
+  await alice.post(`/api/v1/statuses/${other.id}/bookmark`)
+  const gone = await alice.say('deleted')
+  await alice.delete(`/api/v1/statuses/${gone.id}`)
+
+  const asked = await ask(browser)
+  assert.deepEqual([asked.status, asked.location], [302, PAGE])
+  const letter = await letters.letter(alice.email, /archive/)
+  assert.match(letter.text, /\/settings\/exports/)
+  const link = await waitForLink(browser)
+  const { headers, bytes } = await download(browser, link)
+  assert.equal(headers.get('content-type'), 'application/zip')
+  assert.match(
+    headers.get('content-disposition') ?? '',
+    new RegExp(`^attachment; filename="archive-${alice.username}-`),
+  )
+  assert.equal(headers.get('cache-control'), 'private, no-store')
+  const files = unzip(bytes)
+
+  const actor = read(files, 'actor.json') as Record<string, unknown>
+  assert.deepEqual(
+    [actor['type'], actor['preferredUsername'], actor['name'], actor['summary']],
+    ['Person', alice.username, 'Alice A.', '<p>hello</p>'],
+  )
+  const { url: avatarName } = actor['icon'] as { url: string }
+  assert.ok((files.get(avatarName)?.length ?? 0) > 0)
+  const outbox = read(files, 'outbox.json') as Collection
+  assert.equal(outbox.totalItems, 4)
+  assert.deepEqual(
+    outbox.orderedItems.map(item => item['type']),
+    ['Create', 'Create', 'Create', 'Announce'],
+  )
+  const [first, second, third, boost] = outbox.orderedItems
+  const note = first?.['object'] as Record<string, unknown>
+  assert.deepEqual([note['id'], note['inReplyTo'], note['content']], [post['uri'], other['uri'], post['content']])
+  const [attachment] = note['attachment'] as Record<string, string>[]
+  assert.deepEqual([attachment?.['mediaType'], attachment?.['name']], ['image/png', 'a square'])
+  assert.ok((files.get(attachment?.['url'] ?? '')?.length ?? 0) > 0, 'the file of the attachment')
+  assert.deepEqual(
+    (note['tag'] as { name: string }[]).map(tag => tag.name),
+    [`@${bob.username}`, '#cats'],
+  )
+  const direct = second?.['object'] as Record<string, unknown>
+  assert.deepEqual([direct['id'], direct['summary'], direct['cc']], [secret['uri'], 'shh', []])
+  const question = third?.['object'] as { type: string; oneOf: { name: string }[] }
+  assert.deepEqual([question.type, question.oneOf.map(one => one.name)], ['Question', ['a', 'b']])
+  assert.equal(boost?.['object'], other['uri'])
+  for (const name of ['likes.json', 'bookmarks.json'])
+    assert.deepEqual((read(files, name) as Collection).orderedItems, [other['uri']], name)
+})
+
+test('an archive is its owner’s alone, and asked for once a week', async t => {
+  const server = await sharedServer()
+  const { person: alice, browser } = await owner(t, server, 'alice')
+  const { browser: other } = await owner(t, server, 'bob')
+  await ask(browser)
+  const again = await browser.get(PAGE)
+  assert.ok(!again.forms.some(form => form.action === PAGE), 'the form is away for a week')
+  const { authenticity_token: token = '' } = again.forms[0]?.fields ?? {}
+  await browser.post(PAGE, { authenticity_token: token })
+  assert.match((await browser.get(PAGE)).text, /once a week/)
+  const link = await waitForLink(browser)
+  const [key = ''] = await keysOf(server, alice.userId)
+  assert.match(key, /^archives\//)
+  assert.equal((await new Client(server).get(`/media/${key}`)).status, 404, 'the key alone is not enough')
+  const file = link.replace('download', 'archive.zip')
+  for (const path of [link, file]) {
+    assert.equal((await other.get(path)).status, 404, path)
+    assert.equal((await new Browser(server).get(path)).location, '/auth/sign_in', path)
+  }
+  const refused = await new Browser(server).post(PAGE, {})
+  assert.deepEqual([refused.status, refused.location], [302, '/auth/sign_in'])
+  assert.equal((await browser.post(PAGE, {})).status, 422, 'a form that is not ours')
+  await sql(server, `update backups set created_at = now() - interval '7 days' where user_id = $1`, [alice.userId])
+  assert.equal((await ask(browser)).status, 302)
+  await until(
+    () => keysOf(server, alice.userId),
+    keys => keys.length === 1 && keys[0] !== key,
+    'the first is replaced',
+  )
+  await until(
+    () => isStored(server, key),
+    stored => !stored,
+    'the file of the first is removed',
+  )
+})
+
+test('people whose account is suspended still get their posts', async t => {
+  const server = await sharedServer()
+  const { person: eve, browser } = await owner(t, server, 'eve')
+  await eve.say('mine all the same')
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [eve.id])
+  await ask(browser)
+  const files = unzip((await download(browser, await waitForLink(browser))).bytes)
+  assert.equal((read(files, 'outbox.json') as Collection).totalItems, 1)
+})
+
+test('an archive that is cut off is made by the next try; the operator may ask at any time', async t => {
+  const server = await startServer(t)
+  const { person: alice, browser } = await owner(t, server, 'alice')
+  await sql(
+    server,
+    `create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
+     create trigger refused before update on backups for each row execute function refuse();
+     insert into statuses (account_id, text, content, visibility) select ${alice.id}, 'x', '<p>x</p>', 'public' from generate_series(1, 1234)`,
+  )
+  const env = { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir }
+  assert.deepEqual(await runHere(['accounts', 'backup', 'nobody'], env), {
+    code: 1,
+    out: '',
+    err: 'No user with such username\n',
+  })
+  assert.deepEqual(await runHere(['accounts', 'backup', alice.username], env), { code: 0, out: 'OK\n', err: '' })
+  const errors = () =>
+    sql(server, `select last_error from graphile_worker.jobs where task_identifier = 'exports.archive'`)
+  await until(errors, ([row]) => row?.['last_error'] === 'not now', 'a first try')
+  assert.match((await browser.get(PAGE)).text, /being made/)
+  await sql(server, 'drop trigger refused on backups')
+  const files = unzip((await download(browser, await waitForLink(browser))).bytes)
+  assert.equal((read(files, 'outbox.json') as Collection).totalItems, 1234)
+  assert.equal((await keysOf(server, alice.userId)).length, 1)
+  assert.match((await runHere(['media', 'usage'], env)).out, /^Backups +[1-9]/m)
+})
+
+test('archives are removed after the days of the setting, and with their user', async t => {
+  const server = await sharedServer()
+  const { person: alice, browser } = await owner(t, server, 'alice')
+  await ask(browser)
+  const link = await waitForLink(browser)
+  const file = link.replace('download', 'archive.zip')
+  await sql(server, `update backups set ready_at = now() - interval '6 days 23 hours' where user_id = $1`, [
+    alice.userId,
+  ])
+  const expire = `select graphile_worker.add_job('exports.expire')`
+  const due = (): Promise<unknown[]> =>
+    sql(server, `select 1 from graphile_worker.jobs where task_identifier = 'exports.expire'`)
+  await sql(server, expire)
+  await until(due, jobs => jobs.length === 0, 'the first look')
+  assert.equal((await browser.get(link)).status, 302, 'not yet')
+  await sql(server, `update backups set ready_at = now() - interval '7 days' where user_id = $1`, [alice.userId])
+  await sql(server, expire)
+  await until(
+    () => browser.get(link),
+    (answer: Visited) => answer.status === 404,
+    'it is removed',
+  )
+  assert.equal((await browser.get(file)).status, 404)
+  assert.match((await browser.get(PAGE)).text, /removed since/)
+
+  const { person: bob, browser: own } = await owner(t, server, 'bob')
+  await ask(own)
+  await waitForLink(own)
+  const [key = ''] = await keysOf(server, bob.userId)
+  assert.ok(await isStored(server, key))
+  await sql(server, 'delete from users where id = $1', [bob.userId])
+  await until(
+    () => isStored(server, key),
+    stored => !stored,
+    'it goes with its user',
+  )
+})
+
+test('in a bucket an archive is lent to its owner for minutes', async t => {
+  const bucket = await openTestBucket(t)
+  const server = await startServer(t, { env: bucket.env })
+  const { person: alice, browser } = await owner(t, server, 'alice')
+  const file = entity(await upload(alice, 'v2', await picture(30, 20).png().toBuffer()))
+  await alice.say('with a file', { media_ids: [file.id] })
+  await ask(browser)
+  const link = await waitForLink(browser)
+  const { location } = await browser.get(link)
+  const lent = new URL(location)
+  assert.equal(lent.origin, new URL(bucket.url).origin)
+  assert.equal(lent.searchParams.get('X-Amz-Expires'), '300')
+  const response = await fetch(lent)
+  assert.match(response.headers.get('content-disposition') ?? '', /^attachment; filename="archive-/)
+  const files = unzip(Buffer.from(await response.arrayBuffer()))
+  assert.deepEqual(
+    [...files.keys()].map(name => name.replace(/\d+/, 'N')),
+    ['actor.json', 'outbox.json', 'likes.json', 'bookmarks.json', 'media_attachments/N.png'],
+  )
+  assert.equal((await browser.get(link.replace('download', 'archive.zip'))).status, 404)
+})

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { Subject } from 'rxjs'
+import { test, type Test } from 'tap'
+import { openDatabase, type Database } from '../../../src/platform/database/index.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
+import { openTokens, type Tokens } from '../../../src/auth/oauth/token_store.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import { person, sql, type Person } from '../../support/people.ts'
+
+interface World {
+  readonly people: readonly Person[]
+  readonly tokens: Tokens
+  /** Tells of what another process has done. */
+  tell(kind: string, account: Person): void
+  /** Runs before the next statement with this name. */
+  before(name: string, work: () => Promise<void>): void
+}
+
+const secretOf = ({ token }: Person): string => token ?? ''
+
+/** What a process remembers of tokens: of two of them, and of two viewers. */
+async function open(t: Test): Promise<World> {
+  const { url } = await createTestDatabase(t)
+  const real = openDatabase({ connection: { connectionString: url }, poolSize: 2 })
+  t.after(() => real.close())
+  let waiting: { name: string; work: () => Promise<void> } | undefined
+  const database: Database = {
+    ...real,
+    async one(query, parameters) {
+      const due = waiting?.name === query.name ? waiting : undefined
+      if (due) waiting = undefined
+      await due?.work()
+      return real.one(query, parameters)
+    },
+  }
+  const applied$ = new Subject<LoggedEvent>()
+  const tokens = openTokens(database, applied$, error => assert.fail(String(error)), 2)
+  t.after(() => tokens.close())
+  const server = { url: '', databaseUrl: url }
+  const people = await Promise.all(['alice', 'bob', 'carol'].map(name => person(server, name)))
+  return {
+    people,
+    tokens,
+    tell: (kind, { id }) =>
+      applied$.next({
+        txid: '1',
+        id: '1',
+        kind,
+        actor_id: null,
+        account_id: id,
+        status_id: null,
+        object_id: null,
+        data: {},
+      }),
+    before: (name, work) => void (waiting = { name, work }),
+  }
+}
+
+const revokeAll = ({ server, userId }: Person): Promise<unknown> =>
+  sql(server, 'update oauth_tokens set revoked_at = now() where user_id = $1', [userId])
+
+test('somebody who is there all the time is forgotten when they change, however many others came', async t => {
+  const { people, tokens, tell } = await open(t)
+  const [alice, bob, carol] = people
+  assert.ok(alice && bob && carol)
+  for (const one of [alice, bob, alice, carol, alice]) await tokens.find(secretOf(one))
+  await sql(alice.server, 'update users set disabled = true where id = $1', [alice.userId])
+  tell('user.changed', alice)
+  assert.equal((await tokens.find(secretOf(alice)))?.viewer?.state, 'disabled')
+})
+
+test('all tokens of a user are revoked, also of one whom others have pushed out of memory', async t => {
+  const { people, tokens, tell } = await open(t)
+  const [alice, bob, carol] = people
+  assert.ok(alice && bob && carol)
+  assert.equal((await tokens.find(secretOf(alice)))?.revoked, false)
+  // By the cookies of their browsers.
+  for (const one of [bob, carol]) await tokens.viewer(one.userId)
+  await revokeAll(alice)
+  tell('token.revoked', alice)
+  assert.equal((await tokens.find(secretOf(alice)))?.revoked, true)
+})
+
+test('a token that is revoked while its user is looked up is a revoked one', async t => {
+  const { people, tokens, tell, before } = await open(t)
+  const [alice] = people
+  assert.ok(alice)
+  before('auth/oauth/find_viewer', async () => {
+    await revokeAll(alice)
+    tell('token.revoked', alice)
+  })
+  assert.equal((await tokens.find(secretOf(alice)))?.revoked, true)
+  assert.equal((await tokens.find(secretOf(alice)))?.revoked, true)
+})

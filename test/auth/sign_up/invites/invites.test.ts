@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Browser } from '../../../support/browser.ts'
+import { Client } from '../../../support/client.ts'
+import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
+import { sql } from '../../../support/people.ts'
+import { sharedServer } from '../../../support/server.ts'
+
+test('an invite is made on a page, checked by an application, and deactivated', async () => {
+  const server = await sharedServer()
+  const alice = await personWithPassword(server, 'alice')
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  const made = await browser.submit(await browser.get('/invites'), '/invites', {
+    'invite[max_uses]': '5',
+    'invite[expires_in]': '1800',
+    'invite[autofollow]': '1',
+    'invite[comment]': 'for <b>friends</b>',
+  })
+  assert.deepEqual([made.status, made.location], [302, '/invites'])
+  const page = await browser.get('/invites')
+  const code = /\/invite\/([2-9A-HJ-NP-Za-km-z]{8})</.exec(page.text)?.[1] ?? ''
+  assert.ok(page.text.includes('for &lt;b&gt;friends&lt;/b&gt;'))
+  const check = () => new Client(server).request('GET', `/invite/${code}`, { headers: { accept: 'application/json' } })
+  assert.deepEqual((await check()).json, { invite_code: code, instance_api_url: `${server.url}/api/v2/instance` })
+  const action = page.forms.find(form => form.fields['_method'] === 'delete' && form.action.startsWith('/invites/'))
+  assert.ok(action)
+  const bob = await personWithPassword(server, 'bob')
+  const other = new Browser(server)
+  await other.signIn(bob.email, PASSWORD)
+  const token = (await other.get('/invites')).forms[0]?.fields['authenticity_token'] ?? ''
+  const stolen = await other.post(action.action, { _method: 'delete', authenticity_token: token })
+  assert.equal(stolen.status, 404, 'not that of somebody else')
+  await browser.submit(page, action.action, {}, 'delete')
+  assert.equal((await check()).status, 401)
+})
+
+test('who may not invite is refused', async () => {
+  const server = await sharedServer()
+  const alice = await personWithPassword(server, 'alice')
+  await sql(
+    server,
+    `with changed as (update roles set permissions = 0 where id = -99)
+    insert into events (kind) values ('role.changed')`,
+  )
+  const browser = new Browser(server)
+  await browser.signIn(alice.email, PASSWORD)
+  assert.equal((await browser.get('/invites')).status, 403)
+})

@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { boundOf, parseSamples, rateOf } from '../../src/cli/top/samples.ts'
+import { showSpan } from '../../src/cli/top/view.ts'
+import { people } from '../support/people.ts'
+import { runHere } from './command.ts'
+
+test('a running server is shown live', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await alice.stream('public:local')
+  const environment = {
+    DATABASE_URL: server.databaseUrl,
+    DATA_DIR: server.config.dataDir,
+    PORT: String(server.config.port),
+  }
+  const watching = runHere(['top', '--every', '1', '--number', '3'], environment)
+  const ended = new AbortController()
+  void watching.finally(() => ended.abort())
+  while (!ended.signal.aborted) await bob.say('hello')
+  const { code, out, err } = await watching
+  assert.deepEqual([code, err], [0, ''])
+  const last = out.split('Millrace at ').at(-1) ?? ''
+  assert.match(last, /^http:\/\/127\.0\.0\.1:\d+\n/)
+  assert.match(last, /^requests +\d+(\.\d)?\/s, p50 ≤ [\d.]+ ms, p99 /m)
+  assert.match(last, /^connections +.*websocket 1/m)
+  assert.match(last, /^messages +[1-9]/m)
+  assert.match(last, /^lag +p50 ≤ [\d.]+ ms, p99 ≤ [\d.]+ ms from event to socket$/m)
+  assert.match(last, /^public:local +1$/m)
+  assert.match(last, /^status\.created +[1-9]\d*(\.\d)?\/s$/m)
+})
+
+test('that no server answers is one clear line', async () => {
+  const { code, err } = await runHere(['top'], { PORT: '1', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+  assert.deepEqual([code, err], [1, 'No server answers at http://127.0.0.1:1: start it, or name another with --url\n'])
+})
+
+const SLOW = `
+# HELP millrace_lost_total Errors
+millrace_lost_total{part="streaming_slow_websocket"} 3
+millrace_lost_total{part="mail"} 9
+a_total{path="/a \\"b\\"}",x="1"} 10
+a_total{path="c",x="2"} 20
+b_bucket{le="0.5"} 4
+b_bucket{le="2"} 9
+b_bucket{le="+Inf"} 10
+no metric
+`
+
+test('rates and bounds are of what was between two looks', async () => {
+  const before = parseSamples('a_total{path="c",x="2"} 10\nb_bucket{le="0.5"} 4\n', 1000)
+  const after = parseSamples(SLOW, 3000)
+  assert.equal(rateOf(before, after, 'a_total'), 10)
+  assert.equal(rateOf(before, after, 'a_total', { x: '2' }), 5)
+  assert.equal(rateOf(after, before, 'b_bucket', { le: '2' }), 0)
+  assert.deepEqual(
+    [0.1, 0.5, 0.95].map(share => boundOf(before, after, 'b', share)),
+    [2, 2, Number.POSITIVE_INFINITY],
+  )
+  assert.equal(boundOf(after, after, 'b', 0.5), undefined)
+  const lines = showSpan({ before, after, events: new Map([['status.created', 3]]) })
+  assert.ok(lines.includes('too slow     websocket 3'), lines.join('\n'))
+  assert.ok(lines.includes('status.created  1.5/s'), lines.join('\n'))
+})

@@ -1,0 +1,172 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test } from 'tap'
+import { CONFIG_TABLE } from '../../src/core/config.ts'
+import { createCommandLine, runHere } from './command.ts'
+
+/** No command of these may ask for the database. */
+const NOWHERE = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+
+test('wrong use is told in one line with the usage below, and status 1', async () => {
+  for (const [given, message] of [
+    [['acounts'], /^error: unknown command 'acounts'\n(\(Did you mean accounts\?\)\n)?Usage: millrace /],
+    [
+      ['accounts', 'create'],
+      /^error: required option '--email <address>' not specified\nUsage: millrace accounts create /,
+    ],
+    [['accounts', 'create', '--email', 'a@b.example'], /^error: missing required argument 'username'\nUsage: /],
+    [['accounts', 'create', 'a', 'b', '--email', 'x@y.example'], /^error: too many arguments for 'create'/],
+    [['settings', 'registrations', 'sometimes'], /^error: unknown command 'sometimes'/],
+    [
+      ['seed', '--accounts', 'many'],
+      /^error: option '--accounts <n>' argument 'many' is invalid\. It must be a whole number/,
+    ],
+    [
+      ['accounts', 'follow', 'ada', '--concurrency', '0'],
+      /^error: option '-c, --concurrency <n>' argument '0' is invalid/,
+    ],
+    [['version', '--loud'], /^error: unknown option '--loud'/],
+  ] as const) {
+    const { code, out, err } = await runHere(given, NOWHERE)
+    assert.equal(code, 1, given.join(' '))
+    assert.equal(out, '')
+    assert.match(err, message)
+  }
+})
+
+test('a database that is not there and a faulty environment are told in one line', async () => {
+  const unreachable = await runHere(['settings', 'list'], NOWHERE)
+  assert.equal(unreachable.code, 1)
+  assert.match(unreachable.err, /^[^\n]*ECONNREFUSED[^\n]*\n$/)
+  const faulty = await runHere(['settings', 'list'], { PORT: 'door' })
+  assert.deepEqual(faulty, { code: 78, out: '', err: 'PORT must be a whole number from 0 to 65535, not "door"\n' })
+})
+
+test('version, help and secrets need no database', async () => {
+  for (const form of ['version', '--version', '-v']) {
+    assert.match((await runHere([form], NOWHERE)).out, /^\d+\.\d+\.\d+\n$/)
+  }
+  const help = await runHere(['--help'], NOWHERE)
+  assert.equal(help.code, 0)
+  for (const group of [
+    'accounts',
+    'settings',
+    'roles',
+    'announcements',
+    'emoji',
+    'media',
+    'statuses',
+    'cache',
+    'feeds',
+    'seed',
+  ]) {
+    assert.match(help.out, new RegExp(`^  ${group} `, 'm'))
+  }
+  assert.match((await runHere(['secret'], NOWHERE)).out, /^[0-9a-f]{128}\n$/)
+  const keys = await runHere(['webpush', 'generate-vapid-key'], NOWHERE)
+  assert.match(keys.out, /^VAPID_PRIVATE_KEY=[\w-]{43}\nVAPID_PUBLIC_KEY=[\w-]{87}\n$/)
+})
+
+test('the configuration is shown without passwords, and as the table of the README', async () => {
+  const environment = {
+    DATABASE_URL: 'postgres://mill:hush@db.example/mill',
+    SMTP_URL: 'smtp://me:quiet@mail.example:587',
+    TRANSLATION_BACKEND: 'deepl',
+    TRANSLATION_API_KEY: 'unspoken',
+  }
+  const { out } = await runHere(['config'], environment)
+  assert.match(out, /^DATABASE_URL +postgres:\/\/mill:\*{8}@db\.example\/mill /m)
+  assert.match(out, /^PORT +3000 /m)
+  assert.doesNotMatch(out, /hush|quiet|unspoken/)
+  assert.match(out, /^TRANSLATION_API_KEY +\*{8} /m)
+  const { out: markdown } = await runHere(['config', '--table'], {})
+  assert.equal(markdown.trim().split('\n').length, CONFIG_TABLE.length + 2)
+  assert.match(markdown, /^\| `DATABASE_URL` \| embedded PostgreSQL \| /m)
+})
+
+test('every operation is listed with who may call it', async () => {
+  const { out, code } = await runHere(['routes'], NOWHERE)
+  assert.equal(code, 0)
+  assert.match(out, /^METHOD +PATH +AUTH +SCOPES +SUMMARY$/m)
+  assert.match(out, /^POST +\/api\/v1\/apps +public /m)
+})
+
+test('the plans of a statement are shown, and what it does is undone', async t => {
+  const ctl = await createCommandLine(t)
+  const changes = JSON.stringify({ changes: { site_title: 'Explained' } })
+  const out = await ctl.ok('explain', 'platform/settings/change', changes)
+  assert.match(out, /^-- Planned for these values\n[^]*\n-- Generic plan\n/)
+  assert.match(out, /actual time=/)
+  assert.deepEqual(await ctl.sql('select key from settings'), [])
+  assert.match(await ctl.ok('explain', 'auth/oauth/find_viewer', '["1"]'), /Index Scan|Index Only Scan/)
+  for (const [given, message] of [
+    [['nothing/here'], /^There is no statement sql\/queries\/nothing\/here\.sql\n$/],
+    [['../schema'], /is no name of a statement/],
+    [['auth/oauth/find_viewer', '{"usr": 1}'], /^It has no parameter usr; it has user\n$/],
+    [['auth/oauth/find_viewer', '{'], /^The parameters are not JSON\n$/],
+  ] as const) {
+    const { code, err } = await ctl.run('explain', ...given)
+    assert.equal(code, 1)
+    assert.match(err, message)
+  }
+})
+
+test('the event log is shown', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
+  await ctl.ok('cache', 'clear')
+  const out = await ctl.ok('events', '--number', '100', '--no-follow')
+  assert.match(out, /^\d+\.\d+ user\.changed account=\d+ \{"what":"created"\}$/m)
+  assert.match(out, /^\d+\.\d+ caches\.cleared \{"what":"all"\}$/m)
+  const some = await ctl.ok('events', '-n', '100', '--no-follow', '--kind', 'caches', '--json')
+  assert.equal(some.trim().split('\n').length, 1)
+  assert.match(some, /"kind":"caches\.cleared"/)
+})
+
+test('a database is made ready; a second time there is nothing to do', async t => {
+  const ctl = await createCommandLine(t)
+  assert.equal(await ctl.ok('migrate'), 'OK, the database is up to date\n')
+  await ctl.sql(`update functions set checksum = '' where name in ('snowflake', 'notify')`)
+  assert.equal(await ctl.ok('migrate'), 'OK, applied 0 migrations and 2 files of functions\n')
+})
+
+test('a database of a development version from before the first release is refused in one line', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.sql('drop table functions')
+  const { code, err } = await ctl.run('migrate')
+  assert.deepEqual(
+    [code, err],
+    [1, 'the database was made by a development version from before the first release: use an empty one\n'],
+  )
+})
+
+test('psql is run on the database; without it the operator is told', async t => {
+  const ctl = await createCommandLine(t)
+  const nowhere = await mkdtemp(path.join(tmpdir(), 'millrace-no-psql-'))
+  t.after(() => rm(nowhere, { recursive: true }))
+  const { code, err } = await runHere(['psql'], { DATABASE_URL: ctl.databaseUrl, PATH: nowhere })
+  assert.deepEqual({ code, err }, { code: 1, err: 'There is no psql on this system: install the PostgreSQL client\n' })
+})
+
+test('counters are counted anew, feeds and caches told to go', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('accounts', 'create', 'ada', '--email', 'ada@example.com', '--confirmed')
+  await ctl.sql('update account_stats set statuses_count = 7, followers_count = -1')
+  assert.equal(await ctl.ok('cache', 'recount', 'accounts'), 'OK, recounted 1 records\n')
+  assert.deepEqual(await ctl.sql('select statuses_count::int as s, followers_count::int as f from account_stats'), [
+    { s: 0, f: 0 },
+  ])
+  assert.equal(await ctl.ok('cache', 'recount', 'statuses'), 'OK, recounted 0 records\n')
+  assert.equal((await ctl.run('cache', 'recount', 'stars')).err, 'Unknown type: stars\n')
+  assert.equal(await ctl.ok('feeds', 'build', 'ada'), 'OK\n')
+  assert.equal((await ctl.run('feeds', 'build')).err, 'No account(s) given\n')
+  assert.equal((await ctl.run('feeds', 'build', 'bob')).err, 'No such account\n')
+  assert.equal(await ctl.ok('feeds', 'clear'), 'OK\n')
+  assert.match(await ctl.ok('statuses', 'remove'), /^Done after \d+s, removed 0 out of 0 statuses\.\n$/)
+  assert.equal(
+    await ctl.ok('media', 'remove', '--dry-run'),
+    'Removed 0 media attachments (approx. 0 Bytes) (DRY RUN)\n',
+  )
+})

@@ -1,0 +1,230 @@
+import assert from 'node:assert/strict'
+import { test, type Test } from 'tap'
+import { heardBy } from '../../notifications/notified.ts'
+import { Client, type Answered } from '../../support/client.ts'
+import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+import { fakeTimers } from '../../support/fake_timers.ts'
+
+const PATH = '/api/v1/annual_reports'
+const YEAR = new Date().getUTCFullYear()
+
+/** Turns the server's clock, which runs in this process, to a day of this year; the database's goes on. */
+const turnClock = (t: Test, month: number, day: number): void =>
+  fakeTimers(t).enable({ apis: ['Date'], now: Date.UTC(YEAR, month - 1, day, 12) })
+
+interface Reports {
+  annual_reports: {
+    year: number
+    data: {
+      archetype: string
+      top_statuses: Record<string, string | null>
+      time_series: object[]
+      top_hashtags: object[]
+    }
+    schema_version: number
+    share_url: string
+    account_id: string
+  }[]
+  accounts: { id: string }[]
+  statuses: { id: string }[]
+}
+
+const stateOf = async (who: Person, year = YEAR): Promise<unknown> =>
+  ((await who.get(`${PATH}/${year}/state`)).json as { state: unknown }).state
+
+const generate = (who: Person, year = YEAR): Promise<Answered> => who.post(`${PATH}/${year}/generate`)
+const refreshIdOf = (answer: Answered): string =>
+  /^id="([^"]+)", retry=2$/.exec(answer.headers.get('mastodon-async-refresh') ?? '')?.[1] ?? ''
+
+/** Lets the report be made, and waits for its notification. */
+async function make(who: Person): Promise<Reports> {
+  const stream = await who.stream('user:notification')
+  assert.equal((await generate(who)).status, 202)
+  await stream.next('notification')
+  return (await who.get(`${PATH}/${YEAR}`)).json as Reports
+}
+
+/** Statuses that nobody could post as fast; what is not said is as of a public one of today. */
+const post = (
+  server: TestServer,
+  who: Person,
+  amount: number,
+  columns: Record<string, unknown> = {},
+): Promise<unknown> => {
+  const names = Object.keys(columns)
+  const more = names.map(name => `, ${name}`).join('')
+  const marks = names.map((_, index) => `, $${index + 3}`).join('')
+  return sql(
+    server,
+    `insert into statuses (account_id, visibility${more}) select $1::bigint, 'public'${marks} from generate_series(1, $2)`,
+    [who.id, amount, ...Object.values(columns)],
+  )
+}
+
+test('without reports there are three empty lists', async t => {
+  const { alice } = await people(t, 'alice')
+  assert.deepEqual((await alice.get(PATH)).json, { annual_reports: [], accounts: [], statuses: [] })
+  const none = await alice.get(`${PATH}/2020`)
+  assert.deepEqual([none.status, none.json], [404, { error: 'Record not found' }])
+  assert.equal((await alice.post(`${PATH}/2020/read`)).status, 404)
+  assert.equal((await alice.get(`${PATH}/many`)).status, 404)
+})
+
+test('from 10 to 31 December who has posted, also with a hashtag, is eligible', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.say('a #quiet day')
+  await bob.say('no tag')
+  turnClock(t, 12, 9)
+  assert.equal(await stateOf(alice), 'ineligible')
+  fakeTimers(t).setTime(Date.UTC(YEAR, 11, 10))
+  assert.equal(await stateOf(alice), 'eligible')
+  assert.equal(await stateOf(bob), 'ineligible')
+  assert.equal(await stateOf(alice, YEAR - 1), 'ineligible')
+  fakeTimers(t).setTime(Date.UTC(YEAR, 11, 31, 23, 59))
+  assert.equal(await stateOf(alice), 'eligible')
+  fakeTimers(t).setTime(Date.UTC(YEAR + 1, 0, 1))
+  assert.equal(await stateOf(alice), 'ineligible')
+})
+
+test('with the feature off nobody is eligible, and nothing is made', async t => {
+  const first = await startServer(t)
+  await sql(first, `insert into settings (key, value) values ('wrapstodon', 'false')`)
+  const server = await startServer(t, { databaseUrl: first.databaseUrl })
+  const alice = await person(server, 'alice')
+  await alice.say('a #quiet day')
+  turnClock(t, 12, 12)
+  assert.equal(await stateOf(alice), 'ineligible')
+  const answer = await generate(alice)
+  assert.deepEqual([answer.status, answer.json], [200, {}])
+})
+
+test('nothing is made out of season', async t => {
+  const { alice } = await people(t, 'alice')
+  turnClock(t, 7, 1)
+  for (const year of [YEAR, YEAR - 1]) {
+    const answer = await generate(alice, year)
+    assert.deepEqual([answer.status, answer.json, answer.headers.get('mastodon-async-refresh')], [200, {}, null])
+  }
+})
+
+test('a report is made in the background, told of, read, and made once', async t => {
+  const { alice } = await people(t, 'alice')
+  await alice.say('a #quiet day')
+  turnClock(t, 12, 12)
+  const stream = await alice.stream('user:notification')
+  const started = await generate(alice)
+  assert.deepEqual([started.status, started.text], [202, ''])
+  const id = refreshIdOf(started)
+  assert.notEqual(id, '')
+  const { payload } = await stream.next('notification')
+  assert.deepEqual(Object.keys(payload as object), ['id', 'type', 'group_key', 'created_at', 'account'])
+  assert.equal((payload as { type: string }).type, 'annual_report')
+  assert.equal(await stateOf(alice), 'available')
+  const refresh = await alice.get(`/api/v1_alpha/async_refreshes/${id}`)
+  assert.deepEqual(refresh.json, { async_refresh: { id, status: 'finished', result_count: null } })
+  const grouped = (await alice.get('/api/v2/notifications')).json as {
+    notification_groups: { annual_report: unknown }[]
+  }
+  assert.deepEqual(grouped.notification_groups[0]?.annual_report, { year: String(YEAR) })
+  const again = await generate(alice)
+  assert.deepEqual([again.status, again.json], [200, {}])
+  const listed = (await alice.get(PATH)).json as Reports
+  assert.equal(listed.annual_reports.length, 1)
+  assert.deepEqual((await alice.post(`${PATH}/${YEAR}/read`)).json, {})
+  assert.deepEqual((await alice.get(PATH)).json, { annual_reports: [], accounts: [], statuses: [] })
+  assert.deepEqual((await alice.get(`${PATH}/${YEAR}`)).json, listed)
+  assert.deepEqual(await heardBy(alice), ['annual_report by alice'])
+})
+
+test('while a report is being made that is said, and no second job is started', async t => {
+  const { alice, server } = await people(t, 'alice')
+  turnClock(t, 12, 12)
+  await sql(server, 'insert into async_refreshes (key) values ($1)', [`annual_report:${alice.id}:${YEAR}`])
+  const state = await alice.get(`${PATH}/${YEAR}/state`)
+  assert.deepEqual(state.json, { state: 'generating' })
+  const id = refreshIdOf(state)
+  const second = await generate(alice)
+  assert.deepEqual([second.status, refreshIdOf(second)], [202, id])
+  const refresh = await alice.get(`/api/v1_alpha/async_refreshes/${id}`)
+  assert.deepEqual(refresh.json, { async_refresh: { id, status: 'running', result_count: null } })
+  await sql(
+    server,
+    `update async_refreshes set created_at = now() - interval '25 hours' where key like '%' || $1 || '%'`,
+    [alice.id],
+  )
+  assert.equal((await alice.get(`/api/v1_alpha/async_refreshes/${id}`)).status, 404)
+  assert.equal(await stateOf(alice), 'ineligible')
+})
+
+test('the report has what was done in the year', async t => {
+  const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  const best = await alice.say('#Tapirs and #loud')
+  await alice.say('#tapirs again')
+  const reply = await bob.say('mine')
+  await alice.say('an answer', { in_reply_to_id: reply.id })
+  await alice.post(`/api/v1/statuses/${reply.id}/reblog`)
+  const gone = await alice.say('#loud #loud')
+  await alice.delete(`/api/v1/statuses/${gone.id}`)
+  for (const other of [bob, carol]) await other.follow(alice)
+  await bob.post(`/api/v1/statuses/${best.id}/reblog`)
+  await sql(server, `update follows set created_at = created_at - interval '2 years' where account_id = $1`, [carol.id])
+  turnClock(t, 12, 12)
+  const { annual_reports: reports, accounts, statuses } = await make(alice)
+  const [report] = reports
+  assert.deepEqual(report?.data, {
+    archetype: 'lurker',
+    top_statuses: { by_reblogs: best.id, by_favourites: null, by_replies: null },
+    time_series: [{ month: 12, statuses: 4, followers: 1 }],
+    top_hashtags: [{ name: 'Tapirs', count: 2 }],
+  })
+  assert.deepEqual([report.year, report.schema_version, report.account_id], [YEAR, 2, alice.id])
+  assert.deepEqual(
+    accounts.map(({ id }) => id),
+    [alice.id],
+  )
+  assert.deepEqual(
+    statuses.map(({ id }) => id),
+    [best.id],
+  )
+  assert.ok(report.share_url.startsWith(`${server.config.publicUrl}/@${alice.username}/wrapstodon/${YEAR}/`))
+})
+
+test('of what was done most of all comes the archetype', async t => {
+  const { server, alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
+  turnClock(t, 12, 12)
+  const archetype = async (who: Person): Promise<unknown> => (await make(who)).annual_reports[0]?.data.archetype
+  await post(server, alice, 113)
+  assert.equal(await archetype(alice), 'oracle')
+  await post(server, bob, 120, { in_reply_to_account_id: alice.id })
+  assert.equal(await archetype(bob), 'replier')
+  await sql(
+    server,
+    `insert into statuses (account_id, visibility, reblog_of_id) select $1, 'public', s.id from statuses s where s.account_id = $2`,
+    [carol.id, alice.id],
+  )
+  assert.equal(await archetype(carol), 'booster')
+  await post(server, dora, 113)
+  await sql(
+    server,
+    `insert into polls (status_id, options, tallies, multiple, hide_totals, expires_in_s, expires_at)
+     select s.id, '{a,b}', '{0,0}', false, false, 600, now() from statuses s where s.account_id = $1 limit 12`,
+    [dora.id],
+  )
+  assert.equal(await archetype(dora), 'pollster')
+})
+
+test('reading and writing ask for their scopes', async t => {
+  const { server, alice, anonymous } = await people(t, 'alice')
+  const outside = 'This action is outside the authorized scopes'
+  const reader = new Client(server, await makeToken(server, alice.userId, ['read']))
+  const writer = new Client(server, await makeToken(server, alice.userId, ['write']))
+  for (const act of ['generate', 'read']) {
+    const answer = await reader.post(`${PATH}/${YEAR}/${act}`)
+    assert.deepEqual([answer.status, answer.json], [403, { error: outside }])
+  }
+  for (const path of [PATH, `${PATH}/${YEAR}/state`]) {
+    assert.equal((await writer.get(path)).status, 403)
+    assert.equal((await anonymous.get(path)).status, 401)
+  }
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { test } from 'tap'
+import { Client } from '../../support/client.ts'
+import { makeToken, people, sql } from '../../support/people.ts'
+
+const PATH = '/api/v1_alpha/async_refreshes'
+
+test('a finished one tells its count, and is forgotten after an hour', async t => {
+  const { server, alice } = await people(t, 'alice')
+  const [made] = await sql(
+    server,
+    `insert into async_refreshes (key, result_count, finished_at) values ($1, 3, now() - interval '59 minutes') returning id::text`,
+    [`test:${alice.id}`],
+  )
+  const id = String(made?.['id'])
+  assert.deepEqual((await alice.get(`${PATH}/${id}`)).json, {
+    async_refresh: { id, status: 'finished', result_count: 3 },
+  })
+  await sql(server, `update async_refreshes set finished_at = now() - interval '61 minutes' where id = $1`, [id])
+  const gone = await alice.get(`${PATH}/${id}`)
+  assert.deepEqual([gone.status, gone.json], [404, { error: 'Not Found' }])
+})
+
+test('unknown and forged ids are not found, and only the scope read is enough', async t => {
+  const { server, alice } = await people(t, 'alice')
+  for (const id of [randomUUID(), '1', 'x--y']) {
+    const answer = await alice.get(`${PATH}/${id}`)
+    assert.deepEqual([answer.status, answer.json], [404, { error: 'Not Found' }], id)
+  }
+  const narrow = new Client(server, await makeToken(server, alice.userId, ['read:accounts']))
+  assert.equal((await narrow.get(`${PATH}/${randomUUID()}`)).status, 403)
+})

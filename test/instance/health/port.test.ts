@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { layDatabaseCable } from '../../support/cable.ts'
+import { freePort } from '../../support/port.ts'
+import { RawConnection, type RawAnswer } from '../../support/raw_http.ts'
+import { startServer } from '../../support/server.ts'
+
+/** Asks on a connection of its own, as byte for byte as load balancers do, and waits until the server has closed it. */
+async function check(port: number, first: string, headers: readonly string[] = []): Promise<RawAnswer> {
+  const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
+  const answer = await connection.request(first, headers)
+  assert.equal(await connection.rest(), '', 'closed, with nothing more')
+  connection.close()
+  return answer
+}
+
+test('health is told over HTTP/1.0 without Host, and the connection ends', async t => {
+  const port = await freePort()
+  await startServer(t, { env: { HEALTH_PORT: String(port) } })
+  for (const first of ['GET /health HTTP/1.0', 'GET /health HTTP/1.1', 'GET /api/v1/streaming/health HTTP/1.0']) {
+    const { status, body, headers } = await check(port, first)
+    assert.deepEqual([status, body], [200, 'OK'], first)
+    assert.equal(headers.get('cache-control'), 'private, no-store')
+  }
+  const head = await check(port, 'HEAD /health HTTP/1.0')
+  assert.deepEqual([head.status, head.headers.get('content-length')], [200, '2'])
+  assert.equal((await check(port, 'GET /health?from=haproxy HTTP/1.1', ['Host: example.com'])).status, 200)
+  for (const first of ['GET /api/v1/instance HTTP/1.0', 'POST /health HTTP/1.0', 'GET /metrics HTTP/1.0']) {
+    assert.equal((await check(port, first)).status, 404, first)
+  }
+})
+
+test('a server whose database is away says so, and one that has stopped says nothing', async t => {
+  const { databaseUrl } = await startServer(t)
+  const cable = await layDatabaseCable(t, databaseUrl)
+  const port = await freePort()
+  const server = await startServer(t, { databaseUrl: cable.url, env: { HEALTH_PORT: String(port) } })
+  assert.equal((await check(port, 'GET /health HTTP/1.0')).status, 200)
+  cable.remove()
+  const { status, body } = await check(port, 'GET /health HTTP/1.0')
+  assert.deepEqual([status, body], [503, 'Service Unavailable'])
+  await server.stop()
+  await assert.rejects(RawConnection.open(`http://127.0.0.1:${port}`), { code: 'ECONNREFUSED' })
+})

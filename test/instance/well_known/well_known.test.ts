@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Client, type Answered } from '../../support/client.ts'
+import { person, sql } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+
+test('an address leads to its account, however it is written', async t => {
+  const server = await startServer(t)
+  const alice = await person(server, 'Alice', {
+    account: { avatar: { key: 'avatars/a.png', static_key: 'x', type: 'image/png' } },
+  })
+  const waiting = await person(server, 'waiting', { user: { approved: false } })
+  const anonymous = new Client(server)
+  const ask = (resource: string): Promise<Answered> => anonymous.get('/.well-known/webfinger', { resource })
+  const { localDomain } = server.config
+  const [profile, actor] = [`${server.url}/@${alice.username}`, `${server.url}/ap/users/${alice.id}`]
+  const first = await ask(`acct:${alice.username}@${localDomain}`)
+  assert.equal(first.status, 200)
+  assert.match(first.headers.get('content-type') ?? '', /^application\/jrd\+json/)
+  assert.deepEqual(
+    [first.headers.get('vary'), first.headers.get('cache-control')],
+    ['Origin', 'public, max-age=259200'],
+  )
+  const document = first.json as { subject: string; aliases: string[]; links: { rel: string; href?: string }[] }
+  assert.deepEqual([document.subject, document.aliases], [`acct:${alice.username}@${localDomain}`, [profile, actor]])
+  assert.deepEqual(
+    document.links.map(({ rel }) => rel),
+    [
+      'http://webfinger.net/rel/profile-page',
+      'self',
+      'http://ostatus.org/schema/1.0/subscribe',
+      'https://w3id.org/fep/3b86/Create',
+      'https://w3id.org/fep/3b86/Object',
+      'http://webfinger.net/rel/avatar',
+    ],
+  )
+  for (const other of [
+    `${alice.username.toUpperCase()}@${localDomain}`,
+    profile,
+    actor,
+    `${server.url}/users/${alice.username}`,
+  ]) {
+    assert.deepEqual((await ask(other)).json, first.json, other)
+  }
+  for (const [resource, status] of [
+    ['', 400],
+    ['df/:dfkj', 400],
+    [`acct:nobody@${localDomain}`, 404],
+    [`acct:${alice.username}@elsewhere.example`, 404],
+    [`https://elsewhere.example/@${alice.username}`, 404],
+    [`acct:${waiting.username}@${localDomain}`, 404],
+  ] as const) {
+    const refused = await ask(resource)
+    assert.deepEqual(
+      [refused.status, refused.text, refused.headers.get('cache-control')],
+      [status, '', 'public, max-age=180'],
+      resource,
+    )
+  }
+  for (const own of [`acct:${localDomain}@${localDomain}`, localDomain, `${server.url}/actor`, server.url]) {
+    assert.equal(((await ask(own)).json as { subject: string }).subject, `acct:${localDomain}@${localDomain}`, own)
+  }
+  await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
+  assert.equal((await ask(profile)).status, 200, 'a suspension may end')
+  await sql(server, 'delete from users where account_id = $1', [alice.id])
+  assert.equal((await ask(profile)).status, 410)
+})
+
+test('host-meta is XML, or JSON for those who ask for it', async t => {
+  const server = await startServer(t)
+  const anonymous = new Client(server)
+  const xml = await anonymous.get('/.well-known/host-meta')
+  assert.match(xml.headers.get('content-type') ?? '', /^application\/xrd\+xml/)
+  const template = `${server.url}/.well-known/webfinger?resource={uri}`
+  assert.ok(xml.text.includes(`<Link rel="lrdd" template="${template}"/>`))
+  const asked = await anonymous.get('/.well-known/host-meta', {}, { accept: 'application/json' })
+  const json = await anonymous.get('/.well-known/host-meta.json')
+  for (const answer of [asked, json]) assert.deepEqual(answer.json, { links: [{ rel: 'lrdd', template }] })
+})
+
+test('the other well-known addresses lead on', async t => {
+  const server = await startServer(t)
+  const anonymous = new Client(server)
+  const proxy = await anonymous.get('/.well-known/proxy?uri=web%2Bap%3A%2F%2Fx')
+  assert.deepEqual(
+    [proxy.status, proxy.headers.get('location')],
+    [301, `${server.url}/authorize_interaction?uri=web%2Bap%3A%2F%2Fx`],
+  )
+  const password = await anonymous.get('/.well-known/change-password')
+  assert.equal(password.status, 301)
+  assert.match(password.headers.get('location') ?? '', /\/auth\/edit$/)
+  assert.equal((await anonymous.get('/.well-known/nodeinfo')).status, 200)
+  assert.equal((await anonymous.get('/nodeinfo/2.0')).status, 200)
+  const metadata = (await anonymous.get('/.well-known/oauth-authorization-server')).json as { issuer: string }
+  assert.equal(metadata.issuer, `${server.url}/`)
+})

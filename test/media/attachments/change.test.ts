@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import sharp from 'sharp'
+import { test } from 'tap'
+import type { Answered } from '../../support/client.ts'
+import { people, sql, type Person } from '../../support/people.ts'
+import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './support.ts'
+
+const add = async (owner: Person): Promise<Entity> =>
+  entity(await upload(owner, 'v2', await picture(40, 30).png().toBuffer(), { description: 'first', focus: '0.5,0.5' }))
+
+const metaOf = (made: Entity): Record<string, unknown> => made['meta'] as Record<string, unknown>
+
+test('description and focus are changed; what is not given stays, what is empty goes', async t => {
+  const { alice } = await people(t, 'alice')
+  const { id } = await add(alice)
+  const shown = entity(await alice.get(`/api/v1/media/${id}`))
+  assert.equal(shown['description'], 'first')
+  const described = entity(await alice.put(`/api/v1/media/${id}`, { description: 'second' }))
+  assert.equal(described['description'], 'second')
+  assert.deepEqual(metaOf(described)['focus'], { x: 0.5, y: 0.5 })
+  assert.deepEqual(metaOf(described)['original'], metaOf(shown)['original'])
+  const focused = entity(await alice.patch(`/api/v1/media/${id}`, { focus: '-1,0.25' }))
+  assert.deepEqual(metaOf(focused)['focus'], { x: -1, y: 0.25 })
+  assert.equal(focused['description'], 'second')
+  const emptied = entity(await alice.put(`/api/v1/media/${id}`, { description: '', focus: '' }))
+  assert.equal(emptied['description'], null)
+  assert.ok(!('focus' in metaOf(emptied)))
+  assert.deepEqual(entity(await alice.get(`/api/v1/media/${id}`)), emptied)
+})
+
+test('wrong changes are refused and change nothing', async t => {
+  const { alice } = await people(t, 'alice')
+  const { id } = await add(alice)
+  const form = new FormData()
+  form.append('thumbnail', new Blob([Uint8Array.from(await picture(10, 10).png().toBuffer())]), 'x.png')
+  const cases: [unknown, string][] = [
+    [{ description: 'x'.repeat(10_001) }, 'Validation failed: Description is too long (maximum is 10000 characters)'],
+    [{ description: 'other', focus: 'left' }, 'Validation failed: Focus is invalid'],
+    [form, 'Validation failed: Thumbnail must be blank'],
+  ]
+  for (const [body, error] of cases) {
+    const refused = await alice.put(`/api/v1/media/${id}`, body)
+    assert.equal(refused.status, 422)
+    assert.equal(errorOf(refused), error)
+  }
+  assert.equal(entity(await alice.get(`/api/v1/media/${id}`))['description'], 'first')
+})
+
+test('nobody else sees, changes or removes it', async t => {
+  const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
+  const { id } = await add(alice)
+  for (const path of [
+    `/api/v1/media/${id}`,
+    '/api/v1/media/1',
+    '/api/v1/media/99999999999999999999',
+    '/api/v1/media/x',
+  ]) {
+    for (const answer of [await bob.get(path), await bob.put(path, { description: 'mine' }), await bob.delete(path)]) {
+      assert.equal(answer.status, 404, `${path}: ${answer.text}`)
+      assert.equal(errorOf(answer), 'Record not found')
+    }
+  }
+  assert.equal((await anonymous.get(`/api/v1/media/${id}`)).status, 401)
+  assert.equal(entity(await alice.get(`/api/v1/media/${id}`))['description'], 'first')
+})
+
+test('an attachment is posted by its owner, once, and is then the status’s', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  const made = await add(alice)
+  const taken = await bob.post('/api/v1/statuses', { status: 'not mine', media_ids: [made.id] })
+  assert.equal(taken.status, 422)
+  assert.match(String(errorOf(taken)), new RegExp(made.id))
+  const status = await alice.say('look', { media_ids: [made.id] })
+  assert.deepEqual(status['media_attachments'], [made])
+  assert.equal((await alice.post('/api/v1/statuses', { status: 'again', media_ids: [made.id] })).status, 422)
+  assert.equal((await alice.get(`/api/v1/media/${made.id}`)).status, 404)
+  assert.equal((await alice.put(`/api/v1/media/${made.id}`, { description: 'x' })).status, 404)
+  const used = await alice.delete(`/api/v1/media/${made.id}`)
+  assert.equal(used.status, 422)
+  assert.equal(errorOf(used), 'Media attachment is currently used by a status')
+})
+
+test('what is still processed cannot be posted; what failed says so', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { id } = await add(alice)
+  await sql(server, `update media_attachments set processing = 'running' where id = $1`, [id])
+  const waiting = entity(await alice.get(`/api/v1/media/${id}`), 206)
+  assert.equal(waiting['url'], null)
+  entity(await alice.put(`/api/v1/media/${id}`, { description: 'meanwhile' }), 206)
+  assert.equal(
+    errorOf(await alice.post('/api/v1/statuses', { status: 'soon', media_ids: [id] })),
+    'Cannot attach files that have not finished processing. Try again in a moment!',
+  )
+  await sql(server, `update media_attachments set processing = 'failed' where id = $1`, [id])
+  for (const answer of [await alice.get(`/api/v1/media/${id}`), await alice.put(`/api/v1/media/${id}`, {})]) {
+    assert.equal(answer.status, 422)
+    assert.equal(errorOf(answer), 'Error processing thumbnail for uploaded media')
+  }
+})
+
+test('a removed attachment is gone, and its files with it', async t => {
+  const { alice } = await people(t, 'alice')
+  const made = await add(alice)
+  assert.equal((await fetchFile(made['url'])).status, 200)
+  assert.deepEqual((await alice.delete(`/api/v1/media/${made.id}`)).json, {})
+  assert.equal((await alice.get(`/api/v1/media/${made.id}`)).status, 404)
+  for (const url of [made['url'], made['preview_url']])
+    await until(
+      () => isThere(url),
+      there => !there,
+      'the file to go',
+    )
+  assert.equal((await alice.delete(`/api/v1/media/${made.id}`)).status, 404)
+})
+
+test('what nobody has posted for a day is removed, and nothing else', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [old, fresh, posted] = [await add(alice), await add(alice), await add(alice)]
+  await alice.say('kept', { media_ids: [posted.id] })
+  await sql(server, `update media_attachments set created_at = now() - interval '25 hours' where id = any ($1)`, [
+    [old.id, posted.id],
+  ])
+  await sql(server, `select graphile_worker.add_job('media.expire', payload => '{}')`)
+  await until(
+    () => isThere(old['url']),
+    there => !there,
+    'the old file to go',
+  )
+  assert.equal((await alice.get(`/api/v1/media/${old.id}`)).status, 404)
+  assert.equal((await alice.get(`/api/v1/media/${fresh.id}`)).status, 200)
+  for (const kept of [fresh, posted]) assert.equal((await fetchFile(kept['url'])).status, 200)
+})
+
+test('a status that is deleted with its files takes them along; otherwise they can be posted again', async t => {
+  const { alice } = await people(t, 'alice')
+  const [gone, kept] = [await add(alice), await add(alice)]
+  const [first, second] = [
+    await alice.say('1', { media_ids: [gone.id] }),
+    await alice.say('2', { media_ids: [kept.id] }),
+  ]
+  await alice.delete(`/api/v1/statuses/${first.id}`, { delete_media: true })
+  await alice.delete(`/api/v1/statuses/${second.id}`)
+  for (const url of [gone['url'], gone['preview_url']])
+    await until(
+      () => isThere(url),
+      there => !there,
+      'the file to go',
+    )
+  assert.deepEqual((await alice.say('again', { media_ids: [kept.id] }))['media_attachments'], [kept])
+})
+
+test('the preview of a posted film is changed with its status; a picture has none of its own', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const [row] = await sql(
+    server,
+    `insert into media_attachments (account_id, type, processing, meta)
+     values ($1, 'video', 'done', '{"original": {"width": 8}}') returning id::text`,
+    [alice.id],
+  )
+  const id = String(row?.['id'])
+  const status = await alice.say('a film', { media_ids: [id] })
+  const edit = async (media: string, thumbnail: Buffer) => {
+    const form = new FormData()
+    form.append('status', 'a film')
+    form.append('media_ids[]', media)
+    form.append('media_attributes[0][id]', media)
+    form.append('media_attributes[0][thumbnail]', new Blob([Uint8Array.from(thumbnail)]), 'x.png')
+    return alice.put(`/api/v1/statuses/${status.id}`, form)
+  }
+  const shown = (answer: Answered): Record<string, unknown> =>
+    (entity(answer)['media_attachments'] as Record<string, unknown>[])[0] ?? {}
+  const first = await edit(id, await picture(50, 30).png().toBuffer())
+  const { preview_url: before, blurhash, meta } = shown(first)
+  assert.deepEqual(meta, { original: { width: 8 }, small: { width: 50, height: 30, size: '50x30', aspect: 50 / 30 } })
+  assert.equal(typeof blurhash, 'string')
+  assert.notEqual(entity(first)['edited_at'], null)
+  assert.equal((await sharp((await fetchFile(before)).bytes).metadata()).width, 50)
+  // What is not given stays.
+  const kept = await alice.put(`/api/v1/statuses/${status.id}`, { status: 'the film', media_ids: [id] })
+  assert.equal(shown(kept)['preview_url'], before)
+  const second = await edit(id, await picture(40, 30).png().toBuffer())
+  assert.notEqual(shown(second)['preview_url'], before)
+  await until(
+    () => isThere(before),
+    there => !there,
+    'the old preview to go',
+  )
+  const refused = await edit(id, Buffer.from('no picture at all'))
+  assert.equal(refused.status, 422)
+  const still = entity(await upload(alice, 'v2', await picture(20, 20).png().toBuffer()))
+  const blank = await edit(still.id, await picture(20, 20).png().toBuffer())
+  assert.deepEqual([blank.status, errorOf(blank)], [422, 'Validation failed: Thumbnail must be blank'])
+})

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { people, person } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+import { errorOf, picture, recording, TONE, upload, withoutFfmpeg } from './support.ts'
+
+const AUDIO_LIMIT_BYTES = 103_809_024
+
+test('audio of 99 MB is refused, and told why', { skip: withoutFfmpeg }, async t => {
+  const { alice } = await people(t, 'alice')
+  const sound = await recording('wav', ...TONE)
+  const large = Buffer.concat([sound, Buffer.alloc(AUDIO_LIMIT_BYTES - sound.length)])
+  const refused = await upload(alice, 'v2', large, { type: 'audio/wav' })
+  assert.equal(refused.status, 422)
+  assert.equal(
+    errorOf(refused),
+    'Validation failed: File file size must be less than 99 MB, File must be less than 99 MB',
+  )
+  assert.equal((await upload(alice, 'v2', Buffer.concat([large, large]), { type: 'audio/wav' })).status, 413)
+})
+
+test('thirty files in half an hour, over both versions', async t => {
+  const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
+  const alice = await person(server, 'alice')
+  const bytes = await picture(2, 2).png().toBuffer()
+  // The window is aligned to the clock: when it ends between the first and the last, the count begins anew.
+  const windowOf = (): number => Math.floor(Date.now() / (30 * 60 * 1000))
+  const began = windowOf()
+  for (let count = 0; count < 30; count += 1)
+    assert.equal((await upload(alice, count % 2 ? 'v1' : 'v2', bytes)).status, 200)
+  const more = await upload(alice, 'v2', bytes)
+  if (windowOf() === began) assert.equal(more.status, 429)
+})

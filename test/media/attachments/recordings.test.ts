@@ -1,0 +1,274 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { readdir } from 'node:fs/promises'
+import path from 'node:path'
+import { promisify } from 'node:util'
+import sharp from 'sharp'
+import { test } from 'tap'
+import { people, sql, type Person } from '../../support/people.ts'
+import { sharedServer } from '../../support/server.ts'
+import {
+  entity,
+  errorOf,
+  fetchFile,
+  isThere,
+  FILM,
+  movingGif,
+  picture,
+  recording,
+  TONE,
+  until,
+  upload,
+  withoutFfmpeg,
+  type Entity,
+  type Sent,
+} from './support.ts'
+
+const run = promisify(execFile)
+const skip = withoutFfmpeg
+
+/** Uploads as today's clients do and waits until it is processed. */
+async function processed(owner: Person, bytes: Buffer, sent: Sent): Promise<Entity> {
+  const accepted = entity(await upload(owner, 'v2', bytes, sent), 202)
+  assert.equal(accepted['url'], null)
+  const path = `/api/v1/media/${accepted.id}`
+  const ready = await until(
+    () => owner.get(path),
+    answer => answer.status !== 206,
+    'the file to be processed',
+  )
+  return entity(ready)
+}
+
+const originalOf = (made: Entity): Record<string, unknown> =>
+  (made['meta'] as Record<string, Record<string, unknown>>)['original'] ?? {}
+
+async function streamsOf(url: unknown): Promise<string[]> {
+  const { stdout } = await run('ffprobe', [
+    '-v',
+    'error',
+    '-show_entries',
+    'stream=codec_name',
+    '-of',
+    'csv=p=0',
+    String(url),
+  ])
+  return stdout.trim().split('\n')
+}
+
+test('a video becomes MP4 that every browser plays', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const bytes = await recording(
+    'webm',
+    ...FILM,
+    ...TONE,
+    '-c:v',
+    'libvpx',
+    '-c:a',
+    'libopus',
+    '-metadata',
+    'title=secret',
+  )
+  const made = await processed(alice, bytes, { type: 'video/webm', description: 'a test picture', focus: '0,1' })
+  assert.equal(made['type'], 'video')
+  assert.equal(made['description'], 'a test picture')
+  const original = originalOf(made)
+  assert.deepEqual([original['width'], original['height'], original['frame_rate']], [64, 48, '10/1'])
+  assert.ok(Math.abs(Number(original['duration']) - 1) < 0.2, String(original['duration']))
+  assert.ok(Number.isInteger(original['bitrate']))
+  assert.deepEqual((made['meta'] as Record<string, unknown>)['focus'], { x: 0, y: 1 })
+  assert.equal(String(made['blurhash']).length, 36)
+  assert.deepEqual(await streamsOf(made['url']), ['h264', 'aac'])
+  const file = await fetchFile(made['url'])
+  assert.equal(file.headers.get('content-type'), 'video/mp4')
+  assert.ok(!file.bytes.includes('secret'))
+  const still = await sharp((await fetchFile(made['preview_url'])).bytes).metadata()
+  assert.deepEqual([still.width, still.height], [64, 48])
+  const status = await alice.say('a film', { media_ids: [made.id] })
+  assert.deepEqual(status['media_attachments'], [made])
+})
+
+test('a video without sound, and an animated GIF, are gifv', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const silent = await recording('mp4', ...FILM, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+  assert.equal((await processed(alice, silent, { type: 'video/mp4' }))['type'], 'gifv')
+  const gif = await processed(alice, await movingGif(31, 21), { type: 'image/gif' })
+  assert.equal(gif['type'], 'gifv')
+  assert.deepEqual([originalOf(gif)['width'], originalOf(gif)['height']], [30, 20])
+  assert.deepEqual(await streamsOf(gif['url']), ['h264'])
+  assert.equal(entity(await upload(alice, 'v2', await picture(20, 20).gif().toBuffer()))['type'], 'image')
+})
+
+test('audio becomes MP3; its cover is the preview', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const plain = await processed(alice, await recording('ogg', ...TONE, '-c:a', 'libvorbis'), { type: 'audio/ogg' })
+  assert.equal(plain['type'], 'audio')
+  assert.equal(plain['preview_url'], null)
+  assert.equal(plain['blurhash'], null)
+  assert.deepEqual(Object.keys(plain['meta'] as object), ['original'])
+  assert.deepEqual(Object.keys(originalOf(plain)).toSorted(), ['bitrate', 'duration'])
+  assert.deepEqual(await streamsOf(plain['url']), ['mp3'])
+  const cover = [
+    '-f',
+    'lavfi',
+    '-i',
+    'color=c=navy:size=100x100:duration=1',
+    '-frames:v',
+    '1',
+    '-c:v',
+    'mjpeg',
+    '-pix_fmt',
+    'yuvj420p',
+  ]
+  const covered = await recording('mp3', ...TONE, ...cover, '-disposition:v', 'attached_pic', '-map', '0', '-map', '1')
+  const made = await processed(alice, covered, { type: 'audio/mpeg' })
+  assert.equal(made['type'], 'audio')
+  const { small, colors } = made['meta'] as Record<string, Record<string, string>>
+  assert.equal(small?.['size'], '100x100')
+  for (const name of ['background', 'foreground', 'accent']) assert.match(colors?.[name] ?? '', /^#[0-9a-f]{6}$/)
+  assert.match(colors?.['background'] ?? '', /^#0000[78]/)
+  assert.deepEqual(await streamsOf(made['url']), ['mp3'])
+})
+
+test('other containers of audio are taken', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  for (const [extension, type] of [
+    ['wav', 'audio/wav'],
+    ['flac', 'audio/flac'],
+    ['m4a', 'audio/mp4'],
+    ['aac', 'audio/aac'],
+    ['weba', 'audio/webm'],
+  ] as const) {
+    const args = extension === 'weba' ? [...TONE, '-c:a', 'libopus', '-f', 'webm'] : TONE
+    const made = entity(await upload(alice, 'v1', await recording(extension, ...args), { type }))
+    assert.equal(made['type'], 'audio', extension)
+    assert.ok(made['url'], extension)
+  }
+})
+
+test('a thumbnail of one’s own stays the preview, and can be changed', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const bytes = await recording('mp3', ...TONE)
+  const thumbnail = await picture(90, 60, '#00aa00').png().toBuffer()
+  const made = await processed(alice, bytes, { type: 'audio/mpeg', thumbnail })
+  assert.equal((await sharp((await fetchFile(made['preview_url'])).bytes).metadata()).width, 90)
+  assert.ok('colors' in (made['meta'] as object))
+  const form = new FormData()
+  form.append('thumbnail', new Blob([Uint8Array.from(await picture(50, 50).jpeg().toBuffer())]), 'x.jpg')
+  const changed = entity(await alice.put(`/api/v1/media/${made.id}`, form))
+  assert.notEqual(changed['preview_url'], made['preview_url'])
+  assert.equal((await sharp((await fetchFile(changed['preview_url'])).bytes).metadata()).width, 50)
+  assert.equal(changed['url'], made['url'])
+  await until(
+    () => isThere(made['preview_url']),
+    there => !there,
+    'the old preview to go',
+  )
+  const wrong = new FormData()
+  wrong.append('thumbnail', new Blob([Uint8Array.from(bytes)]), 'x.jpg')
+  assert.equal((await alice.put(`/api/v1/media/${made.id}`, wrong)).status, 422)
+})
+
+test('the older way waits until the file is ready', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const bytes = await recording('mov', ...FILM, ...TONE, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac')
+  const made = entity(await upload(alice, 'v1', bytes, { type: 'video/quicktime' }))
+  assert.equal(made['type'], 'video')
+  assert.deepEqual(await streamsOf(made['url']), ['h264', 'aac'])
+})
+
+test('what is too large, too fast, or no video is refused at once', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const film = (size: string, rate: number): Promise<Buffer> =>
+    recording(
+      'mp4',
+      '-f',
+      'lavfi',
+      '-i',
+      `color=size=${size}:rate=${rate}:duration=0.2`,
+      '-c:v',
+      'libx264',
+      '-preset',
+      'ultrafast',
+    )
+  const cases: [Buffer, string, string][] = [
+    [await film('4096x2160', 5), 'video/mp4', '4096x2160 videos are not supported'],
+    [await film('64x64', 240), 'video/mp4', '240fps videos are not supported'],
+    [await recording('mp4', ...TONE), 'video/mp4', 'Video has no video stream'],
+    [
+      Buffer.from('\0\0\0\x18ftypmp42\0\0\0\0mp42isom'),
+      'video/mp4',
+      'File type of uploaded media could not be verified',
+    ],
+    [await recording('mkv', ...FILM), 'video/webm', 'Validation failed: File content type is invalid, File is invalid'],
+  ]
+  for (const [bytes, type, error] of cases) {
+    const refused = await upload(alice, 'v2', bytes, { type })
+    assert.equal(refused.status, 422, refused.text)
+    assert.equal(errorOf(refused), error)
+  }
+})
+
+test('what cannot be converted is told as failed, and leaves no file', { skip }, async t => {
+  const { alice, server } = await people(t, 'alice')
+  const whole = await recording('mp4', ...FILM, '-c:v', 'libx264', '-movflags', '+faststart')
+  // Its description is whole, so that it is accepted; its pictures are not there.
+  const begin = whole.indexOf('mdat') + 4
+  const broken = Buffer.concat([whole.subarray(0, begin), Buffer.alloc(whole.length - begin)])
+  const accepted = entity(await upload(alice, 'v2', broken, { type: 'video/mp4' }), 202)
+  const failed = await until(
+    () => alice.get(`/api/v1/media/${accepted.id}`),
+    answer => answer.status !== 206,
+    'the conversion to end',
+  )
+  assert.equal(failed.status, 422)
+  assert.equal(errorOf(failed), 'Error processing thumbnail for uploaded media')
+  const waited = await upload(alice, 'v1', broken, { type: 'video/mp4' })
+  assert.equal(waited.status, 500)
+  assert.equal(errorOf(waited), 'Error processing thumbnail for uploaded media')
+  const uploads = path.join(server.config.dataDir, 'media', 'uploads')
+  const left = async (): Promise<string[]> =>
+    (await readdir(uploads, { recursive: true })).filter(name => name.endsWith('.bin'))
+  await until(left, names => names.length === 0, 'the uploads to go')
+  assert.deepEqual(await readdir(path.join(server.config.dataDir, 'tmp')), [])
+  const [row] = await sql(
+    server,
+    `select count(*)::integer as left from media_attachments where source_key is not null`,
+  )
+  assert.equal(row?.['left'], 0)
+})
+
+test('one that is removed while it is processed leaves nothing', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const { config } = await sharedServer()
+  const accepted = entity(await upload(alice, 'v2', await recording('webm', ...FILM), { type: 'video/webm' }), 202)
+  assert.equal((await alice.delete(`/api/v1/media/${accepted.id}`)).status, 200)
+  const uploads = path.join(config.dataDir, 'media', 'uploads')
+  await until(
+    async () => (await readdir(uploads, { recursive: true })).filter(name => name.endsWith('.bin')),
+    names => names.length === 0,
+    'the upload to go',
+  )
+  assert.equal((await alice.get(`/api/v1/media/${accepted.id}`)).status, 404)
+})
+
+test('a video that was filmed sideways is turned upright', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const film = await recording('mp4', ...FILM, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
+  // The matrix of the track's head (ISO/IEC 14496-12, 8.3.2), after its times, id, duration, layer and volume: a quarter turn.
+  const matrix = film.indexOf('tkhd') + 44
+  for (const [index, value] of [0, 0x10000, 0, -0x10000, 0].entries()) film.writeInt32BE(value, matrix + index * 4)
+  const made = entity(await upload(alice, 'v1', film, { type: 'video/mp4' }))
+  assert.deepEqual([originalOf(made)['width'], originalOf(made)['height']], [48, 64])
+  const still = await sharp((await fetchFile(made['preview_url'])).bytes).metadata()
+  assert.deepEqual([still.width, still.height], [48, 64])
+})
+
+test('more than can be converted at once wait for their turn', { skip }, async t => {
+  const { alice } = await people(t, 'alice')
+  const film = await recording('webm', ...FILM)
+  const made = await Promise.all(Array.from({ length: 5 }, () => upload(alice, 'v1', film, { type: 'video/webm' })))
+  for (const answer of made) assert.equal(entity(answer)['type'], 'gifv')
+  // Jobs do not wait, so that others find their turn: they come again.
+  await Promise.all(Array.from({ length: 4 }, () => processed(alice, film, { type: 'video/webm' })))
+})

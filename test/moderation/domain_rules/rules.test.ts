@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { isStricter } from '../../../src/moderation/domain_rules/rule.ts'
+import { createCommandLine } from '../../cli/command.ts'
+import { becomes, openPair, type Pair } from '../../platform/settings/pair.ts'
+import { Client } from '../../support/client.ts'
+import { sql, type Person } from '../../support/people.ts'
+import type { ServerAddress } from '../../support/server.ts'
+
+/** An account of another server with a public post, as if it had come from there; both ids. */
+async function stranger(
+  server: ServerAddress,
+  username: string,
+  domain: string,
+): Promise<{ id: string; post: string }> {
+  const [made] = await sql(
+    server,
+    `with a as (
+       insert into accounts (username, domain, uri, discoverable) values ($1, $2, 'https://' || $2 || '/u/' || $1, true) returning id
+     ), c as (insert into account_stats (account_id) select a.id from a),
+     s as (
+       insert into statuses (account_id, content, visibility, local, uri)
+       select a.id, '<p>from afar</p>', 'public', false, 'https://' || $2 || '/p/' || $1 from a returning id
+     ), n as (insert into status_stats (status_id) select s.id from s)
+     select a.id::text, s.id::text as post from a, s`,
+    [username, domain],
+  )
+  return { id: String(made?.['id']), post: String(made?.['post']) }
+}
+
+const followEachOther = (server: ServerAddress, local: Person, remote: string): Promise<unknown> =>
+  sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2), ($2, $1)', [local.id, remote])
+
+/** At each of the two servers, as somebody. */
+const askings = ({ servers }: Pair, token?: string): Client[] => servers.map(server => new Client(server, token))
+
+const shown = async (client: Client, path: string): Promise<string[]> =>
+  ((await client.get(path)).json as { id: string }[]).map(({ id }) => id)
+
+const memberOf = async (client: Client, path: string, name: string): Promise<unknown> =>
+  ((await client.get(path)).json as Record<string, unknown>)[name]
+
+test('who is silenced by a rule is limited everywhere, also who comes later, until it is taken back', async t => {
+  const pair = await openPair(t)
+  const { servers, ctl, person } = pair
+  const [server] = servers
+  const alice = await person('alice')
+  const below = await stranger(server, 'one', 'sub.loud.example')
+  const beside = await stranger(server, 'two', 'notloud.example')
+  const byHand = await stranger(server, 'three', 'loud.example')
+  await sql(server, `update accounts set silenced_at = '2020-01-01' where id = $1`, [byHand.id])
+  assert.equal(await ctl('domains', 'block', 'Loud.Example'), 'OK\n')
+  const late = await stranger(server, 'four', 'loud.example')
+  for (const client of askings(pair, alice.token)) {
+    const limited = async (id: string): Promise<unknown> => memberOf(client, `/api/v1/accounts/${id}`, 'limited')
+    for (const { id } of [below, byHand, late]) await becomes(() => limited(id), true, 'limited')
+    assert.equal(await limited(beside.id), undefined)
+    const timeline = await shown(client, '/api/v1/timelines/public?remote=true')
+    assert.deepEqual(timeline, [beside.post])
+  }
+  assert.equal(await ctl('domains', 'unblock', 'loud.example'), 'OK\n')
+  for (const client of askings(pair, alice.token)) {
+    for (const { id } of [below, late]) {
+      await becomes(() => memberOf(client, `/api/v1/accounts/${id}`, 'limited'), undefined, 'no longer limited')
+    }
+    // What a moderator did to one account stays.
+    assert.equal(await memberOf(client, `/api/v1/accounts/${byHand.id}`, 'limited'), true)
+  }
+})
+
+test('a suspended domain is as if it did not exist, and people are told what they lost with it', async t => {
+  const pair = await openPair(t)
+  const { servers, ctl, person } = pair
+  const [server] = servers
+  const [alice, bob] = [await person('alice'), await person('bob')]
+  const one = await stranger(server, 'one', 'bad.example')
+  const two = await stranger(server, 'two', 'sub.bad.example')
+  for (const remote of [one, two]) await followEachOther(server, alice, remote.id)
+  await sql(server, 'insert into follow_requests (account_id, target_account_id) values ($1, $2)', [bob.id, one.id])
+  await sql(
+    server,
+    `insert into custom_emojis (shortcode, domain, image) values ('blob', 'bad.example', '{"key": "k"}')`,
+  )
+  const stream = await alice.stream('user:notification')
+  t.after(() => alice.close())
+  await ctl('domains', 'block', 'bad.example', '--severity', 'suspend', '--public-comment', 'spam')
+  const told = (await stream.next('notification')).payload as { type: string; event: Record<string, unknown> }
+  const { id: _, created_at: since, ...event } = told.event
+  assert.ok(typeof since === 'string')
+  assert.deepEqual(
+    [told.type, event],
+    [
+      'severed_relationships',
+      { type: 'domain_block', purged: false, target_name: 'bad.example', followers_count: 2, following_count: 2 },
+    ],
+  )
+  for (const client of askings(pair, alice.token)) {
+    for (const { id, post } of [one, two]) {
+      await becomes(async () => (await client.get(`/api/v1/statuses/${post}`)).status, 404, 'its posts')
+      await becomes(() => memberOf(client, `/api/v1/accounts/${id}`, 'suspended'), true, 'its accounts')
+      assert.deepEqual(await shown(client, `/api/v1/accounts/${id}/statuses`), [])
+    }
+    assert.deepEqual(await shown(client, '/api/v1/timelines/public?remote=true'), [])
+    assert.deepEqual(await shown(client, `/api/v1/accounts/${alice.id}/following`), [])
+    assert.deepEqual(await shown(client, `/api/v1/accounts/${alice.id}/followers`), [])
+    const found = await client.get('/api/v2/search', { q: 'one@bad.example' })
+    assert.deepEqual((found.json as { accounts: unknown[] }).accounts, [])
+  }
+  const left = (): Promise<unknown> =>
+    sql(
+      server,
+      `select (select count(*)::int from statuses where not local) as statuses, (select count(*)::int from custom_emojis) as emojis,
+         (select count(*)::int from follow_requests) as requests`,
+    )
+  await becomes(left, [{ statuses: 0, emojis: 0, requests: 0 }], 'what was deleted')
+  // Bob has lost no relation, and nobody is told twice.
+  assert.deepEqual(await shown(bob, '/api/v1/notifications'), [])
+  assert.equal((await shown(alice, '/api/v1/notifications')).length, 1)
+  await ctl('domains', 'unblock', 'bad.example')
+  for (const client of askings(pair, alice.token)) {
+    await becomes(() => memberOf(client, `/api/v1/accounts/${one.id}`, 'suspended'), undefined, 'restored')
+    assert.deepEqual(await shown(client, `/api/v1/accounts/${one.id}/statuses`), [])
+  }
+})
+
+test('of rejected media no copies are kept, and the nearest rule counts', async t => {
+  const pair = await openPair(t)
+  const { servers, ctl, person } = pair
+  const [server] = servers
+  const alice = await person('alice')
+  const one = await stranger(server, 'one', 'blur.example')
+  const two = await stranger(server, 'two', 'fine.blur.example')
+  const picture = JSON.stringify({ key: 'site/a.png', static_key: 'site/a.png', type: 'image/png' })
+  await sql(server, 'update accounts set avatar = $1 where domain is not null', [picture])
+  const [file] = await sql(
+    server,
+    `insert into media_attachments (account_id, status_id, type, file_key, preview_key, remote_url)
+     values ($1, $2, 'image', 'far/1.png', 'far/2.png', 'https://blur.example/1.png') returning id::text`,
+    [one.id, one.post],
+  )
+  await sql(server, 'update statuses set media_attachment_ids = array[$1::bigint] where id = $2', [
+    file?.['id'],
+    one.post,
+  ])
+  await ctl('domains', 'block', 'fine.blur.example', '--severity', 'silence')
+  await ctl('domains', 'block', 'blur.example', '--severity', 'noop', '--reject-media')
+  const keys = (): Promise<unknown> =>
+    sql(server, `select file_key, preview_key, remote_url from media_attachments where id = $1`, [file?.['id']])
+  await becomes(keys, [{ file_key: null, preview_key: null, remote_url: 'https://blur.example/1.png' }], 'files')
+  for (const client of askings(pair, alice.token)) {
+    const avatarOf = async (id: string): Promise<boolean> =>
+      String(await memberOf(client, `/api/v1/accounts/${id}`, 'avatar')).endsWith('missing.png')
+    await becomes(() => avatarOf(one.id), true, 'avatar')
+    await becomes(() => memberOf(client, `/api/v1/accounts/${two.id}`, 'limited'), true, 'the rule of its own')
+    assert.equal(await memberOf(client, `/api/v1/accounts/${one.id}`, 'limited'), undefined)
+  }
+})
+
+test('which rule leaves nothing to another', async () => {
+  const rule = (severity: string, media = false, reports = false) => ({
+    severity,
+    reject_media: media,
+    reject_reports: reports,
+  })
+  for (const [above, below, stricter] of [
+    [rule('suspend'), rule('suspend', true, true), true],
+    [rule('suspend'), rule('silence', true), true],
+    [rule('silence'), rule('suspend'), false],
+    [rule('silence'), rule('silence'), true],
+    [rule('silence'), rule('silence', true), false],
+    [rule('silence', true), rule('noop', true, true), false],
+    [rule('silence', true, true), rule('noop', true), true],
+    [rule('noop', true, true), rule('silence'), false],
+    [rule('noop', true), rule('noop'), true],
+  ] as const) {
+    assert.equal(isStricter(above, below), stricter, JSON.stringify([above, below]))
+  }
+})
+
+test('what a rule refuses is said in one line, and what was done is in the log', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.ok('domains', 'block', 'bar.example', '--severity', 'suspend', '--private-comment', 'why')
+  await ctl.ok('domains', 'block', 'loud.example', '--obfuscate')
+  await ctl.ok('domains', 'block', 'a.loud.example', '--severity', 'suspend', '--reject-reports')
+  const stricter = (domain: string): string => `You have already imposed stricter limits on ${domain}.\n`
+  for (const [given, message] of [
+    [['bar.example'], stricter('bar.example')],
+    [['foo.bar.example', '--severity', 'suspend'], stricter('bar.example')],
+    [['b.loud.example', '--severity', 'noop'], stricter('loud.example')],
+    [['two words'], 'Domain is not a valid domain name\n'],
+    [['  '], "Domain can't be blank\n"],
+  ] as const) {
+    assert.deepEqual(await ctl.run('domains', 'block', ...given), { code: 1, out: '', err: message })
+  }
+  assert.match(await ctl.ok('domains', 'list'), /^bar\.example +suspend +- +- +why$/m)
+  assert.match(await ctl.ok('domains', 'list'), /^a\.loud\.example +suspend +reports +- +-$/m)
+  assert.equal((await ctl.run('domains', 'unblock', 'nowhere.example')).err, 'There is no rule about nowhere.example\n')
+  await ctl.ok('domains', 'unblock', 'loud.example')
+  assert.equal(await ctl.ok('domains', 'allow', 'friend.example'), 'friend.example OK\n')
+  assert.equal(await ctl.ok('domains', 'allow', 'friend.example'), 'friend.example is already allowed.\n')
+  assert.equal(await ctl.ok('domains', 'disallow', 'friend.example'), 'friend.example OK\n')
+  assert.equal(await ctl.ok('domains', 'disallow', 'friend.example'), 'friend.example is not allowed.\n')
+  const log = await ctl.sql(`select action, target_type, target_name from admin_action_logs order by id`)
+  assert.deepEqual(
+    log.map(row => Object.values(row).join(' ')),
+    [
+      'create DomainBlock bar.example',
+      'create DomainBlock loud.example',
+      'create DomainBlock a.loud.example',
+      'destroy DomainBlock loud.example',
+      'create DomainAllow friend.example',
+      'destroy DomainAllow friend.example',
+    ],
+  )
+})

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { readConfig } from '../../../src/core/config.ts'
+import { createMetrics } from '../../../src/platform/metrics/index.ts'
+import { createFragments } from '../../../src/platform/cache/fragments.ts'
+import { SHARES } from '../../../src/platform/cache/shares.ts'
+import { weigh } from '../../../src/platform/cache/weigh.ts'
+import { startServer } from '../../support/server.ts'
+import { person } from '../../support/people.ts'
+
+interface Fragment {
+  readonly text: string
+}
+
+/** Fragments of 1 kB each, in 16 MB × the share of statuses. */
+function makeFragments(load: (ids: string[]) => Promise<ReadonlyMap<string, Fragment>> = loadAll) {
+  const metrics = createMetrics()
+  const config = readConfig({ CACHE_MB: '16' })
+  return { metrics, fragments: createFragments<Fragment>({ config, metrics }, { name: 'statuses', load }) }
+}
+
+const loadAll = async (ids: string[]): Promise<Map<string, Fragment>> =>
+  new Map(ids.map(id => [id, { text: id.padEnd(1000, 'x') }]))
+
+test('the shares of all caches are the whole', async () => {
+  const sum = Object.values(SHARES).reduce((all, one) => all + one, 0)
+  assert.ok(Math.abs(sum - 1) < 1e-9, String(sum))
+})
+
+test('a value weighs about what it takes, whatever it is made of', async () => {
+  for (const [value, least, most] of [
+    ['x'.repeat(1000), 1000, 1100],
+    ['水'.repeat(1000), 2000, 2100],
+    [Buffer.alloc(5000), 5000, 5200],
+    [{ a: Buffer.alloc(5000), b: ['x'.repeat(100), null, 7, true] }, 5100, 5500],
+    [new Map([['key', { inside: 'x'.repeat(300) }]]), 300, 500],
+    [[/a|b/, new Set(['one'])], 400, 700],
+    [undefined, 0, 10],
+  ] as const) {
+    const bytes = weigh(value)
+    assert.ok(bytes >= least && bytes <= most, `${bytes} for ${least} to ${most}`)
+  }
+})
+
+test('fragments are bounded by bytes: those that were not asked for go first', async () => {
+  const { fragments } = makeFragments()
+  const limitBytes = 16_000_000 * SHARES.statuses
+  for (let id = 1; id <= 10_000; id += 1) {
+    await fragments.one(String(id))
+    await fragments.one('1')
+    assert.ok(fragments.sizeBytes <= limitBytes)
+  }
+  assert.ok(fragments.sizeBytes > limitBytes * 0.99)
+  assert.ok(fragments.size > limitBytes / 1600 && fragments.size < limitBytes / 1000, String(fragments.size))
+})
+
+test('what is asked for in one turn is loaded together, and its failure is told to all who asked', async () => {
+  const loads: string[][] = []
+  const { fragments } = makeFragments(ids => {
+    loads.push(ids)
+    return ids.includes('bad') ? Promise.reject(new Error('bad')) : loadAll(ids)
+  })
+  await Promise.all([fragments.one('1'), fragments.get(['2', '3']), fragments.one('1')])
+  assert.deepEqual(loads, [['1', '2', '3']])
+  const failed = await Promise.allSettled([fragments.one('4'), fragments.one('bad')])
+  assert.deepEqual(
+    failed.map(({ status }) => status),
+    ['rejected', 'rejected'],
+  )
+  assert.equal((await fragments.one('4'))?.text.trimEnd(), '4'.padEnd(1000, 'x'))
+  assert.deepEqual(loads.slice(1), [['4', 'bad'], ['4']])
+})
+
+test('its use is shown in metrics', async () => {
+  const { metrics, fragments } = makeFragments()
+  await fragments.get(['1', '2'])
+  await fragments.get(['1', '3'])
+  await fragments.one('1')
+  await fragments.one('4')
+  const { text } = await metrics.render()
+  const shown = (figure: string): number =>
+    Number(new RegExp(`^millrace_cache_${figure}\\{cache="statuses"\\} (\\S+)$`, 'm').exec(text)?.[1])
+  assert.deepEqual(['entries', 'hits', 'misses', 'limit_bytes', 'bytes'].map(shown), [
+    4,
+    2,
+    4,
+    16_000_000 * SHARES.statuses,
+    fragments.sizeBytes,
+  ])
+  assert.ok(Math.abs(shown('hit_rate') - 2 / 6) < 1e-9)
+})
+
+test('what is dropped while it is loaded is not kept', async () => {
+  const asked = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  let loads = 0
+  const { fragments } = makeFragments(async ids => {
+    loads += 1
+    asked.resolve()
+    await goOn.promise
+    return loadAll(ids)
+  })
+  const before = fragments.one('1')
+  await asked.promise
+  fragments.drop('1')
+  goOn.resolve()
+  await before
+  assert.equal(fragments.size, 0)
+  await fragments.one('1')
+  await fragments.one('1')
+  assert.equal(loads, 2)
+})
+
+test('a server shows every cache that it uses', async t => {
+  const server = await startServer(t, { env: { CACHE_MB: '40' }, oneProcess: 'so much memory has each' })
+  const alice = await person(server, 'alice')
+  const { id } = await alice.say('hello')
+  await alice.get('/api/v1/timelines/home')
+  await fetch(`${server.url}/api/v1/statuses/${id}`)
+  await fetch(`${server.url}/api/v1/statuses/${id}`)
+  const text = await (await fetch(`${server.url}/metrics`)).text()
+  assert.match(
+    text,
+    new RegExp(`^millrace_cache_limit_bytes\\{cache="answers"\\} ${40_000_000 * SHARES.answers}$`, 'm'),
+  )
+  assert.match(text, /^millrace_cache_hit_rate\{cache="answers"\} 0\.5$/m)
+  for (const cache of ['statuses', 'accounts', 'authors', 'answers', 'feeds', 'relations']) {
+    assert.match(text, new RegExp(`^millrace_cache_bytes\\{cache="${cache}"\\} [1-9]`, 'm'), cache)
+  }
+})

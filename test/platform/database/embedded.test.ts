@@ -1,0 +1,258 @@
+import assert from 'node:assert/strict'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { test, type Test } from 'tap'
+import { startEmbedded, stopAbandoned, type Embedded } from '../../../src/platform/database/embedded.ts'
+import { canReach, type Account } from '../../../src/platform/database/embedded/account.ts'
+import { identifyProcess } from '../../../src/platform/database/embedded/process.ts'
+import { chooseTemporaryFolder, connectionUrl } from '../../support/cluster.ts'
+import { execute } from '../../support/database.ts'
+
+const holder = fileURLToPath(new URL('../../support/hold_cluster.ts', import.meta.url))
+const nobody: Account = { uid: 65534, gid: 65534 }
+const isRoot = process.getuid?.() === 0
+const log = (): void => {}
+
+/** What the running test has started. */
+const started: Embedded[] = []
+
+/** A new folder whose cluster is stopped and removed after the test, whoever was killed in it. */
+function makeFolder(t: Test): string {
+  const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-embedded-'))
+  t.after(async () => {
+    for (const embedded of started.splice(0)) await embedded.close()
+    await stopAbandoned(folder, log)
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+async function start(dataDir: string): Promise<Embedded> {
+  const embedded = await startEmbedded({ dataDir, log, extraSettings: { fsync: 'off' } })
+  started.push(embedded)
+  return embedded
+}
+
+function spawnHolder(t: Test, folder: string, account?: Account): ChildProcess {
+  const child = spawn(process.execPath, [holder, folder], {
+    detached: true,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    ...account,
+  })
+  t.after(() => child.kill('SIGKILL'))
+  return child
+}
+
+/** Starts a process that uses the folder's cluster, and waits until it does. */
+async function hold(t: Test, folder: string, account?: Account): Promise<ChildProcess> {
+  const child = spawnHolder(t, folder, account)
+  assert.ok(child.stdout)
+  const lines = createInterface(child.stdout)
+  const ended = once(child, 'exit').then(() => assert.fail('the holder ended before it was ready'))
+  await Promise.race([once(lines, 'line'), ended])
+  return child
+}
+
+function postmasterPid(folder: string): number {
+  return Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10)
+}
+
+const isRunning = (pid: number): boolean => identifyProcess(pid) !== null
+
+const sql = (embedded: Embedded, statement: string): Promise<Record<string, unknown>[]> =>
+  execute(connectionUrl(embedded.connection), statement)
+
+test('what is written is there after a stop and a start', async t => {
+  const folder = makeFolder(t)
+  const first = await start(folder)
+  await sql(first, 'create table kept as select 1 as one')
+  const pid = postmasterPid(folder)
+  await Promise.all([first.close(), first.close()])
+  assert.equal(isRunning(pid), false)
+
+  const second = await start(folder)
+  assert.deepEqual(await sql(second, 'select one from kept'), [{ one: 1 }])
+  assert.deepEqual(second.connection, first.connection)
+})
+
+test('the cluster is UTF-8, has checksums, one order of texts everywhere, and a password that only its owner reads', async t => {
+  const folder = makeFolder(t)
+  const embedded = await start(folder)
+  assert.equal(statSync(join(folder, 'postgres.password')).mode & 0o777, 0o600)
+  const rows = await sql(
+    embedded,
+    `select current_setting('server_encoding') as encoding, current_setting('data_checksums') as checksums, upper('é') as upper,
+      'B' < 'a' as by_code, current_setting('synchronous_commit') as commit, current_setting('listen_addresses') as tcp`,
+  )
+  assert.deepEqual(rows, [{ encoding: 'UTF8', checksums: 'on', upper: 'É', by_code: true, commit: 'on', tcp: '' }])
+  await assert.rejects(
+    execute(connectionUrl({ ...embedded.connection, password: 'wrong' }), 'select 1'),
+    /password authentication failed/,
+  )
+})
+
+test('a cluster whose process was killed is joined, and stopped by the one who joined', async t => {
+  const folder = makeFolder(t)
+  const child = await hold(t, folder)
+  const pid = postmasterPid(folder)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  assert.ok(isRunning(pid))
+
+  const joined = await start(folder)
+  assert.equal(postmasterPid(folder), pid)
+  assert.deepEqual(await sql(joined, 'select 1 as one'), [{ one: 1 }])
+  await joined.close()
+  assert.equal(isRunning(pid), false)
+})
+
+test('Ctrl-C in the terminal does not reach PostgreSQL', async t => {
+  const folder = makeFolder(t)
+  const child = await hold(t, folder)
+  const pid = postmasterPid(folder)
+  assert.ok(child.pid)
+  process.kill(-child.pid, 'SIGINT') // what a terminal does: to the whole process group
+  await once(child, 'exit')
+  await start(folder)
+  assert.equal(postmasterPid(folder), pid)
+})
+
+test('processes that start at the same instant share one cluster, and the last one stops it', async t => {
+  const folder = makeFolder(t)
+  const [first, second, ours] = await Promise.all([hold(t, folder), hold(t, folder), start(folder)])
+  const pid = postmasterPid(folder)
+  first.stdin?.end()
+  await once(first, 'exit')
+  assert.deepEqual(await sql(ours, 'select 1 as one'), [{ one: 1 }])
+  await ours.close()
+  assert.ok(isRunning(pid))
+  second.stdin?.end()
+  await once(second, 'exit')
+  assert.equal(isRunning(pid), false)
+})
+
+test('a process that is killed while it makes the cluster leaves nothing that disturbs', async t => {
+  const folder = makeFolder(t)
+  const watcher = watch(folder)
+  t.after(() => watcher.close())
+  const child = spawnHolder(t, folder)
+  while (!existsSync(join(folder, 'postgres.unfinished'))) await once(watcher, 'change')
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  assert.ok(existsSync(join(folder, 'postgres.lock')))
+
+  const embedded = await start(folder)
+  assert.deepEqual(await sql(embedded, 'select 1 as one'), [{ one: 1 }])
+  assert.equal(existsSync(join(folder, 'postgres.unfinished')), false)
+})
+
+test('a pid file whose pid belongs to another process by now does not keep PostgreSQL from starting', async t => {
+  const folder = makeFolder(t)
+  await (await start(folder)).close()
+  const content = [process.pid, join(folder, 'postgres'), 1, 5432, '.', '', '', 'ready   '].join('\n')
+  writeFileSync(join(folder, 'postgres', 'postmaster.pid'), content)
+  const embedded = await start(folder)
+  assert.notEqual(postmasterPid(folder), process.pid)
+  await embedded.close()
+})
+
+test('PostgreSQL that was killed recovers at the next start', async t => {
+  const folder = makeFolder(t)
+  const first = await start(folder)
+  await sql(first, 'create table kept as select 1 as one')
+  const pid = postmasterPid(folder)
+  process.kill(pid, 'SIGKILL')
+  const second = await start(folder)
+  assert.notEqual(postmasterPid(folder), pid)
+  assert.deepEqual(await sql(second, 'select one from kept'), [{ one: 1 }])
+  await Promise.all([first.close(), second.close()])
+})
+
+test('PostgreSQL that is killed is started again by one of those who use it, and joined by the others', async t => {
+  const folder = makeFolder(t)
+  const first = await start(folder)
+  const second = await start(folder)
+  const holder = await hold(t, folder)
+  const pid = postmasterPid(folder)
+  process.kill(pid, 'SIGKILL')
+  for (
+    const until = Date.now() + 60_000;
+    first.restarts() + second.restarts() < 2;
+    await sql(second, 'select 1').catch(log)
+  )
+    assert.ok(Date.now() < until, 'it does not run again')
+  assert.notEqual(postmasterPid(folder), pid)
+  await first.close()
+  assert.deepEqual(await sql(second, 'select 1 as one'), [{ one: 1 }])
+  holder.stdin?.end()
+  await once(holder, 'exit')
+  assert.deepEqual(await sql(second, 'select 1 as one'), [{ one: 1 }])
+  const last = postmasterPid(folder)
+  await second.close()
+  assert.equal(isRunning(last), false)
+})
+
+test('a cluster without its password, or of another version, is refused in one line', async t => {
+  const folder = makeFolder(t)
+  await (await start(folder)).close()
+  const password = readFileSync(join(folder, 'postgres.password'))
+  rmSync(join(folder, 'postgres.password'))
+  await assert.rejects(start(folder), /postgres\.password.* cannot be read/)
+  assert.equal(existsSync(join(folder, 'postgres', 'postmaster.pid')), false)
+  writeFileSync(join(folder, 'postgres.password'), password)
+  writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n')
+  await assert.rejects(start(folder), /was made by PostgreSQL 12/)
+})
+
+test('a path that is too long for a socket is no hindrance', async t => {
+  const folder = join(makeFolder(t), 'x'.repeat(100))
+  const embedded = await start(folder)
+  assert.deepEqual(await sql(embedded, 'select 1 as one'), [{ one: 1 }])
+})
+
+test('root: a folder that others may not enter is no hindrance', { skip: !isRoot && 'needs root' }, async t => {
+  const closed = join(makeFolder(t), 'closed')
+  mkdirSync(closed, { mode: 0o700 })
+  const folder = join(closed, 'data')
+  const child = await hold(t, folder)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  const joined = await start(folder)
+  const pid = postmasterPid(folder)
+  assert.deepEqual(await sql(joined, 'select 1 as one'), [{ one: 1 }])
+  await joined.close()
+  assert.equal(isRunning(pid), false)
+})
+
+const cannotBeNobody =
+  (!isRoot && 'needs root') || (!canReach(dirname(holder), nobody) && 'the code is out of reach for others')
+test('root joins the cluster of another user, and leaves it as that user’s', { skip: cannotBeNobody }, async t => {
+  const folder = makeFolder(t)
+  chownSync(folder, nobody.uid, nobody.gid)
+  chmodSync(folder, 0o700)
+  const child = await hold(t, folder, nobody)
+  const joined = await start(folder)
+  child.stdin?.end()
+  await once(child, 'exit')
+  await joined.close()
+  await (await start(folder)).close()
+  const again = await hold(t, folder, nobody)
+  assert.equal(statSync(join(folder, 'postgres')).uid, nobody.uid)
+  again.stdin?.end()
+  await once(again, 'exit')
+})

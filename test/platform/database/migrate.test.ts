@@ -1,0 +1,240 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { test, type Test } from 'tap'
+import { dumpSchema, schemaFile, schemaHeading } from '../../../src/platform/database/dump.ts'
+import { migrate } from '../../../src/platform/database/migrate.ts'
+import { readFunctions, sqlFolder } from '../../../src/platform/database/migration_files.ts'
+import { createEmptyDatabase, createTestDatabase, execute } from '../../support/database.ts'
+
+type Files = Readonly<Record<string, string>>
+
+const log = (): void => {}
+
+function write(folder: string, files: Files): void {
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+}
+
+/** An empty database, and folders of migrations and functions for it. */
+async function prepare(t: Test, files: Files, functionFiles: Files = {}) {
+  const top = mkdtempSync(join(tmpdir(), 'millrace-migrations-'))
+  t.after(() => rmSync(top, { recursive: true, force: true }))
+  const folder = join(top, 'migrations')
+  const functions = join(top, 'functions')
+  mkdirSync(folder)
+  mkdirSync(functions)
+  write(folder, files)
+  write(functions, functionFiles)
+  const { url } = await createEmptyDatabase(t)
+  return {
+    folder,
+    functions,
+    run: () => migrate({ connectionString: url }, log, top),
+    sql: (statement: string) => execute(url, statement),
+  }
+}
+
+const concurrently = `--! no transaction
+-- locks nothing for long
+drop index concurrently if exists people_name;
+--! then
+create index concurrently people_name on people (name);
+`
+
+test('migrations are applied once, in order', async t => {
+  const { run, sql } = await prepare(t, {
+    '0002_names.sql': `alter table people add name text;\ninsert into people (id, name) values (1, 'é');`,
+    '0001_people.sql': 'create table people (id bigint primary key);',
+    '0003_index.sql': concurrently,
+    'README.md': 'not a migration',
+  })
+  assert.deepEqual((await run()).applied, ['0001_people', '0002_names', '0003_index'])
+  assert.deepEqual((await run()).applied, [])
+  assert.deepEqual(await sql('select id, name from people'), [{ id: '1', name: 'é' }])
+  const index = await sql(`select indisvalid from pg_index where indexrelid = 'people_name'::regclass`)
+  assert.deepEqual(index, [{ indisvalid: true }])
+})
+
+test('of processes that start at once one applies each migration, also one that waits for all transactions', async t => {
+  const { run } = await prepare(t, {
+    '0001_people.sql': 'create table people (id bigint primary key, name text);',
+    '0002_index.sql': concurrently,
+  })
+  const results = await Promise.all([run(), run(), run(), run()])
+  assert.deepEqual(
+    results.flatMap(result => result.applied),
+    ['0001_people', '0002_index'],
+  )
+})
+
+test('a failure names file, line and column, undoes the file and keeps those before it', async t => {
+  const { folder, run, sql } = await prepare(t, {
+    '0001_people.sql': 'create table people (id bigint primary key);',
+    '0002_broken.sql': `-- an emoji counts as one: 🧵\ncreate table half ();\nselect '🧵', missing\nfrom people;`,
+  })
+  await assert.rejects(run(), /0002_broken\.sql:3:13: column "missing" does not exist/)
+  assert.deepEqual(await sql(`select to_regclass('half') as half, (select array_agg(name) from migrations) as names`), [
+    { half: null, names: ['0001_people'] },
+  ])
+  write(folder, { '0002_broken.sql': '--! no transaction\nselect 1;\n--! then\n\n  selekt 2;' })
+  await assert.rejects(run(), /0002_broken\.sql:5:3: syntax error at or near "selekt"/)
+  write(folder, { '0002_broken.sql': 'select 1;' })
+  assert.deepEqual((await run()).applied, ['0002_broken'])
+})
+
+test('a failure inside a function tells where', async t => {
+  const { run } = await prepare(t, {
+    '0001_block.sql': `do $$ begin raise exception 'no' using hint = 'try yes'; end $$;`,
+  })
+  await assert.rejects(
+    run(),
+    /0001_block\.sql: no\n {2}try yes\n {2}PL\/pgSQL function inline_code_block line 1 at RAISE/,
+  )
+})
+
+test('a migration that was changed after it was applied is refused by name; other line ends are no change', async t => {
+  const { folder, run } = await prepare(t, { '0001_people.sql': 'create table people (\n  id bigint\n);\n' })
+  await run()
+  write(folder, { '0001_people.sql': 'create table people (\r\n  id bigint\r\n);\r\n' })
+  assert.deepEqual((await run()).applied, [])
+  write(folder, { '0001_people.sql': 'create table people (\n  id integer\n);\n' })
+  await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
+})
+
+test('a number that is late, taken or missing is refused; a migration of a newer release is not', async t => {
+  const { folder, run } = await prepare(t, { '0001_one.sql': 'select 1', '0003_three.sql': 'select 3' })
+  await run()
+  write(folder, { '0002_two.sql': 'select 2' })
+  await assert.rejects(run(), /migration 0002_two comes before 0003_three/)
+  rmSync(join(folder, '0002_two.sql'))
+  write(folder, { '0003_other.sql': 'select 3' })
+  await assert.rejects(run(), /migrations 0003_other\.sql and 0003_three\.sql have the same number/)
+  rmSync(join(folder, '0003_other.sql'))
+  write(folder, { 'four.sql': 'select 4' })
+  await assert.rejects(run(), /migration four\.sql is not named like/)
+  rmSync(join(folder, 'four.sql'))
+  rmSync(join(folder, '0003_three.sql'))
+  assert.deepEqual((await run()).applied, [])
+})
+
+const counted = (text: string): string =>
+  `create or replace function counted(a integer) returns integer language sql as $$ select ${text} $$;`
+
+test('a function is created again when its text has changed, once, also for what depends on it', async t => {
+  const files = {
+    '0001_people.sql': `--! function counted
+create table people (id integer default counted(1));`,
+  }
+  const { functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
+  assert.deepEqual(await run(), { applied: ['0001_people'], functions: ['counted'] })
+  assert.deepEqual(await run(), { applied: [], functions: [] })
+  write(functions, { 'counted.sql': counted('a + 1') })
+  const results = await Promise.all([run(), run(), run()])
+  assert.deepEqual(
+    results.flatMap(result => result.functions),
+    ['counted'],
+    'of processes that start at once one does it',
+  )
+  assert.deepEqual(await sql('insert into people default values returning id'), [{ id: 2 }])
+  write(functions, { 'counted.sql': `${counted('a')}\r\n` })
+  assert.deepEqual((await run()).functions, ['counted'])
+  write(functions, { 'counted.sql': `${counted('a')}\n` })
+  assert.deepEqual((await run()).functions, [], 'other line ends are no change')
+})
+
+test('a function that takes or returns something else replaces the one before', async t => {
+  const { functions, run, sql } = await prepare(t, {}, { 'counted.sql': counted('a') })
+  await run()
+  const change = async (text: string): Promise<unknown> => {
+    write(functions, { 'counted.sql': text })
+    await run()
+    return sql(
+      `select array_agg(oid::regprocedure || ' ' || prorettype::regtype order by oid) as found from pg_proc where proname = 'counted'`,
+    )
+  }
+  const renamed = 'create or replace function counted(b integer) returns text language sql as $$ select b::text $$;'
+  assert.deepEqual(await change(renamed), [{ found: ['counted(integer) text'] }])
+  const other = 'create or replace function counted(b text) returns text language sql as $$ select b $$;'
+  assert.deepEqual(await change(other), [{ found: ['counted(text) text'] }])
+  assert.deepEqual(await change(`${other}\n${renamed}`), [{ found: ['counted(text) text', 'counted(integer) text'] }])
+  assert.deepEqual(await change(renamed), [{ found: ['counted(integer) text'] }])
+})
+
+test('functions fail all together, by file and line, and say what needs the old one', async t => {
+  const files = { '0001_people.sql': '--! function counted\n\ncreate table people (id integer default counted(1));' }
+  const { functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
+  await run()
+  const other = 'create or replace function counted(b integer) returns text language sql as $$ select b::text $$;'
+  write(functions, { 'another.sql': counted('a').replace('counted', 'another'), 'counted.sql': other })
+  await assert.rejects(run(), /cannot drop function counted\(integer\) because other objects depend on it/)
+  assert.deepEqual(await sql(`select to_regproc('another') as found`), [{ found: null }])
+  write(functions, { 'counted.sql': `${counted('a + 1')}\n  selekt 2;` })
+  await assert.rejects(run(), /functions\/counted\.sql:2:3: syntax error at or near "selekt"/)
+  write(functions, { 'counted.sql': 'select 1' })
+  await assert.rejects(run(), /counted\.sql does not say `create or replace function counted`/)
+  rmSync(join(functions, 'counted.sql'))
+  await assert.rejects(run(), /0001_people\.sql:1: there is no file sql\/functions\/counted\.sql/)
+})
+
+test('a process of an older release leaves the functions of a newer one alone', async t => {
+  const { folder, functions, run, sql } = await prepare(
+    t,
+    { '0001_one.sql': 'select 1' },
+    { 'counted.sql': counted('a') },
+  )
+  write(folder, { '0002_two.sql': 'select 2' })
+  await run()
+  rmSync(join(folder, '0002_two.sql'))
+  write(functions, { 'counted.sql': counted('a - 1') })
+  assert.deepEqual(await run(), { applied: [], functions: [] })
+  assert.deepEqual(await sql('select counted(1)'), [{ counted: 1 }])
+})
+
+test('a database of a development version from before the first release is refused', async t => {
+  const { run, sql } = await prepare(t, { '0001_one.sql': 'select 1' })
+  await sql(
+    `create table migrations (name text primary key, checksum text not null, applied_at timestamptz default now())`,
+  )
+  await sql(`insert into migrations values ('0001_one', 'of another text')`)
+  await assert.rejects(run(), /^Error: the database was made by a development version from before the first release: /)
+})
+
+test('functions are in sql/functions only, and each body is right once all tables are there', async t => {
+  const database = await createTestDatabase()
+  const own = readFunctions(join(sqlFolder, 'functions'))
+  const migrations = readdirSync(join(sqlFolder, 'migrations')).map(name =>
+    readFileSync(join(sqlFolder, 'migrations', name), 'utf8'),
+  )
+  assert.deepEqual(
+    migrations.flatMap(text =>
+      [...text.matchAll(/^create (?:or replace )?(?:function|procedure) (\w+)/gim)].map(found => found[1]),
+    ),
+    [],
+  )
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  t.after(async () => {
+    await client.end()
+    await database.drop()
+  })
+  for (const { name, part } of own.values()) {
+    await t.test(name, async () => {
+      await client.query(part.text)
+    })
+  }
+})
+
+test('sql/schema.sql is what the migrations make', async t => {
+  const { url } = await createTestDatabase(t)
+  const [server] = await execute(url, `select current_setting('server_version_num')::int / 10000 as major`)
+  const kept = readFileSync(schemaFile, 'utf8')
+  if (!kept.startsWith(schemaHeading(Number(server?.major))))
+    return t.plan(0, 'written by another major version of PostgreSQL')
+  const lines = (await dumpSchema({ connectionString: url })).split('\n')
+  const keptLines = kept.split('\n')
+  const first = lines.findIndex((line, index) => line !== keptLines[index])
+  const change = `line ${first + 1} is ${lines[first]}, was ${keptLines[first]}`
+  assert.ok(lines.join('\n') === kept, `the schema has changed (${change}): run \`npm run schema\``)
+})

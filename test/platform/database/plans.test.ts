@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { createCommandLine } from '../../cli/command.ts'
+
+test('what is read and counted often reads no large table from end to end', async t => {
+  const ctl = await createCommandLine(t)
+  await ctl.run('seed', '--accounts', '2000', '--statuses', '20000', '--days', '10')
+  await ctl.ok('trends', 'refresh')
+  await ctl.sql('analyze')
+  const [viewer] = await ctl.sql(
+    'select account_id::text as id from follows group by account_id order by count(*) desc limit 1',
+  )
+  const part = { languages: ['en'], undecided: true, limit: 20, offset: 0 }
+  const reads: Record<string, Record<string, unknown>> = {
+    'timelines/trends/tags': { ...part, least_score: 1 },
+    'timelines/trends/statuses': { ...part, viewer: viewer?.['id'] },
+    'timelines/trends/links': { ...part, least_score: 1, first: '2030-01-01' },
+    'timelines/trends/count_tags': { days: 7, whole: false },
+    'timelines/tags/fragments': { names: ['tea', 'music'], first: '2030-01-01', busy: 1000 },
+    'accounts/suggestions/candidates': {
+      viewer: viewer?.['id'],
+      usernames: [],
+      domains: [],
+      friends: 100,
+      recent: 10,
+      each: 100,
+      most: 40,
+    },
+    'accounts/suggestions/acceptable': { viewer: viewer?.['id'], ids: [viewer?.['id']] },
+  }
+  for (const [name, parameters] of Object.entries(reads)) {
+    const plan = await ctl.ok('explain', name, JSON.stringify(parameters))
+    assert.match(plan, /Execution Time/)
+    assert.doesNotMatch(plan, /Seq Scan on (statuses|status_tags|follows|favourites|blocks|mutes)\b/, name)
+  }
+
+  // The generic plan is made for anybody; with the index of all types it would go through all that a person has, once a type.
+  const [popular] = await ctl.sql(
+    `select account_id::text as id, percentile_disc(0.5) within group (order by id)::text as middle
+     from notifications group by account_id order by count(*) desc limit 1`,
+  )
+  const types = ['mention', 'status', 'reblog', 'follow', 'favourite', 'poll', 'update', 'quote']
+  const some = { viewer: popular?.['id'], types, filtered: false, amount: 40 }
+  const inGroups = { ...some, grouped: ['favourite', 'reblog', 'follow'] }
+  const ofTypes: [name: string, parameters: Record<string, unknown>][] = [
+    ['notifications/groups_down', inGroups],
+    ['notifications/groups_down', { ...inGroups, max_id: popular?.['middle'] }],
+    ['notifications/groups_up', { ...inGroups, min_id: '1' }],
+    ['notifications/groups_up', { ...inGroups, min_id: popular?.['middle'] }],
+    ['notifications/page_of_types', some],
+  ]
+  for (const [name, parameters] of ofTypes) {
+    const plan = await ctl.ok('explain', name, JSON.stringify(parameters))
+    assert.match(plan, /Generic plan[^]*using notifications_by_type/)
+    assert.doesNotMatch(plan, /using notifications_list/, name)
+  }
+})

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { test } from 'tap'
+import { declaredQueries, SQL_FOLDER, type Query, type Columns } from '../../../src/platform/database/index.ts'
+import { createTestDatabase } from '../../support/database.ts'
+import '../../support/declarations.ts'
+
+interface Described {
+  parameters: string[]
+  columns: { name: string; type: string; sourceNullable: boolean }[]
+}
+
+/** Sends Parse, Describe and Sync: PostgreSQL plans nothing and runs nothing, but tells the types. */
+class Description extends pg.Query {
+  fields: pg.FieldDef[] = []
+  readonly statement: string
+  constructor(statement: string) {
+    super(statement)
+    this.statement = statement
+  }
+  override submit = (connection: pg.Connection): void => {
+    connection.parse({ text: this.statement, name: '', types: [] }, true)
+    connection.describe({ type: 'S' }, true)
+    connection.sync()
+  }
+  handleRowDescription(message: { fields: pg.FieldDef[] }): void {
+    this.fields = message.fields
+  }
+}
+
+const nameOfType = async (client: pg.Client, oid: number): Promise<string> =>
+  (await client.query<{ name: string }>('select format_type($1, null) as name', [oid])).rows[0]?.name ?? ''
+
+async function describe(client: pg.Client, query: Query<Columns, Columns>): Promise<Described> {
+  await client.query(`prepare described as ${query.text}`)
+  const { rows } = await client.query<{ types: string[] }>(
+    `select parameter_types::text[] as types from pg_prepared_statements where name = 'described'`,
+  )
+  await client.query('deallocate described')
+  const fields = await new Promise<pg.FieldDef[]>((resolve, reject) => {
+    const description = new Description(query.text)
+    description.once('error', reject)
+    description.once('end', () => resolve(description.fields))
+    client.query(description)
+  })
+  const columns = await Promise.all(
+    fields.map(async field => {
+      const source = await client.query<{ attnotnull: boolean }>(
+        'select attnotnull from pg_attribute where attrelid = $1 and attnum = $2',
+        [field.tableID, field.columnID],
+      )
+      return {
+        name: field.name,
+        type: await nameOfType(client, field.dataTypeID),
+        sourceNullable: source.rows[0]?.attnotnull === false,
+      }
+    }),
+  )
+  return { parameters: rows[0]?.types ?? [], columns }
+}
+
+/** What is wrong between a declaration and its statement, one line each. */
+function differences(query: Query<Columns, Columns>, described: Described): string[] {
+  const faults: string[] = []
+  query.order.forEach((name, index) => {
+    const declared = query.parameters[name]?.sql
+    if (declared !== described.parameters[index]) {
+      faults.push(`$${index + 1} ${name} is declared ${declared}, PostgreSQL takes ${described.parameters[index]}`)
+    }
+  })
+  if (described.parameters.length !== query.order.length) {
+    faults.push(`${query.order.length} parameters are declared, PostgreSQL takes ${described.parameters.length}`)
+  }
+  const declaredNames = Object.keys(query.columns).toSorted().join(', ')
+  const givenNames = described.columns
+    .map(column => column.name)
+    .toSorted()
+    .join(', ')
+  if (declaredNames !== givenNames)
+    faults.push(`columns (${declaredNames}) are declared, PostgreSQL gives (${givenNames})`)
+  for (const column of described.columns) {
+    const declared = query.columns[column.name]
+    if (!declared) continue
+    const given = column.type === 'json' ? 'jsonb' : column.type
+    if (declared.sql !== given) faults.push(`${column.name} is declared ${declared.sql}, PostgreSQL gives ${given}`)
+    // A statement that keeps only rows with a value says so.
+    const filtered = new RegExp(`\\.${column.name} is not null`).test(query.text)
+    if (column.sourceNullable && !declared.nullable && !filtered) faults.push(`${column.name} may be null`)
+  }
+  return faults
+}
+
+async function statementFiles(): Promise<string[]> {
+  const folder = fileURLToPath(new URL('queries/', SQL_FOLDER))
+  const found = await readdir(folder, { recursive: true })
+  return found.filter(name => name.endsWith('.sql')).map(name => name.slice(0, -4))
+}
+
+test('every statement in sql/queries is declared once, and every declaration has its file', async () => {
+  const files = await statementFiles()
+  assert.deepEqual([...declaredQueries().keys()].toSorted(), files.toSorted())
+})
+
+test('every header says what the statement does and what it costs', async () => {
+  const faults: string[] = []
+  for (const name of await statementFiles()) {
+    const text = await readFile(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8')
+    const header = text.slice(0, text.search(/^(?!--)/m))
+    if (!header.startsWith(`-- ${path.basename(name)}: `)) faults.push(`${name}: does not begin with its name`)
+    if (!/^-- plan: \S/m.test(header)) faults.push(`${name}: has no plan`)
+  }
+  assert.deepEqual(faults, [])
+})
+
+test('a statement that reads upwards is its partner with the order turned round', async () => {
+  const statement = (text: string): string => text.replaceAll(/^--.*\n/gm, '')
+  const above = (await statementFiles()).filter(name => name.endsWith('_above'))
+  assert.ok(above.length > 0)
+  for (const name of above) {
+    const read = (file: string): Promise<string> => readFile(new URL(`queries/${file}.sql`, SQL_FOLDER), 'utf8')
+    const downwards = statement(await read(name.slice(0, -'_above'.length)))
+    const turned = downwards.replaceAll(/^(\s*order by \S+) desc$/gm, '$1')
+    assert.notEqual(turned, downwards, name)
+    assert.equal(statement(await read(name)), turned, name)
+  }
+})
+
+test('declared parameters and columns are what PostgreSQL describes', async t => {
+  const database = await createTestDatabase()
+  const client = new pg.Client({ connectionString: database.url })
+  await client.connect()
+  t.after(async () => {
+    await client.end()
+    await database.drop()
+  })
+  for (const query of declaredQueries().values()) {
+    await t.test(query.name, async () => {
+      assert.deepEqual(differences(query, await describe(client, query)), [])
+    })
+  }
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { c, query } from '../../../src/platform/database/index.ts'
+import { connect, idsOf, openLog, openLogOn, take, write } from './log.ts'
+
+const change = query(
+  'platform/settings/change',
+  { changes: c.json<Record<string, unknown>>(), actor: c.nullable(c.id) },
+  { events: c.events },
+)
+
+test('applied$ has what this process commits at once, log$ when its turn comes', async t => {
+  const { url, database, log } = await openLog(t)
+  const slow = await connect(t, url)
+  await slow.query('begin')
+  await slow.query('select pg_current_xact_id()')
+  const applied: string[] = []
+  const delivered: string[] = []
+  log.applied$.subscribe(event => applied.push(event.kind))
+  log.log$.subscribe(event => delivered.push(event.kind))
+  const came = take(log.log$, 1)
+  await database.transaction(async transaction => {
+    await transaction.run(change, { changes: { site_title: 'A' }, actor: null })
+    assert.deepEqual(applied, [], 'nothing before the commit')
+  })
+  assert.deepEqual(applied, ['settings.changed'])
+  assert.deepEqual(delivered, [])
+  await slow.query('commit')
+  await came
+  assert.deepEqual(delivered, ['settings.changed'])
+  assert.deepEqual(applied, ['settings.changed', 'settings.changed'])
+})
+
+test('changes$ has each event once: what this process commits at once, the rest from the log', async t => {
+  const { url, database, log } = await openLog(t)
+  const changes: string[] = []
+  log.changes$.subscribe(event => changes.push(event.id))
+  const came = take(log.log$, 2)
+  const own = await database.one(change, { changes: { site_title: 'A' }, actor: null })
+  const ids = (own?.events ?? []).map(event => event.id)
+  assert.deepEqual(changes, ids)
+  const other = await write(await connect(t, url))
+  await came
+  assert.deepEqual(changes, [...ids, other])
+})
+
+test('a process that is told looks for events of which nothing notified', async t => {
+  const { url, log } = await openLog(t)
+  const { log: writersLog } = await openLogOn(t, url)
+  const client = await connect(t, url)
+  await client.query(`set millrace.defer_notify = 'on'`)
+  const came = take(log.log$, 2)
+  const ids = [await write(client), await write(client)]
+  writersLog.tell()
+  assert.deepEqual(idsOf(await came), ids)
+})
+
+test('applied$ has what other processes commit', async t => {
+  const { url, log } = await openLog(t)
+  const came = take(log.applied$, 1)
+  const id = await write(await connect(t, url))
+  assert.deepEqual(idsOf(await came), [id])
+})
+
+test('an event has the columns of its row, ids as text', async t => {
+  const { url, log } = await openLog(t)
+  const client = await connect(t, url)
+  const came = take(log.log$, 1)
+  await client.query(
+    `insert into events (kind, actor_id, account_id, status_id, data)
+     values ('test.done', 9223372036854775807, 2, 115000000000000001, '{"tags": ["a"]}')`,
+  )
+  const [event] = await came
+  const { txid, id, ...facts } = event ?? { txid: '', id: '' }
+  assert.match(txid, /^\d+$/)
+  assert.match(id, /^\d+$/)
+  assert.deepEqual(facts, {
+    kind: 'test.done',
+    actor_id: '9223372036854775807',
+    account_id: '2',
+    status_id: '115000000000000001',
+    object_id: null,
+    data: { tags: ['a'] },
+  })
+})
+
+test('state hears of an event before the streams that are rendered from it, whoever subscribed first', async t => {
+  const { url, log } = await openLog(t)
+  const order: string[] = []
+  log.log$.subscribe(() => order.push('stream'))
+  log.applied$.subscribe(() => order.push('state'))
+  const came = take(log.log$, 1)
+  await write(await connect(t, url))
+  await came
+  assert.deepEqual(order, ['state', 'stream'])
+})

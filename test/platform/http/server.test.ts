@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { test } from 'tap'
+import { people } from '../../support/people.ts'
+import { sharedServer } from '../../support/server.ts'
+import { Client } from '../../support/client.ts'
+
+const stranger = async (): Promise<Client> => new Client(await sharedServer())
+
+test('health is told as text and as JSON', async () => {
+  const client = await stranger()
+  const text = await client.get('/health')
+  assert.equal(text.status, 200)
+  assert.equal(text.text, 'OK')
+  const json = await client.get('/health', {}, { accept: 'application/json' })
+  assert.deepEqual(json.json, { status: 'UP' })
+  const streaming = await client.get('/api/v1/streaming/health')
+  assert.equal(streaming.text, 'OK')
+  assert.equal(streaming.headers.get('cache-control'), 'private, no-store')
+})
+
+test('metrics are for the addresses that may read them', async () => {
+  const client = await stranger()
+  assert.match((await client.get('/metrics')).text, /millrace_http_requests_total/)
+  const outside = await client.get('/metrics', {}, { 'x-forwarded-for': '203.0.113.9' })
+  assert.equal(outside.status, 404)
+})
+
+test('unknown paths and methods are a 404, as JSON for clients and as a page for browsers', async () => {
+  const client = await stranger()
+  for (const [method, path] of [
+    ['GET', '/api/v1/nothing'],
+    ['DELETE', '/api/v2/instance'],
+    ['GET', '/api/v1/accounts.json'],
+    ['POST', '/nowhere'],
+  ] as const) {
+    const answer = await client.request(method, path)
+    assert.equal(answer.status, 404, `${method} ${path}`)
+    assert.deepEqual(answer.json, { error: 'Not Found' })
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
+  }
+  const page = await client.get('/nowhere', {}, { accept: 'text/html' })
+  assert.match(page.headers.get('content-type') ?? '', /text\/html/)
+  assert.match(page.text, /<html lang="en">[\s\S]*<h1>Nothing is here<\/h1>[\s\S]*404 Not Found/)
+  const german = await client.get('/nowhere', {}, { accept: 'text/html', 'accept-language': 'de-AT, en;q=0.5' })
+  assert.match(german.text, /<html lang="de">[\s\S]*<h1>Hier ist nichts<\/h1>/)
+})
+
+test('every API answer carries the fixed headers and a request id', async () => {
+  const answer = await (await stranger()).get('/api/v1/nothing')
+  assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
+  assert.equal(answer.headers.get('x-frame-options'), 'DENY')
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  assert.match(answer.headers.get('access-control-expose-headers') ?? '', /Link, .*X-RateLimit-Reset/)
+  assert.ok(answer.headers.get('x-request-id'))
+})
+
+test('a preflight request is answered for any origin and header', async () => {
+  const answer = await (
+    await stranger()
+  ).request('OPTIONS', '/api/v1/statuses', {
+    headers: {
+      origin: 'https://client.example.com',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,idempotency-key',
+    },
+  })
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('access-control-allow-origin'), '*')
+  assert.equal(answer.headers.get('access-control-allow-headers'), 'authorization,idempotency-key')
+  assert.match(answer.headers.get('access-control-allow-methods') ?? '', /PATCH/)
+})
+
+test('bodies that cannot be read are a clear 4xx, and the server goes on', async t => {
+  const { alice } = await people(t, 'alice')
+  const bodies: [string, string, number][] = [
+    ['application/json', '{"status": ', 400],
+    ['application/json', '[1, 2]', 400],
+    ['application/json', '{"status":"a\\u0000b"}', 400],
+    ['application/json', '{"status":"\\ud800"}', 400],
+    ['application/json', `${'{"a":'.repeat(100)}1${'}'.repeat(100)}`, 400],
+    ['application/x-www-form-urlencoded', 'status=%00', 400],
+    ['application/x-www-form-urlencoded', 'status=%ff', 400],
+    ['application/x-www-form-urlencoded', 'status=%zz', 400],
+    ['application/x-www-form-urlencoded', 'status=a&status[b]=c', 400],
+    ['text/csv', 'a,b', 415],
+    ['multipart/form-data; boundary=x', '--x\r\nbroken', 400],
+  ]
+  for (const [type, body, status] of bodies) {
+    const answer = await alice.request('POST', '/api/v1/statuses', { body, headers: { 'content-type': type } })
+    assert.equal(answer.status, status, `${type} ${body.slice(0, 40)}`)
+    assert.equal(typeof (answer.json as { error?: unknown }).error, 'string')
+  }
+  const long = await alice.request('POST', '/api/v1/statuses', {
+    body: JSON.stringify({ status: 'x'.repeat(2 * 1024 * 1024) }),
+    headers: { 'content-type': 'application/json' },
+  })
+  assert.equal(long.status, 413)
+  assert.equal((await alice.get('/health')).status, 200)
+})
+
+test('ids and parameters of the wrong kind never make a 500', async t => {
+  const { alice } = await people(t, 'alice')
+  const paths = [
+    '/api/v1/accounts/99999999999999999999999',
+    '/api/v1/accounts/-1',
+    '/api/v1/accounts/abc',
+    '/api/v1/accounts/%00',
+    '/api/v1/statuses/9223372036854775808',
+    '/api/v1/statuses/1e3',
+    '/api/v1/timelines/home?limit=abc',
+    '/api/v1/timelines/home?max_id=99999999999999999999999',
+    '/api/v1/timelines/home?max_id[]=1',
+    '/api/v1/timelines/home?limit=-5',
+    '/api/v1/timelines/tag/%F0%9F%98%80',
+    '/api/v1/accounts/relationships?id=1&id[a]=2',
+    '/api/v1/notifications?types[a]=b',
+    '/api/v1/accounts/lookup?acct[]=x',
+    '/api/v2/search?q[]=1',
+  ]
+  for (const path of paths) {
+    const answer = await alice.get(path)
+    assert.ok(answer.status < 500, `${path} answers ${answer.status} ${answer.text}`)
+    assert.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8', path)
+  }
+})
+
+test('an answer without a body has the type that the reference gives it', async t => {
+  const { alice } = await people(t, 'alice')
+  for (const [method, path, status] of [
+    ['POST', `/api/v1/accounts/${alice.id}/email_subscriptions`, 404],
+    ['GET', '/.well-known/webfinger', 400],
+    ['OPTIONS', '/api/v1/statuses', 200],
+  ] as const) {
+    const answer = await alice.request(method, path)
+    assert.deepEqual([answer.status, answer.headers.get('content-type'), answer.text], [status, 'text/html', ''], path)
+  }
+  const nothing = await alice.get('/api/v1/donation_campaigns')
+  assert.deepEqual([nothing.status, nothing.headers.get('content-type')], [204, null])
+})
+
+test('HEAD answers like GET without a body', async () => {
+  const answer = await (await stranger()).request('HEAD', '/health')
+  assert.equal(answer.status, 200)
+  assert.equal(answer.headers.get('content-length'), '2')
+  assert.equal(answer.text, '')
+})
+
+test('a client that hangs up in the middle of a request does no harm', async () => {
+  const server = await sharedServer()
+  for (let count = 0; count < 20; count += 1) {
+    await new Promise<void>(resolve => {
+      const socket = connect(server.config.port, '127.0.0.1', () => {
+        socket.write('POST /api/v1/apps HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\n\r\n{"a"', () =>
+          socket.destroy(),
+        )
+      })
+      socket.once('close', () => resolve())
+    })
+  }
+  assert.equal((await (await stranger()).get('/health')).status, 200)
+})
+
+test('secrets in URLs are kept out of the log, and each line has its request id', async () => {
+  const server = await sharedServer()
+  const answer = await (await stranger()).get('/api/v1/nothing?access_token=very-secret-thing&x=1')
+  const line = server.log.find(entry => entry['requestId'] === answer.headers.get('x-request-id'))
+  assert.equal(line?.['url'], '/api/v1/nothing?access_token=[redacted]&x=1')
+  assert.ok(!JSON.stringify(server.log).includes('very-secret-thing'))
+})

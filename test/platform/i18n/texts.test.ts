@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import german from '../../../src/platform/i18n/de.json' with { type: 'json' }
+import english from '../../../src/platform/i18n/en.json' with { type: 'json' }
+import french from '../../../src/platform/i18n/fr.json' with { type: 'json' }
+import { chooseLanguage, speak } from '../../../src/platform/i18n/index.ts'
+
+const placesOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
+
+test('every translation has the texts of the English one, with the same places for values', async () => {
+  for (const [language, texts] of Object.entries({ german, french })) {
+    assert.deepEqual(Object.keys(texts).sort(), Object.keys(english).sort(), language)
+    const translated: Readonly<Record<string, string>> = texts
+    for (const [key, text] of Object.entries(english)) {
+      assert.deepEqual(placesOf(translated[key] ?? ''), placesOf(text), `${language} ${key}`)
+    }
+  }
+})
+
+test('the first language that there are texts in is chosen', async () => {
+  assert.equal(chooseLanguage('tlh, de-AT;q=0.8, en;q=0.5'), 'de')
+  assert.equal(chooseLanguage(null, 'fr-CA'), 'fr')
+  assert.equal(chooseLanguage('fr', 'de'), 'fr')
+  assert.equal(chooseLanguage('ja', undefined, ''), 'en')
+})
+
+test('values take their places, and nothing else does', async () => {
+  assert.equal(speak('de').say('start.welcome_name', { name: '{domain}' }), 'Willkommen, @{domain}')
+  assert.equal(speak('en').say('start.welcome_name'), 'Welcome, @{name}')
+})

@@ -1,0 +1,369 @@
+import assert from 'node:assert/strict'
+import { EventEmitter, once } from 'node:events'
+import { test, type Test } from 'tap'
+import { openDatabase, type Connection, type Database } from '../../../src/platform/database/index.ts'
+import {
+  enqueue,
+  job,
+  migrateJobs,
+  openJobs,
+  type Job,
+  type JobRun,
+  type Jobs,
+} from '../../../src/platform/jobs/index.ts'
+import { createTestDatabase } from '../../support/database.ts'
+
+/** What the jobs of these tests work with: each run is announced as an event named `ran`. */
+interface Bench {
+  runs: Run[]
+  ran: EventEmitter
+  /** Awaited by each run. */
+  work: (text: string, run: JobRun) => Promise<void>
+}
+
+interface Run {
+  text: string
+  attempt: number
+  atMs: number
+}
+
+interface Logged {
+  level: 'error' | 'warn' | 'info' | 'debug'
+  fields: object
+  message: string
+}
+
+const TIMEOUT_MS = 20_000
+
+function parseText(payload: unknown): string {
+  if (typeof payload === 'object' && payload !== null && 'text' in payload && typeof payload.text === 'string') {
+    return payload.text
+  }
+  throw new Error('not a text')
+}
+
+const declare = (name: string, options: { attempts?: number } = {}): Job<{ text: string }, Bench> =>
+  job(
+    name,
+    payload => ({ text: parseText(payload) }),
+    async ({ text }, bench: Bench, run) => {
+      bench.runs.push({ text, attempt: run.attempt, atMs: Date.now() })
+      try {
+        await bench.work(text, run)
+      } finally {
+        bench.ran.emit('ran')
+      }
+    },
+    options,
+  )
+
+const note = declare('note')
+const fragile = declare('fragile', { attempts: 2 })
+const hopeless = declare('hopeless', { attempts: 1 })
+const jobs = [note, fragile, hopeless]
+
+function startBench(): Bench {
+  return { runs: [], ran: new EventEmitter(), work: async () => {} }
+}
+
+interface Stage {
+  connection: Connection
+  database: Database
+  bench: Bench
+  log: Logged[]
+  /** Starts a process's worth of workers. */
+  start(concurrency?: number): Promise<Jobs>
+  /** Waits until so many runs have begun and ended, or fails naming what it waited for. */
+  until(runs: number): Promise<void>
+  /** The jobs that the database still has. */
+  waiting(): Promise<{ task_identifier: string; attempts: number; last_error: string | null }[]>
+}
+
+async function stage(t: Test): Promise<Stage> {
+  const { url, drop } = await createTestDatabase()
+  const connection = { connectionString: url }
+  const database = openDatabase({ connection, poolSize: 4 })
+  const bench = startBench()
+  const log: Logged[] = []
+  const write =
+    (level: Logged['level']) =>
+    (fields: object, message: string): void => {
+      log.push({ level, fields, message })
+    }
+  const logger = { error: write('error'), warn: write('warn'), info: write('info'), debug: write('debug') }
+  const started: Jobs[] = []
+  t.after(async () => {
+    await Promise.all(started.map(open => open.close()))
+    await database.close()
+    await drop()
+  })
+  await migrateJobs(connection, logger)
+  return {
+    connection,
+    database,
+    bench,
+    log,
+    async start(concurrency = 1) {
+      const open = openJobs({ connection, database, jobs, logger, concurrency })
+      started.push(open)
+      await open.start(bench)
+      return open
+    },
+    async until(runs) {
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
+      while (bench.runs.length < runs) {
+        await once(bench.ran, 'ran', { signal }).catch((error: unknown) => {
+          throw new Error(`waited for ${runs} runs, saw ${bench.runs.length}`, { cause: error })
+        })
+      }
+    },
+    waiting: async () =>
+      database.lend(async client => {
+        const { rows } = await client.query('select task_identifier, attempts, last_error from graphile_worker.jobs')
+        return rows
+      }),
+  }
+}
+
+test('a job of a transaction that rolls back never runs; one that commits does', async t => {
+  const { database, bench, start, until } = await stage(t)
+  await start()
+  const failed = database.transaction(async transaction => {
+    await enqueue(transaction, note, { text: 'undone' })
+    throw new Error('changed my mind')
+  })
+  await assert.rejects(failed, /changed my mind/)
+  await database.transaction(transaction => enqueue(transaction, note, { text: 'done' }))
+  await until(1)
+  assert.deepEqual(
+    bench.runs.map(run => run.text),
+    ['done'],
+  )
+})
+
+test('each job runs once, whoever takes it', async t => {
+  const { database, bench, start, until, waiting } = await stage(t)
+  const texts = Array.from({ length: 30 }, (_, index) => `job ${index}`)
+  const workers = await Promise.all([start(2), start(2)])
+  await Promise.all(texts.map(text => enqueue(database, note, { text })))
+  await until(texts.length)
+  await Promise.all(workers.map(worker => worker.close()))
+  assert.deepEqual(bench.runs.map(run => run.text).toSorted(), texts.toSorted())
+  assert.deepEqual(await waiting(), [])
+  assert.equal(
+    workers.reduce((sum, worker) => sum + worker.statistics().succeeded, 0),
+    texts.length,
+  )
+})
+
+test('a job that was added before the workers started is found', async t => {
+  const { database, bench, start, until } = await stage(t)
+  await enqueue(database, note, { text: 'early' })
+  await start()
+  await until(1)
+  assert.equal(bench.runs[0]?.text, 'early')
+})
+
+test('a failure is tried again after a pause, without waiting for the poll', async t => {
+  const { database, bench, log, start, until, waiting } = await stage(t)
+  bench.work = async (_, { attempt }) => {
+    if (attempt === 1) throw new Error('not yet')
+  }
+  const worker = await start()
+  await enqueue(database, fragile, { text: 'again' })
+  await until(2)
+  await worker.close()
+  assert.deepEqual(
+    bench.runs.map(run => run.attempt),
+    [1, 2],
+  )
+  const [first, second] = bench.runs
+  const pauseMs = (second?.atMs ?? 0) - (first?.atMs ?? 0)
+  assert.ok(pauseMs >= Math.E * 1000 && pauseMs < 10_000, `paused ${pauseMs} ms`)
+  assert.deepEqual(await waiting(), [])
+  assert.deepEqual(worker.statistics(), { succeeded: 1, failed: 1, givenUp: 0 })
+  const warned = log.find(line => line.message === 'job failed, to be tried again')
+  assert.deepEqual(
+    [warned?.level, Object.keys(warned?.fields ?? {})],
+    ['warn', ['job', 'id', 'attempt', 'err', 'retryInMs']],
+  )
+})
+
+test('a job that fails in its last try is kept with its error, and logged', async t => {
+  const { database, bench, log, start, until, waiting } = await stage(t)
+  bench.work = async () => {
+    throw new Error('no use')
+  }
+  const worker = await start()
+  await enqueue(database, hopeless, { text: 'in vain' })
+  await until(1)
+  await worker.close()
+  assert.deepEqual(await waiting(), [{ task_identifier: 'hopeless', attempts: 1, last_error: 'no use' }])
+  assert.equal(bench.runs.length, 1)
+  assert.equal(worker.statistics().givenUp, 1)
+  const errors = log.filter(line => line.level === 'error')
+  assert.deepEqual(
+    errors.map(line => line.message),
+    ['job given up'],
+  )
+})
+
+test('a payload that cannot be parsed is a failure of the job', async t => {
+  const { database, bench, start, log, waiting } = await stage(t)
+  const worker = await start()
+  await database.lend(client => client.query(`select graphile_worker.add_job('hopeless', '[1]', max_attempts => 1)`))
+  while (worker.statistics().givenUp === 0) await new Promise(resolve => setImmediate(resolve))
+  await worker.close()
+  assert.equal(bench.runs.length, 0)
+  assert.equal((await waiting())[0]?.last_error, 'not a text')
+  assert.equal(log.filter(line => line.message === 'job given up').length, 1)
+})
+
+test('a job for later runs at its time, in whichever process', async t => {
+  const { database, bench, start, until } = await stage(t)
+  await start()
+  await start()
+  const at = new Date(Date.now() + 1500)
+  await enqueue(database, note, { text: 'later' }, { at })
+  await enqueue(database, note, { text: 'now' })
+  await until(2)
+  assert.deepEqual(
+    bench.runs.map(run => run.text),
+    ['now', 'later'],
+  )
+  const lateMs = (bench.runs[1]?.atMs ?? 0) - at.getTime()
+  assert.ok(lateMs >= 0 && lateMs < 5000, `${lateMs} ms late`)
+})
+
+test('a job that was scheduled while nothing ran is started at its time', async t => {
+  const { database, bench, start, until } = await stage(t)
+  const at = new Date(Date.now() + 1500)
+  await enqueue(database, note, { text: 'later' }, { at })
+  await start()
+  await until(1)
+  assert.ok((bench.runs[0]?.atMs ?? 0) >= at.getTime())
+})
+
+test('a key replaces the job that waits under it', async t => {
+  const { database, bench, start, until, waiting } = await stage(t)
+  await enqueue(database, note, { text: 'old' }, { key: 'draft', at: new Date(Date.now() + 3_600_000) })
+  await enqueue(database, note, { text: 'new' }, { key: 'draft' })
+  assert.equal((await waiting()).length, 1)
+  await start()
+  await until(1)
+  assert.deepEqual(
+    bench.runs.map(run => run.text),
+    ['new'],
+  )
+})
+
+test('close waits for the job that runs', async t => {
+  const { database, bench, start } = await stage(t)
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  let finished = false
+  bench.work = async () => {
+    begun.resolve()
+    await gate.promise
+    finished = true
+  }
+  const worker = await start()
+  await enqueue(database, note, { text: 'slow' })
+  await begun.promise
+  const closed = worker.close()
+  assert.equal(finished, false)
+  gate.resolve()
+  await closed
+  assert.equal(finished, true)
+  assert.equal(worker.statistics().succeeded, 1)
+})
+
+test('jobs of a worker that died are taken over, those of a living one are not', async t => {
+  const { database, bench, start, until, waiting } = await stage(t)
+  const gate = Promise.withResolvers<void>()
+  const begun = Promise.withResolvers<void>()
+  bench.work = async text => {
+    if (text !== 'held') return
+    begun.resolve()
+    await gate.promise
+  }
+  const living = await start()
+  await enqueue(database, note, { text: 'held' })
+  await begun.promise
+  await enqueue(database, note, { text: 'orphan' })
+  await database.lend(client =>
+    client.query(`
+      update graphile_worker._private_jobs
+      set locked_at = now() - interval '1 minute', locked_by = coalesce(locked_by, 'pool-of-the-dead'), attempts = 1
+    `),
+  )
+  const second = await start()
+  await until(2)
+  assert.deepEqual(
+    bench.runs.map(run => run.text),
+    ['held', 'orphan'],
+  )
+  gate.resolve()
+  await Promise.all([living.close(), second.close()])
+  assert.deepEqual(await waiting(), [])
+})
+
+test('jobs go on after all connections were lost', async t => {
+  const { database, bench, start, until } = await stage(t)
+  await start()
+  await enqueue(database, note, { text: 'before' })
+  await until(1)
+  await database.lend(client =>
+    client.query(`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()
+    `),
+  )
+  await enqueue(database, note, { text: 'after' })
+  await until(2)
+  assert.equal(bench.runs[1]?.text, 'after')
+})
+
+test('a worker that cannot write the end of a job is started again', async t => {
+  const { connection, database, bench, log, start, until } = await stage(t)
+  const url = new URL(connection.connectionString ?? '')
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const admin = openDatabase({ connection: { connectionString: url.href }, poolSize: 1 })
+  t.after(() => admin.close())
+  const execute = (text: string): Promise<unknown> => admin.lend(client => client.query(text))
+  const stopped = Promise.withResolvers<void>()
+  bench.work = async text => {
+    if (text !== 'cut off') return
+    await execute(`alter database ${name} with allow_connections false`)
+    await execute(`select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`)
+  }
+  const push = log.push.bind(log)
+  log.push = (...lines) => {
+    if (lines.some(line => line.message === 'job worker stopped, to be started again')) stopped.resolve()
+    return push(...lines)
+  }
+  await start()
+  await enqueue(database, note, { text: 'cut off' })
+  await stopped.promise
+  await execute(`alter database ${name} with allow_connections true`)
+  await enqueue(database, note, { text: 'after' })
+  await until(2)
+  assert.equal(bench.runs[1]?.text, 'after')
+})
+
+test('jobs of a serial queue follow each other at once', async t => {
+  const { database, bench, start, until } = await stage(t)
+  await start(4)
+  await database.lend(client =>
+    client.query(
+      `select graphile_worker.add_job('note', json_build_object('text', n::text), queue_name => 'serial')
+       from generate_series(1, 50) n`,
+    ),
+  )
+  await until(50)
+  assert.deepEqual(
+    bench.runs.map(({ text }) => Number(text)),
+    Array.from({ length: 50 }, (_, at) => at + 1),
+  )
+})

@@ -1,0 +1,171 @@
+import assert from 'node:assert/strict'
+import { firstValueFrom, NEVER, Subject } from 'rxjs'
+import { test, type Test } from 'tap'
+import { openDatabase, type Database, type LoggedEvent } from '../../../src/platform/database/index.ts'
+import { InvalidSetting, openSettings, type Settings } from '../../../src/platform/settings/index.ts'
+import { createTestDatabase } from '../../support/database.ts'
+
+async function opened(t: Test): Promise<Database> {
+  const { url } = await createTestDatabase(t)
+  const database = openDatabase({ connection: { connectionString: url }, poolSize: 4 })
+  t.after(() => database.close())
+  return database
+}
+
+async function settingsOf(t: Test, ...given: Parameters<typeof openSettings>): Promise<Settings> {
+  const settings = await openSettings(...given)
+  t.after(() => settings.close())
+  return settings
+}
+
+/** The events that the database logs from now on. */
+function logged(t: Test, database: Database): LoggedEvent[] {
+  const events: LoggedEvent[] = []
+  const subscription = database.committed$.subscribe(told => events.push(...told))
+  t.after(() => subscription.unsubscribe())
+  return events
+}
+
+test('an untouched installation has the defaults', async t => {
+  const settings = await settingsOf(t, await opened(t), NEVER)
+  assert.equal(settings.get('registrations_mode'), 'open')
+  assert.equal(settings.get('site_title'), 'Millrace')
+  assert.equal(settings.get('min_age'), null)
+  assert.equal(settings.get('timeline_preview'), true)
+  assert.deepEqual(settings.get('auto_follow_accounts'), [])
+})
+
+test('a change is there when the promise resolves, and after a restart', async t => {
+  const database = await opened(t)
+  const settings = await settingsOf(t, database, NEVER)
+  await settings.set('registrations_mode', 'approved')
+  await settings.set('min_age', 16)
+  assert.equal(settings.get('registrations_mode'), 'approved')
+  await settings.set('min_age', null)
+  await settings.set('auto_follow_accounts', ['@alice', 'bob@example.com'])
+  const restarted = await settingsOf(t, database, NEVER)
+  assert.equal(restarted.get('registrations_mode'), 'approved')
+  assert.equal(restarted.get('min_age'), null)
+  assert.deepEqual(restarted.get('auto_follow_accounts'), ['alice', 'bob@example.com'])
+})
+
+test('a change logs one event that names who and what; repeating it logs none', async t => {
+  const database = await opened(t)
+  const settings = await settingsOf(t, database, NEVER)
+  const events = logged(t, database)
+  await settings.set('trends', false, '42')
+  await settings.set('trends', false, '42')
+  await settings.setAll({ trends: false, site_title: 'Mill', timeline_preview: false })
+  assert.deepEqual(
+    events.map(({ kind, actor_id, data }) => ({ kind, actor_id, data })),
+    [
+      { kind: 'settings.changed', actor_id: '42', data: { keys: ['trends'] } },
+      {
+        kind: 'settings.changed',
+        actor_id: null,
+        data: {
+          keys: [
+            'local_live_feed_access',
+            'local_topic_feed_access',
+            'remote_live_feed_access',
+            'remote_topic_feed_access',
+            'site_title',
+          ],
+        },
+      },
+    ],
+  )
+})
+
+test('another process takes a change over when the event reaches it', async t => {
+  const database = await opened(t)
+  const here = await settingsOf(t, database, NEVER)
+  const applied = new Subject<LoggedEvent>()
+  const there = await settingsOf(t, database, applied)
+  const events = logged(t, database)
+  const changed = firstValueFrom(there.changed$)
+  await here.setAll({ site_title: 'Mill', trends: false })
+  assert.equal(there.get('site_title'), 'Millrace')
+  for (const event of events) applied.next(event)
+  assert.deepEqual([...(await changed)].toSorted(), ['site_title', 'trends'])
+  assert.equal(there.get('site_title'), 'Mill')
+  assert.equal(there.get('trends'), false)
+})
+
+test('a change that commits while another process starts is not missed by it', async t => {
+  const database = await opened(t)
+  const here = await settingsOf(t, database, NEVER)
+  const events = logged(t, database)
+  const applied = new Subject<LoggedEvent>()
+  const readFirst = Promise.withResolvers<void>()
+  const goOn = Promise.withResolvers<void>()
+  const slow: Database = {
+    ...database,
+    async run(query, parameters) {
+      const rows = await database.run(query, parameters)
+      readFirst.resolve()
+      await goOn.promise
+      return rows
+    },
+  }
+  const starting = settingsOf(t, slow, applied)
+  await readFirst.promise
+  await here.set('site_title', 'Mill')
+  for (const event of events) applied.next(event)
+  goOn.resolve()
+  const there = await starting
+  if (there.get('site_title') !== 'Mill') await firstValueFrom(there.changed$)
+  assert.equal(there.get('site_title'), 'Mill')
+})
+
+test('all processes end at what is stored when several change the same setting at once', async t => {
+  const database = await opened(t)
+  const applied = new Subject<LoggedEvent>()
+  const subscription = database.committed$.subscribe(told => told.forEach(event => applied.next(event)))
+  t.after(() => subscription.unsubscribe())
+  const processes = await Promise.all(Array.from({ length: 3 }, () => settingsOf(t, database, applied)))
+  await Promise.all(
+    processes.flatMap((settings, who) =>
+      Array.from({ length: 5 }, (_, turn) => settings.set('site_title', `${who}.${turn}`)),
+    ),
+  )
+  // Whatever each of them has queued is read before a change of its own is done.
+  await Promise.all(processes.map(settings => settings.set('trends', false)))
+  const fresh = await settingsOf(t, database, NEVER)
+  for (const settings of processes) assert.equal(settings.get('site_title'), fresh.get('site_title'))
+})
+
+test('an invalid value changes nothing', async t => {
+  const database = await opened(t)
+  const settings = await settingsOf(t, database, NEVER)
+  const events = logged(t, database)
+  await assert.rejects(settings.setAll({ site_title: 'Mill', trends: 'perhaps' }), InvalidSetting)
+  await assert.rejects(settings.set('nonsense', 1), /there is no setting "nonsense"/)
+  assert.equal(settings.get('site_title'), 'Millrace')
+  assert.deepEqual(events, [])
+})
+
+test('a stored value that its setting cannot hold gives way to the default, and is told of', async t => {
+  const database = await opened(t)
+  await database.lend(client =>
+    client.query(`insert into settings (key, value) values ('trends', '"x"'), ('old', '1')`),
+  )
+  const lost: unknown[] = []
+  const settings = await settingsOf(t, database, NEVER, { lost: error => lost.push(error) })
+  assert.equal(settings.get('trends'), true)
+  assert.equal(lost.length, 1)
+})
+
+test('the list gives each setting with value, default and meaning', async t => {
+  const settings = await settingsOf(t, await opened(t), NEVER)
+  await settings.set('registrations_mode', 'none')
+  const listed = settings.list().find(setting => setting.key === 'registrations_mode')
+  assert.deepEqual(listed, {
+    key: 'registrations_mode',
+    group: 'registrations',
+    value: 'none',
+    default: 'open',
+    values: ['open', 'approved', 'none'],
+    meaning: 'who may sign up: everybody, everybody whom staff approves, nobody without an invite',
+  })
+})

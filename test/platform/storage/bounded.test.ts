@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Failure } from '../../../src/core/errors.ts'
+import { bounded } from '../../../src/platform/storage/bounded.ts'
+
+test('no more than the given number run at once, in the order they came', async () => {
+  const run = bounded(2, 10)
+  const begun: number[] = []
+  const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
+  const all = gates.map((gate, index) =>
+    run(async () => {
+      begun.push(index)
+      await gate.promise
+      return index
+    }),
+  )
+  await Promise.resolve()
+  assert.deepEqual(begun, [0, 1])
+  gates[1]?.resolve()
+  await all[1]
+  await new Promise(resolve => setImmediate(resolve))
+  assert.deepEqual(begun, [0, 1, 2])
+  gates.forEach(gate => gate.resolve())
+  assert.deepEqual(await Promise.all(all), [0, 1, 2, 3, 4])
+  assert.deepEqual(begun, [0, 1, 2, 3, 4])
+})
+
+test('a failure gives its turn back', async () => {
+  const run = bounded(1, 10)
+  await assert.rejects(
+    run(async () => {
+      throw new Error('broken')
+    }),
+    /broken/,
+  )
+  assert.equal(await run(async () => 1), 1)
+})
+
+test('when too many wait, the next is refused at once', async () => {
+  const run = bounded(1, 1)
+  const gate = Promise.withResolvers<void>()
+  const first = run(() => gate.promise)
+  const second = run(async () => 2)
+  await assert.rejects(
+    run(async () => 3),
+    (error: unknown) => error instanceof Failure && error.status === 503,
+  )
+  gate.resolve()
+  await first
+  assert.equal(await second, 2)
+})

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { test, type Test } from 'tap'
+import { Failure } from '../../../src/core/errors.ts'
+import { makeKey, openFolder, typeOfKey, variantKey, type Folder } from '../../../src/platform/storage/index.ts'
+
+async function opened(t: Test): Promise<{ storage: Folder; dataDir: string }> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), 'millrace-storage-'))
+  t.after(() => rm(dataDir, { recursive: true }))
+  return { dataDir, storage: openFolder({ dataDir, mediaUrl: 'https://millrace.example/media' }) }
+}
+
+test('what is put can be opened, and is gone when removed', async t => {
+  const { storage } = await opened(t)
+  const key = makeKey('avatars', 'png')
+  assert.equal(await storage.open(key), undefined)
+  await storage.put(key, Buffer.from('picture'), 'image/png')
+  const file = await storage.open(key)
+  assert.equal(file?.sizeBytes, 7)
+  assert.equal(file?.type, 'image/png')
+  assert.ok(file && Math.abs(file.modifiedAt.getTime() - Date.now()) < 60_000)
+  assert.equal(await readFile(file.path, 'utf8'), 'picture')
+  assert.equal(storage.url(key), `https://millrace.example/media/${key}`)
+  await storage.remove(key)
+  await storage.remove(key)
+  assert.equal(await storage.open(key), undefined)
+})
+
+test('keys are random, sharded, and name their type', async () => {
+  const keys = new Set(Array.from({ length: 1000 }, () => makeKey('headers', 'webp')))
+  assert.equal(keys.size, 1000)
+  for (const key of keys) assert.match(key, /^headers\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{28}\.webp$/)
+  const key = makeKey('avatars', 'gif')
+  assert.equal(typeOfKey(key), 'image/gif')
+  assert.equal(variantKey(key, 'static', 'png'), key.replace('.gif', '_static.png'))
+  assert.equal(typeOfKey(variantKey(key, 'static', 'png')), 'image/png')
+  assert.throws(() => makeKey('../avatars', 'gif'))
+  assert.throws(() => variantKey(key, '../x', 'png'))
+})
+
+test('a key cannot lead out of the folder', async t => {
+  const { storage, dataDir } = await opened(t)
+  await mkdir(path.join(dataDir, 'media'), { recursive: true })
+  await writeFile(path.join(dataDir, 'secret.png'), 'secret')
+  const inside = makeKey('avatars', 'png')
+  const outside = [
+    '../secret.png',
+    'avatars/../../secret.png',
+    '/etc/passwd',
+    `${inside}/../../../../../secret.png`,
+    `${inside}\0.png`,
+    `${inside}\n`,
+    'avatars',
+    'avatars/ab/cd',
+    '',
+    inside.toUpperCase(),
+    inside.replace('avatars', '..'),
+    inside.replace('.png', '.html'),
+    inside.replace('.png', '.constructor'),
+  ]
+  for (const key of outside) {
+    assert.equal(await storage.open(key), undefined, key)
+    await assert.rejects(storage.put(key, Buffer.from('x'), 'image/png'), /is no key/, key)
+    await assert.rejects(storage.remove(key), /is no key/, key)
+  }
+})
+
+test('a type that is not that of the key is refused', async t => {
+  const { storage } = await opened(t)
+  await assert.rejects(
+    storage.put(makeKey('avatars', 'png'), Buffer.from('x'), 'image/gif'),
+    /is no key for image\/gif/,
+  )
+})
+
+test('nothing is left behind beside the file, nor when it cannot be written', async t => {
+  const { storage, dataDir } = await opened(t)
+  const key = makeKey('avatars', 'png')
+  await storage.put(key, Buffer.from('picture'), 'image/png')
+  const folder = path.join(dataDir, 'media', path.dirname(key))
+  assert.deepEqual(await readdir(folder), [path.basename(key)])
+
+  const taken = makeKey('avatars', 'png')
+  const target = path.join(dataDir, 'media', taken)
+  await mkdir(target, { recursive: true })
+  await writeFile(path.join(target, 'in the way'), '')
+  const refused = storage.put(taken, Buffer.from('picture'), 'image/png')
+  await assert.rejects(refused, (error: unknown) => error instanceof Failure && error.status === 503)
+  assert.deepEqual(await readdir(path.dirname(target)), [path.basename(taken)])
+  assert.equal(await storage.open(taken), undefined)
+})

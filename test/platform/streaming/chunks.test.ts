@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { readChunks } from '../../support/chunks.ts'
+import { person } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+import { fakeTimers } from '../../support/fake_timers.ts'
+
+const update = (id: string, chunk: string): boolean =>
+  chunk.includes('event: update\n') && chunk.includes(`"id":"${id}"`) && chunk.endsWith('\n\n')
+
+test('what is sent is there to the last byte of its chunk, without anything that comes after it', async t => {
+  // Nothing is sent but what the test causes.
+  fakeTimers(t).enable({ apis: ['setInterval'] })
+  const server = await startServer(t)
+  const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
+  await alice.follow(bob)
+  const { head, chunks } = await readChunks(t, server.url, alice.token, 'user')
+  assert.match(head, /^transfer-encoding: chunked$/im)
+  await chunks.take('the greeting', chunk => chunk === ':)\n')
+  const short = await bob.say('short')
+  await chunks.take('a short status', chunk => update(short.id, chunk))
+  const long = await bob.say(`long ${'ü'.repeat(400)}`)
+  await chunks.take('a long status', chunk => update(long.id, chunk))
+  await bob.delete(`/api/v1/statuses/${short.id}`)
+  await chunks.take('the deletion', chunk => chunk.includes(`event: delete\ndata: ${short.id}\n\n`))
+  fakeTimers(t).tick(15_000)
+  await chunks.take('the thump, which is one line', chunk => chunk === ':thump\n')
+})

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { people, sql } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+import { person } from '../../support/people.ts'
+import { fakeTimers } from '../../support/fake_timers.ts'
+
+const ID = /\d+-\d+/
+
+test('server-sent events look as the contract says, each with an id', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const events = await alice.events('public/local')
+  assert.equal(events.status, 200)
+  assert.equal(events.headers['content-type'], 'text/event-stream')
+  assert.equal(events.headers['cache-control'], 'private, no-store')
+  assert.equal(events.headers['x-accel-buffering'], 'no')
+  assert.equal(events.headers['access-control-allow-origin'], '*')
+  assert.equal(events.headers['transfer-encoding'], 'chunked')
+  const status = await bob.say('a\n\nb')
+  const update = await events.next('update')
+  await bob.delete(`/api/v1/statuses/${status.id}`)
+  const gone = await events.next('delete')
+  assert.match(update.id ?? '', ID)
+  const stored = JSON.parse(update.data) as { id: string }
+  assert.equal(stored.id, status.id)
+  assert.equal(
+    events.said,
+    `:)\nid: ${update.id}\nevent: update\ndata: ${update.data}\n\nid: ${gone.id}\nevent: delete\ndata: ${status.id}\n\n`,
+  )
+  const own = await alice.events('user')
+  await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
+  const changed = await own.next('filters_changed')
+  assert.equal(own.said, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: null\n\n`)
+})
+
+test('only_media leads to the media stream', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const media = await alice.events('public?only_media=true')
+  const all = await alice.events('public?only_media=0')
+  const [made] = await sql(
+    server,
+    `insert into media_attachments (account_id, type, processing) values ($1, 'image', 'done') returning id::text as id`,
+    [bob.id],
+  )
+  await bob.say('without')
+  const { id } = await bob.say('with', { media_ids: [made?.['id']] })
+  assert.equal((JSON.parse((await media.next('update')).data) as { id: string }).id, id)
+  assert.notEqual((JSON.parse((await all.next('update')).data) as { id: string }).id, id)
+})
+
+test('the token may be in the query', async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const events = await anonymous.events(`user?access_token=${alice.token}`)
+  t.after(() => events.close())
+  await alice.say('hi')
+  await events.next('update')
+})
+
+test('a thump is heard every fifteen seconds, and a peer that answers no ping is cut off', async t => {
+  fakeTimers(t).enable({ apis: ['setInterval'] })
+  const server = await startServer(t)
+  const alice = await person(server, 'alice')
+  t.after(() => alice.close())
+  const events = await alice.events('user')
+  await events.until(() => events.said === ':)\n', 'greeting')
+  fakeTimers(t).tick(15_000)
+  await events.until(() => /^:thump\n(?!\n)/m.test(events.text), 'thump')
+  const socket = await alice.stream('user')
+  socket.socket.pause()
+  fakeTimers(t).tick(30_000)
+  fakeTimers(t).tick(30_000)
+  socket.socket.resume()
+  assert.equal((await socket.end()).code, 1006)
+})

@@ -1,0 +1,119 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { people, person, sql, type Person } from '../../support/people.ts'
+import type { StreamMessage } from '../../support/socket.ts'
+
+async function filter(who: Person, keyword: string): Promise<void> {
+  const keywords_attributes = [{ keyword, whole_word: true }]
+  const asked = { title: keyword, context: ['home'], filter_action: 'warn', keywords_attributes }
+  const { status, text } = await who.post('/api/v2/filters', asked)
+  assert.equal(status, 200, text)
+}
+
+type Streams = readonly { reader: Person; next: (event: string) => Promise<StreamMessage> }[]
+
+async function openStreams(readers: readonly Person[]): Promise<Streams> {
+  const opened = await Promise.all(readers.map(async reader => ({ reader, stream: await reader.stream('user') })))
+  return opened.map(({ reader, stream }) => ({ reader, next: event => stream.next(event) }))
+}
+
+/** Each of them is told of the status as it is when they ask for it. */
+async function toldAlike(streams: Streams, event: string, id: string, about: string): Promise<void> {
+  for (const { reader, next } of streams) {
+    const { payload } = await next(event)
+    const shown = await reader.get(`/api/v1/statuses/${id}`)
+    assert.equal(shown.status, 200)
+    assert.deepEqual(payload, shown.json, `${reader.username}: ${about}`)
+  }
+}
+
+async function letIn(bob: Person, follower: Person): Promise<void> {
+  await follower.follow(bob)
+  assert.equal((await bob.post(`/api/v1/follow_requests/${follower.id}/authorize`)).status, 200)
+}
+
+test('each follower is told of a status as it is for them', async t => {
+  const { alice, carol, dora, erin, server } = await people(t, 'alice', 'carol', 'dora', 'erin')
+  const bob = await person(server, 'bob', { account: { locked: true, discoverable: true } })
+  t.after(() => bob.close())
+  // Erin is told of tags only: she may not quote what is for followers, nor feature the author.
+  for (const follower of [alice, carol, dora]) await letIn(bob, follower)
+  const tag = await erin.post('/api/v1/tags/tea/follow')
+  assert.equal(tag.status, 200, tag.text)
+  await filter(carol, 'coffee')
+  await filter(dora, 'cocoa')
+  const quoted = await alice.say('worth quoting')
+  const streams = await openStreams([alice, bob, carol, dora, erin])
+
+  const poll = { options: ['tea', 'coffee'], expires_in: 3600 }
+  const posts: Record<string, unknown>[] = [
+    { status: 'no #tea without coffee' },
+    { status: '#tea', quote_approval_policy: 'followers' },
+    { status: '#tea', spoiler_text: 'cocoa' },
+    { status: 'which #tea?', poll },
+    { status: `#tea for @${alice.username}` },
+    { status: 'well said: #tea', quoted_status_id: quoted.id },
+    { status: '#tea or coffee', visibility: 'private' },
+  ]
+  for (const post of posts) {
+    const { id } = await bob.say(String(post['status']), { visibility: 'public', ...post })
+    const told = streams.filter(({ reader }) => reader !== erin || post['visibility'] !== 'private')
+    await toldAlike(told, 'update', id, JSON.stringify(post))
+    await bob.delete(`/api/v1/statuses/${id}`)
+    for (const { next } of told) assert.equal((await next('delete')).payload, id)
+  }
+})
+
+test('each follower is told of boosts, answers and edits by what they did and whom they follow', async t => {
+  const { alice, carol, dora, erin, server } = await people(t, 'alice', 'carol', 'dora', 'erin')
+  const [author, bob] = await Promise.all([
+    person(server, 'author', { account: { locked: true, discoverable: true } }),
+    person(server, 'bob'),
+  ])
+  t.after(() => Promise.all([author.close(), bob.close()]))
+  const followers = [alice, carol, dora, erin]
+  // She follows the author too, and is told of boosts of what she has had already.
+  await sql(server, `update users set preferences = '{"aggregate_reblogs": false}' where account_id = $1`, [alice.id])
+  for (const follower of followers) await follower.follow(bob)
+  await letIn(author, alice)
+  await letIn(author, bob)
+  await filter(dora, 'coffee')
+  const original = await author.say('no tea without coffee', {
+    visibility: 'public',
+    quote_approval_policy: 'followers',
+    poll: { options: ['tea', 'coffee'], expires_in: 3600 },
+  })
+  await carol.post(`/api/v1/statuses/${original.id}/favourite`)
+  const streams = await openStreams(followers)
+  const boost = async (): Promise<string> => {
+    const { json, status, text } = await bob.post(`/api/v1/statuses/${original.id}/reblog`)
+    assert.equal(status, 200, text)
+    return (json as { id: string }).id
+  }
+  const unboost = async (boosted: string): Promise<void> => {
+    await bob.post(`/api/v1/statuses/${original.id}/unreblog`)
+    for (const { next } of streams) assert.equal((await next('delete')).payload, boosted)
+  }
+
+  // What they did is in memory from the second time on.
+  for (const time of ['first', 'second']) {
+    const boosted = await boost()
+    await toldAlike(streams, 'update', boosted, `${time} boost`)
+    await unboost(boosted)
+  }
+  await alice.post(`/api/v1/statuses/${original.id}/bookmark`)
+  const [poll] = await sql(server, 'select id::text as id from polls where status_id = $1', [original.id])
+  const vote = await erin.post(`/api/v1/polls/${String(poll?.['id'])}/votes`, { choices: ['1'] })
+  assert.equal(vote.status, 200, vote.text)
+  const boosted = await boost()
+  await toldAlike(streams, 'update', boosted, 'boost after votes and bookmarks')
+
+  const said = await bob.say('one thing')
+  await toldAlike(streams, 'update', said.id, 'a status')
+  await erin.post(`/api/v1/statuses/${said.id}/mute`)
+  const answer = await bob.say('and another', { in_reply_to_id: said.id })
+  await toldAlike(streams, 'update', answer.id, 'an answer')
+  await carol.post(`/api/v1/statuses/${answer.id}/favourite`)
+  await bob.put(`/api/v1/statuses/${answer.id}`, { status: 'and a coffee' })
+  await toldAlike(streams, 'status.update', answer.id, 'an edit')
+})

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict'
+import { Subject } from 'rxjs'
+import { test } from 'tap'
+import { Failure } from '../../../src/core/errors.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
+import type { Id } from '../../../src/core/id.ts'
+import { Subscription } from '../../../src/platform/streaming/channel.ts'
+import { SocketWording } from '../../../src/platform/streaming/frame.ts'
+import { createHub, type Refresh } from '../../../src/platform/streaming/hub.ts'
+
+/** Somebody who reads some channels of a hub, and what they were told until they were interrupted. */
+function reader() {
+  const told: string[] = []
+  const subscriber = {
+    closed: false,
+    send(message: string | Buffer): void {
+      if (!subscriber.closed) told.push((JSON.parse(String(message)) as { payload: string }).payload)
+    },
+    drained: () => undefined,
+    dismiss: () => undefined,
+    interrupt(): void {
+      subscriber.closed = true
+    },
+  }
+  return { told, subscriber, isOpen: () => !subscriber.closed }
+}
+
+/** A hub with the channels `a` and `b`; each event's frames are made when a test says so. */
+function setUp() {
+  const log$ = new Subject<LoggedEvent>()
+  const works: PromiseWithResolvers<{ event: string; payload: string } | undefined>[] = []
+  const refreshing = Promise.withResolvers<void>()
+  const lost: unknown[] = []
+  const ended: Id[] = []
+  let count = 0
+  const sent: number[] = []
+  const hub = createHub<undefined>(
+    { log$, writtenAt: () => count },
+    {
+      routes: {
+        written: ({ status_id: name }, channels) =>
+          ['a', 'b'].flatMap(one => {
+            const channel = channels.get('test', one)
+            if (!channel || (name !== one && name !== 'both')) return []
+            const work = Promise.withResolvers<{ event: string; payload: string } | undefined>()
+            works.push(work)
+            return [{ channel, frame: work.promise }]
+          }),
+      },
+      refreshes: { changed: (): Refresh => ({ accounts: ['7'], done: refreshing.promise }) },
+    },
+    {
+      interrupt: account => ended.push(account),
+      interrupted: () => undefined,
+      lost: error => lost.push(error),
+      sent: at => sent.push(at),
+    },
+  )
+  const join = (name: string, subscriber: ReturnType<typeof reader>['subscriber']): void =>
+    hub.join('test', name, new Subscription(subscriber, undefined, new SocketWording([name], false), name))
+  const emit = (kind: string, name = ''): void => {
+    count += 1
+    log$.next({ kind, txid: '1', id: String(count), status_id: name, data: {} } as unknown as LoggedEvent)
+  }
+  return { hub, works, lost, ended, sent, join, emit, refreshing }
+}
+
+const frame = (payload: string): { event: string; payload: string } => ({ event: 'update', payload })
+const away = new Failure('unavailable')
+const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
+
+test('a frame that only an absent database kept away ends the connection before anything that comes after it', async () => {
+  const { works, lost, sent, join, emit } = setUp()
+  const [both, other] = [reader(), reader()]
+  join('a', both.subscriber)
+  join('b', both.subscriber)
+  join('b', other.subscriber)
+  for (const name of ['a', 'both', 'b']) emit('written', name)
+  for (const [at, work] of works.entries()) {
+    if (at === 1) work.reject(away)
+    else work.resolve(frame(`frame ${at}`))
+  }
+  await turn()
+  // Nor the frame of the same event on another channel: a client that had its id would resume after what it missed.
+  assert.deepEqual([both.told, both.isOpen()], [['frame 0'], false])
+  assert.deepEqual([other.told, other.isOpen()], [['frame 2', 'frame 3'], true])
+  assert.deepEqual(lost, [])
+  assert.deepEqual(sent, [1, 2, 3], 'events that were sent to somebody')
+})
+
+test('a frame that would fail again is lost by itself', async () => {
+  const { works, lost, join, emit } = setUp()
+  const one = reader()
+  join('a', one.subscriber)
+  emit('written', 'a')
+  emit('written', 'a')
+  works[0]?.reject(new Error('a fault of ours'))
+  works[1]?.resolve(frame('next'))
+  await turn()
+  assert.deepEqual([one.told, one.isOpen(), lost.length], [['next'], true, 1])
+})
+
+test('work that never ends interrupts those who wait for it', async () => {
+  const { hub, works, join, emit } = setUp()
+  const [waits, other] = [reader(), reader()]
+  join('a', waits.subscriber)
+  join('b', other.subscriber)
+  emit('written', 'a')
+  emit('written', 'b')
+  works[1]?.resolve(frame('of b'))
+  await turn()
+  assert.deepEqual(other.told, [])
+  hub.giveUp(0)
+  assert.deepEqual([waits.isOpen(), other.told, other.isOpen()], [false, ['of b'], true])
+})
+
+test('who may see what is not guessed: when it cannot be read, the streams of the account end', async () => {
+  const { works, ended, join, emit, refreshing } = setUp()
+  const one = reader()
+  join('a', one.subscriber)
+  emit('changed')
+  emit('written', 'a')
+  works[0]?.resolve(frame('after'))
+  await turn()
+  assert.deepEqual([ended, one.told], [[], []])
+  refreshing.reject(away)
+  await turn()
+  assert.deepEqual([ended, one.told], [['7'], ['after']])
+})

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { test, type Test } from 'tap'
+import { WebSocket } from 'ws'
+import { makeToken, people, person, sql } from '../../support/people.ts'
+import { openSocket, type TestSocket } from '../../support/socket.ts'
+import { startServer, type TestServer } from '../../support/server.ts'
+
+const SCOPES = 'Access token does not have the required scopes'
+
+/** What a handshake that is refused is answered. */
+async function refused(server: TestServer, token: string | undefined): Promise<[number, string, string, string]> {
+  const url = new URL('/api/v1/streaming?stream=user', server.url.replace(/^http/, 'ws'))
+  if (token !== undefined) url.searchParams.set('access_token', token)
+  const socket = new WebSocket(url)
+  socket.on('error', () => undefined)
+  const [, response] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+  let body = ''
+  for await (const chunk of response) body += String(chunk)
+  socket.terminate()
+  const { headers, statusCode } = response
+  return [statusCode ?? 0, headers['content-type'] ?? '', String(headers['x-error-message']), body]
+}
+
+/** Tokens that open nothing. */
+async function useless(server: TestServer): Promise<Record<string, string>> {
+  const revoked = await person(server, 'revoked')
+  await sql(server, 'update oauth_tokens set revoked_at = now() where user_id = $1', [revoked.userId])
+  const disabled = await person(server, 'disabled', { user: { disabled: true } })
+  const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
+  return {
+    unknown: 'nonsense',
+    application: await makeToken(server, null),
+    revoked: revoked.token ?? '',
+    disabled: disabled.token ?? '',
+    suspended: suspended.token ?? '',
+  }
+}
+
+test('who may not stream is refused before the socket opens', async t => {
+  const { server } = await people(t)
+  assert.deepEqual(await refused(server, undefined), [401, 'text/plain', 'Missing access token', ''])
+  for (const [name, token] of Object.entries(await useless(server))) {
+    assert.deepEqual(await refused(server, token), [401, 'text/plain', 'Invalid access token', ''], name)
+  }
+})
+
+test('who may not stream is refused a stream of events, in the contract’s order', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const expect = async (path: string, token: string | undefined, status: number, error: string): Promise<void> => {
+    const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+    const answer = await anonymous.get(`/api/v1/streaming/${path}`, {}, headers)
+    assert.deepEqual([answer.status, answer.json], [status, { error }], path)
+  }
+  await expect('nonsense', undefined, 400, 'Unknown channel requested')
+  await expect('public/nonsense', undefined, 400, 'Unknown channel requested')
+  await expect('user', undefined, 401, 'Missing access token')
+  for (const token of Object.values(await useless(server))) await expect('user', token, 401, 'Invalid access token')
+  const narrow = await makeToken(server, alice.userId, ['read:notifications'])
+  for (const path of [
+    'user',
+    'public',
+    'public/local',
+    'public/remote',
+    'hashtag',
+    'hashtag/local',
+    'list',
+    'direct',
+  ]) {
+    await expect(path, narrow, 401, SCOPES)
+  }
+  await expect('user/notification', await makeToken(server, alice.userId, ['read:statuses']), 401, SCOPES)
+  await expect('hashtag', alice.token, 400, 'Missing tag name parameter')
+  await expect('hashtag/local?tag=', alice.token, 400, 'Missing tag name parameter')
+  await expect('list', alice.token, 400, 'Missing list name parameter')
+  for (const list of ['1', 'abc', '99999999999999999999']) {
+    await expect(`list?list=${list}`, alice.token, 401, 'Not authorized to stream this list')
+  }
+})
+
+test('a socket that asks for what it may not have is told, and goes on', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const socket = await openSocket(server, await makeToken(server, bob.userId, ['read:notifications']), 'public')
+  t.after(() => socket.close())
+  const unknown = { error: 'Unknown stream type', status: 400 }
+  assert.deepEqual(await socket.nextError(), { error: SCOPES, status: 401 })
+  const own = await alice.stream()
+  const made = await bob.post('/api/v1/lists', { title: 'mine' })
+  const expect = async (message: object, error: object): Promise<void> => {
+    own.send({ type: 'subscribe', ...message })
+    assert.deepEqual(await own.nextError(), error)
+  }
+  await expect({ stream: 'nonsense' }, unknown)
+  await expect({ stream: 5 }, unknown)
+  await expect({ stream: [] }, unknown)
+  await expect({}, unknown)
+  await expect({ stream: 'hashtag' }, { error: 'Missing tag name parameter', status: 400 })
+  await expect({ stream: 'list' }, { error: 'Missing list name parameter', status: 400 })
+  const notOwn = { error: 'Not authorized to stream this list', status: 401 }
+  await expect({ stream: 'list', list: (made.json as { id: string }).id }, notOwn)
+  own.send({ type: 'subscribe', stream: 'public' })
+  const { id } = await bob.say('still there')
+  await own.next('update', ({ payload }) => (payload as { id: string }).id === id)
+})
+
+test('the token is taken from the header, the query or the subprotocol, which is then accepted', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const token = alice.token ?? ''
+  const opened = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
+    const one = await socket
+    t.after(() => one.close())
+    await alice.say('hi')
+    await one.next('update')
+    return one
+  }
+  const authorization = { headers: { authorization: `Bearer ${token}` } }
+  await opened(openSocket(server, undefined, 'user', {}, authorization))
+  await opened(openSocket(server, undefined, 'user', { access_token: token }))
+  const browser = await opened(openSocket(server, undefined, 'user', {}, { protocols: [token] }))
+  assert.equal(browser.socket.protocol, token)
+})
+
+test('a binary message ends the socket with 1003', async t => {
+  const { alice } = await people(t, 'alice')
+  const socket = await alice.stream('user')
+  socket.socket.send(Buffer.from('{}'))
+  assert.deepEqual(await socket.end(), {
+    code: 1003,
+    reason: 'The mastodon streaming server does not support binary messages',
+  })
+})
+
+test('those who wait for confirmation may stream', async t => {
+  const { server } = await people(t)
+  const waiting = await person(server, 'waiting', { user: { confirmed_at: null } })
+  const socket = await waiting.stream('public')
+  await socket.close()
+})
+
+async function elsewhere(t: Test): Promise<TestServer> {
+  return startServer(t, { env: { STREAMING_URL: 'wss://stream.example' } })
+}
+
+test('what is no handshake finds nothing, or the way to the host that streams', async t => {
+  const { anonymous } = await people(t)
+  const here = await anonymous.get('/api/v1/streaming')
+  assert.deepEqual([here.status, here.json], [404, { error: 'Not Found' }])
+  const server = await elsewhere(t)
+  const there = await fetch(`${server.url}/api/v1/streaming?stream=user`, { redirect: 'manual' })
+  assert.equal(there.status, 301)
+  assert.equal(there.headers.get('location'), 'https://stream.example/api/v1/streaming?stream=user')
+  const health = await anonymous.get('/api/v1/streaming/health')
+  assert.deepEqual(
+    [health.status, health.text, health.headers.get('content-type')?.split(';')[0]],
+    [200, 'OK', 'text/plain'],
+  )
+  const posted = await anonymous.post('/api/v1/streaming/user')
+  assert.equal(posted.status, 404)
+})

@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { compileFilters } from '../../../src/statuses/filters/index.ts'
+import { admitPublic, type PublicFacts, type PublicRules } from '../../../src/timelines/streams/rules.ts'
+import { people, person, sql, type Person } from '../../support/people.ts'
+import type { StreamMessage } from '../../support/socket.ts'
+
+const NOW = 1_000_000
+const AUTHOR = '5'
+const FACTS: PublicFacts = { local: true, domain: null, language: 'en', mentions: ['6'] }
+
+const NO_FILTERS = await compileFilters([])
+
+interface Given {
+  facts?: Partial<PublicFacts>
+  relations?: Partial<PublicRules['person']['relations']>
+  languages?: string[]
+  parts?: { local: boolean; remote: boolean }
+}
+
+function admits({ facts, relations, languages, parts }: Given): boolean {
+  const person: PublicRules['person'] = {
+    chosenLanguages: languages ?? null,
+    relations: {
+      owner: '1',
+      follows: new Map(),
+      tags: new Map(),
+      blocks: new Set(),
+      blockedBy: new Set(),
+      mutes: new Map(),
+      domains: new Set(),
+      lists: new Map(),
+      exclusive: new Set(),
+      groupsBoosts: true,
+      ...relations,
+    },
+    filters: NO_FILTERS,
+  }
+  return admitPublic(AUTHOR, { ...FACTS, ...facts }, { person, local: true, remote: true, ...parts }, NOW)
+}
+
+test('a reader with no wishes gets everything', async () => {
+  assert.equal(admits({}), true)
+  assert.equal(admits({ facts: { local: false, domain: 'far.example', language: null } }), true)
+})
+
+test('feed access decides by origin', async () => {
+  const remote = { local: false, domain: 'far.example' }
+  assert.equal(admits({ parts: { local: false, remote: true } }), false)
+  assert.equal(admits({ parts: { local: true, remote: false } }), true)
+  assert.equal(admits({ facts: remote, parts: { local: true, remote: false } }), false)
+})
+
+test('of chosen languages one must be that of the status', async () => {
+  assert.equal(admits({ languages: ['de', 'en'] }), true)
+  assert.equal(admits({ languages: ['de'] }), false)
+  assert.equal(admits({ languages: ['de'], facts: { language: null } }), false)
+})
+
+test('blocks count both ways, mutes while they last, also of those who are mentioned', async () => {
+  for (const id of [AUTHOR, '6']) {
+    assert.equal(admits({ relations: { blocks: new Set([id]) } }), false)
+    assert.equal(admits({ relations: { mutes: new Map([[id, Number.POSITIVE_INFINITY]]) } }), false)
+    assert.equal(admits({ relations: { mutes: new Map([[id, NOW + 1]]) } }), false)
+    assert.equal(admits({ relations: { mutes: new Map([[id, NOW]]) } }), true)
+  }
+  assert.equal(admits({ relations: { blockedBy: new Set([AUTHOR]) } }), false)
+  assert.equal(admits({ relations: { blockedBy: new Set(['6']) } }), true)
+  assert.equal(admits({ relations: { blocks: new Set(['7']) } }), true)
+})
+
+test('a blocked domain keeps its authors out', async () => {
+  const facts = { local: false, domain: 'far.example' }
+  assert.equal(admits({ facts, relations: { domains: new Set(['far.example']) } }), false)
+  assert.equal(admits({ facts, relations: { domains: new Set(['other.example']) } }), true)
+})
+
+const idIn = ({ payload }: StreamMessage): string => (payload as { id: string }).id
+
+/** The ids that come up to a post that comes in any case. */
+async function until(
+  who: Person,
+  stream: { upTo: (event: string, fits: (m: StreamMessage) => boolean) => Promise<StreamMessage[]> },
+) {
+  const { id } = await who.say('#rules the end')
+  return (await stream.upTo('update', message => idIn(message) === id)).slice(0, -1).map(idIn)
+}
+
+test('blocks, mutes and their ends take effect on the next event of a stream that is open', async t => {
+  const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
+  const stream = await alice.stream('hashtag', { tag: 'rules' })
+  const hear = async (expected: boolean, why: string): Promise<void> => {
+    const { id } = await bob.say(`#rules ${why}`)
+    assert.deepEqual(await until(carol, stream), expected ? [id] : [], why)
+  }
+  await hear(true, 'before')
+  await alice.post(`/api/v1/accounts/${bob.id}/mute`)
+  await hear(false, 'muted')
+  await alice.post(`/api/v1/accounts/${bob.id}/unmute`)
+  await hear(true, 'unmuted')
+  await bob.post(`/api/v1/accounts/${alice.id}/block`)
+  await hear(false, 'blocked by')
+  await bob.post(`/api/v1/accounts/${alice.id}/unblock`)
+  await hear(true, 'unblocked')
+  await alice.post(`/api/v1/accounts/${bob.id}/block`)
+  await hear(false, 'blocked')
+})
+
+test('languages that are chosen while the stream is open count', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const stream = await alice.stream('hashtag', { tag: 'languages' })
+  await sql(
+    server,
+    `with changed as (update users set chosen_languages = '{de}' where account_id = $1 returning account_id)
+     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"what": "preferences"}' from changed`,
+    [alice.id],
+  )
+  await bob.say('#languages english', { language: 'en' })
+  const { id } = await bob.say('#languages deutsch', { language: 'de' })
+  assert.deepEqual((await stream.upTo('update')).map(idIn), [id])
+})
+
+test('filters are matched for each reader, and at once when they change', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const streams = [await alice.stream('hashtag', { tag: 'filters' }), await carol.stream('hashtag', { tag: 'filters' })]
+  const filtered = async (text: string): Promise<unknown[]> => {
+    const { id } = await bob.say(`#filters ${text}`)
+    return Promise.all(
+      streams.map(async stream => {
+        const { payload } = await stream.next('update', message => idIn(message) === id)
+        return (payload as { filtered: { keyword_matches: string[] | null }[] }).filtered
+      }),
+    )
+  }
+  assert.deepEqual(await filtered('no filter yet: onions'), [[], []])
+  const [made] = await sql(
+    server,
+    `insert into filters (account_id, title, contexts, action) values ($1, 'food "x"', '{public}', 'blur') returning id::text as id`,
+    [alice.id],
+  )
+  await sql(
+    server,
+    `with made as (insert into filter_keywords (filter_id, keyword) values ($2, 'onions'))
+     insert into events (kind, account_id) values ('filters.changed', $1)`,
+    [alice.id, made?.['id']],
+  )
+  const [matched, none] = await filtered('I like onions')
+  assert.deepEqual(none, [])
+  assert.deepEqual(matched, [
+    {
+      filter: { id: made?.['id'], title: 'food "x"', context: ['public'], expires_at: null, filter_action: 'blur' },
+      keyword_matches: ['onions'],
+      status_matches: null,
+    },
+  ])
+  assert.deepEqual(await filtered('I like leek'), [[], []])
+})
+
+test('a feed that is disabled is for those with the permission', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const moderator = await person(server, 'moderator', { roleId: 1 })
+  t.after(() => moderator.close())
+  const change = async (value: string): Promise<void> => {
+    await sql(
+      server,
+      `with changed as (
+         insert into settings (key, value) values ('local_live_feed_access', $1::jsonb)
+         on conflict (key) do update set value = excluded.value returning key
+       ) insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', key) from changed`,
+      [JSON.stringify(value)],
+    )
+    // The stream is behind the event: when this has come, the change has.
+    const stream = await alice.stream('user')
+    await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
+    await stream.next('filters_changed')
+  }
+  await change('disabled')
+  t.after(() => change('public'))
+  const [closed, open, topic] = [
+    await alice.stream('public'),
+    await moderator.stream('public'),
+    await alice.stream('hashtag', { tag: 'topic' }),
+  ]
+  const { id } = await bob.say('#topic')
+  assert.equal(idIn(await open.next('update', message => idIn(message) === id)), id)
+  assert.equal(idIn(await topic.next('update')), id)
+  await bob.delete(`/api/v1/statuses/${id}`)
+  const messages = await closed.upTo('delete', ({ payload }) => payload === id)
+  assert.ok(messages.every(({ event }) => event === 'delete'))
+})

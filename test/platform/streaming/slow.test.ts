@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { WRITE_DELETIONS } from '../../support/deletions.ts'
+import { person, sql } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+
+test('a reader that does not read is cut off, and the others hear everything', async t => {
+  const server = await startServer(t, { env: { LOG_LEVEL: 'warn' } })
+  const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
+  t.after(() => Promise.all([alice.close(), bob.close()]))
+  const slow = await alice.stream()
+  const deaf = await alice.events('public')
+  const quick = await bob.stream('public')
+  for (const stream of ['public', 'public:local', 'public:media', 'public:local:media']) {
+    slow.send({ type: 'subscribe', stream })
+  }
+  slow.send({ type: 'subscribe', stream: 'nonsense' })
+  await slow.nextError()
+  slow.socket.pause()
+  deaf.pause()
+  const rounds = 12
+  const round = 10_000
+  for (let count = 1; count <= rounds; count += 1) {
+    await sql(server, WRITE_DELETIONS, [bob.id, 900_000, round])
+    await quick.next('delete', ({ payload }) => payload === String(900_000 + round))
+  }
+  const metrics = await bob.get('/metrics')
+  assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_websocket"\} 1\n/)
+  assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_sse"\} 1\n/)
+  assert.match(metrics.text, /millrace_streams\{transport="websocket"\} 1\n/)
+  assert.match(metrics.text, /millrace_streams\{transport="sse"\} 0\n/)
+  slow.socket.resume()
+  assert.equal((await slow.end()).code, 1006)
+  deaf.resume()
+  await deaf.end()
+})

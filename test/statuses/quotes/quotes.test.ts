@@ -1,0 +1,205 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { linkOf } from '../../support/client.ts'
+import { people, sql } from '../../support/people.ts'
+import { openSocket } from '../../support/socket.ts'
+import { entities, entity, errorOf, relate } from '../support.ts'
+import { publishNow } from '../scheduled/support.ts'
+import { quote, quoteOf, seenBy } from './support.ts'
+
+test('a quote shows what it quotes, is counted, and its author hears of it', async t => {
+  const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
+  const original = await alice.say('original')
+  const boost = entity((await carol.post(`/api/v1/statuses/${original.id}/reblog`)).json)
+  const socket = await openSocket(server, alice.token, 'user')
+  t.after(() => socket.close())
+  const quoting = await quote(bob, boost.id)
+  const found = quoteOf(quoting)
+  assert.deepEqual([found['state'], entity(found['quoted_status']).id], ['accepted', original.id])
+  assert.match(String(quoting['content']), /^<p class="quote-inline">RE: <a href="[^>]*>.*<\/a><\/p><p>look<\/p>$/)
+  assert.deepEqual(quoting['mentions'], [])
+  // The boost's notification may still be on its way when the stream opens.
+  const isQuote = ({ payload }: { payload: unknown }): boolean => entity(payload)['type'] === 'quote'
+  const heard = entity((await socket.next('notification', isQuote)).payload)
+  assert.equal(entity(heard['status']).id, quoting.id)
+  for (const who of [alice, carol, anonymous])
+    assert.deepEqual(await seenBy(who, quoting.id), ['accepted', original.id])
+  assert.equal(entity((await carol.get(`/api/v1/statuses/${original.id}`)).json)['quotes_count'], 1)
+  const nested = await quote(carol, quoting.id)
+  assert.deepEqual(entity(entity(quoteOf(nested)['quoted_status'])['quote']), {
+    state: 'accepted',
+    quoted_status_id: original.id,
+  })
+  const bare = entity((await bob.post('/api/v1/statuses', { quoted_status_id: original.id, spoiler_text: 'cw' })).json)
+  assert.equal(bare['spoiler_text'], 'cw')
+  const named = await quote(bob, original.id, { status: `see ${String(original['url'])}` })
+  assert.doesNotMatch(String(named['content']), /RE:/)
+  await bob.delete(`/api/v1/statuses/${bare.id}`)
+  assert.equal(entity((await carol.get(`/api/v1/statuses/${original.id}`)).json)['quotes_count'], 2)
+})
+
+test('what may not be quoted does not exist', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  const nobody = await alice.say('x', { quote_approval_policy: 'nobody' })
+  const followers = await alice.say('x', { quote_approval_policy: 'followers' })
+  const secret = await alice.say('x', { visibility: 'private' })
+  const direct = await alice.say(`@${bob.username}`, { visibility: 'direct' })
+  const open = await alice.say('x')
+  await bob.follow(alice)
+  await relate(server, 'blocks', carol, alice)
+  const missing = 'The post you are trying to quote does not appear to exist.'
+  for (const [who, id] of [
+    [bob, nobody.id],
+    [carol, followers.id],
+    [bob, secret.id],
+    [bob, direct.id],
+    [alice, direct.id],
+    [carol, open.id],
+    [bob, '1'],
+    [bob, 'x'],
+  ] as const) {
+    const refused = await who.post('/api/v1/statuses', { status: 'x', quoted_status_id: id })
+    assert.deepEqual([refused.status, errorOf(refused)], [404, missing])
+  }
+  assert.equal(quoteOf(await quote(bob, followers.id))['state'], 'accepted')
+  assert.equal(quoteOf(await quote(alice, nobody.id))['state'], 'accepted')
+  const own = await quote(alice, secret.id)
+  assert.deepEqual([own['visibility'], quoteOf(own)['state']], ['private', 'accepted'], 'what is private stays so')
+  const unnamed = await bob.post('/api/v1/statuses', { status: 'x', visibility: 'direct', quoted_status_id: open.id })
+  assert.deepEqual(
+    [unnamed.status, errorOf(unnamed)],
+    [422, 'Validation failed: Cannot quote a non-mentioned user in a Private Mention post.'],
+  )
+  const named = await quote(bob, open.id, { status: `@${alice.username}`, visibility: 'direct' })
+  assert.deepEqual([named['visibility'], quoteOf(named)['state']], ['direct', 'accepted'])
+})
+
+test('each viewer sees a quote in a state of its own', async t => {
+  const { alice, bob, carol, dave, erin, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
+  const original = await alice.say('original')
+  const { id } = await quote(bob, original.id)
+  await relate(server, 'blocks', alice, carol)
+  await relate(server, 'blocks', dave, alice)
+  await relate(server, 'mutes', erin, alice)
+  assert.deepEqual(await seenBy(carol, id), ['unauthorized', null])
+  assert.deepEqual(await seenBy(dave, id), ['blocked_account', original.id])
+  assert.deepEqual(await seenBy(erin, id), ['muted_account', original.id])
+  const nested = await quote(bob, id)
+  const shallow = entity(
+    entity(quoteOf((await carol.get(`/api/v1/statuses/${nested.id}`)).json)['quoted_status'])['quote'],
+  )
+  assert.deepEqual(shallow, { state: 'unauthorized', quoted_status_id: null })
+  const hidden = await alice.say('hidden', { visibility: 'private' })
+  const { id: shared } = await quote(alice, hidden.id, { status: `@${bob.username}` })
+  assert.deepEqual(await seenBy(bob, shared), ['unauthorized', null])
+  assert.deepEqual(await seenBy(alice, shared), ['accepted', hidden.id])
+  await alice.delete(`/api/v1/statuses/${original.id}`)
+  for (const who of [bob, anonymous]) assert.deepEqual(await seenBy(who, id), ['deleted', null])
+})
+
+test('quotes are listed, the newest first, without what is unwanted', async t => {
+  const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const original = await alice.say('original')
+  const path = `/api/v1/statuses/${original.id}/quotes`
+  const first = await quote(bob, original.id)
+  const second = await quote(carol, original.id)
+  const third = await quote(bob, original.id, { visibility: 'private' })
+  const idsOf = (answer: { json: unknown }): string[] => entities(answer.json).map(one => one.id)
+  assert.deepEqual(idsOf(await alice.get(path)), [third.id, second.id, first.id])
+  assert.deepEqual(idsOf(await dave.get(path)), [second.id, first.id])
+  await relate(server, 'mutes', dave, carol)
+  assert.deepEqual(idsOf(await dave.get(path)), [first.id])
+  const page = await alice.get(path, { limit: '2' })
+  const [row] = await sql(server, 'select id::text from quotes where status_id = $1', [second.id])
+  const next = linkOf(page, 'next')
+  assert.match(String(next), new RegExp(`max_id=${String(row?.['id'])}`))
+  assert.deepEqual(idsOf(await alice.get(next ?? '')), [first.id])
+  assert.match(String(linkOf(page, 'prev')), /since_id=/)
+  assert.equal((await anonymous.get(path)).status, 401)
+  assert.equal((await alice.get('/api/v1/statuses/1/quotes')).status, 404)
+})
+
+test('quotes by those whom a reader mutes or blocks are left out before the page is cut, of own statuses too', async t => {
+  const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
+  const original = await alice.say('original')
+  const path = `/api/v1/statuses/${original.id}/quotes`
+  const kept = await quote(dave, original.id)
+  await quote(bob, original.id)
+  await quote(carol, original.id)
+  await relate(server, 'mutes', alice, bob)
+  await relate(server, 'blocks', carol, alice)
+  for (const limit of ['1', '2', '20']) {
+    const page = await alice.get(path, { limit })
+    assert.deepEqual(
+      entities(page.json).map(one => one.id),
+      [kept.id],
+    )
+  }
+  await relate(server, 'mutes', bob, carol)
+  const page = await bob.get(path, { limit: '2' })
+  assert.equal(entities(page.json).length, 2)
+})
+
+test('the author of what is quoted takes that back, and streams tell', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await carol.follow(bob)
+  const original = await alice.say('original')
+  const other = await alice.say('other')
+  const { id } = await quote(bob, original.id)
+  const path = `/api/v1/statuses/${original.id}/quotes/${id}/revoke`
+  const foreign = await bob.post(path)
+  assert.deepEqual([foreign.status, errorOf(foreign)], [403, 'This action is not allowed'])
+  const wrong = await alice.post(`/api/v1/statuses/${other.id}/quotes/${id}/revoke`)
+  assert.deepEqual([wrong.status, errorOf(wrong)], [404, 'Record not found'])
+  assert.equal((await alice.post(`/api/v1/statuses/1/quotes/${id}/revoke`)).status, 404)
+  const socket = await openSocket(server, carol.token, 'user')
+  t.after(() => socket.close())
+  const revoked = entity((await alice.post(path)).json)
+  assert.deepEqual([revoked.id, quoteOf(revoked)], [id, { state: 'revoked', quoted_status: null }])
+  const told = entity((await socket.next('status.update')).payload)
+  assert.deepEqual([told.id, quoteOf(told)], [id, { state: 'revoked', quoted_status: null }])
+  assert.equal(entity((await carol.get(`/api/v1/statuses/${original.id}`)).json)['quotes_count'], 0)
+  assert.deepEqual((await alice.get(`/api/v1/statuses/${original.id}/quotes`)).json, [])
+  assert.equal((await alice.post(path)).status, 200)
+  const gone = entity((await bob.delete(`/api/v1/statuses/${id}`)).json)
+  assert.equal(
+    entity(quoteOf(gone)['quoted_status']).id,
+    original.id,
+    'the answer of a deletion shows it whatever the state',
+  )
+})
+
+test('who quotes hears of an edit; an edit of the quoting status keeps the quote', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const original = await alice.say('original')
+  const quoting = await quote(bob, original.id)
+  const socket = await openSocket(server, bob.token, 'user:notification')
+  t.after(() => socket.close())
+  await alice.put(`/api/v1/statuses/${original.id}`, { status: 'other' })
+  const heard = entity((await socket.next('notification')).payload)
+  assert.deepEqual([heard['type'], entity(heard['status']).id], ['quoted_update', quoting.id])
+  const blank = entity((await bob.put(`/api/v1/statuses/${quoting.id}`, { status: '', spoiler_text: 'cw' })).json)
+  assert.deepEqual([blank['spoiler_text'], quoteOf(blank)['state']], ['cw', 'accepted'])
+  assert.match(String(blank['content']), /RE:/)
+  const history = entities((await alice.get(`/api/v1/statuses/${quoting.id}/history`)).json)
+  assert.deepEqual(
+    history.map(version => quoteOf(version)['state']),
+    ['accepted', 'accepted'],
+  )
+})
+
+test('a scheduled quote is made when its time comes', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const original = await alice.say('original')
+  const { id } = await bob
+    .post('/api/v1/statuses', {
+      quoted_status_id: original.id,
+      scheduled_at: new Date(Date.now() + 3_600_000),
+    })
+    .then(answer => entity(answer.json))
+  const socket = await openSocket(server, bob.token, 'user')
+  t.after(() => socket.close())
+  await publishNow(server, id)
+  const posted = entity((await socket.next('update')).payload)
+  assert.equal(entity(quoteOf(posted)['quoted_status']).id, original.id)
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { people, sql } from '../../support/people.ts'
+import { openSocket } from '../../support/socket.ts'
+import { entities, entity, media, tell, waitFor } from '../support.ts'
+import { publishNow, schedule } from './support.ts'
+
+test('at its time a scheduled status is posted with all that was sent', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await bob.follow(alice)
+  const { id: parent } = await bob.say('parent')
+  const [file] = await media(server, alice, [{ type: 'image', description: 'a tapir' }])
+  const more = {
+    status: `@${bob.username} at last`,
+    spoiler_text: 'later',
+    in_reply_to_id: parent,
+    media_ids: [file],
+    poll: { options: ['a', 'b'], expires_in: 600, multiple: true },
+    visibility: 'unlisted',
+    language: 'de',
+    scheduled_at: new Date(Date.now() + 3_600_000),
+  }
+  const headers = { 'idempotency-key': 'scheduled' }
+  const scheduled = entity((await alice.request('POST', '/api/v1/statuses', { body: more, headers })).json)
+  const socket = await openSocket(server, bob.token, 'user')
+  t.after(() => socket.close())
+  const before = Date.now()
+  await publishNow(server, scheduled.id)
+  const posted = entity((await socket.next('update')).payload)
+  assert.match(String(posted['content']), /at last/)
+  assert.deepEqual(
+    [posted['spoiler_text'], posted['sensitive'], posted['visibility'], posted['language'], posted['in_reply_to_id']],
+    ['later', true, 'unlisted', 'de', parent],
+  )
+  assert.deepEqual(
+    entities(posted['media_attachments']).map(one => one.id),
+    [file],
+  )
+  assert.equal(entity(posted['application'])['name'], 'Test')
+  const poll = entity(posted['poll'])
+  assert.equal(poll['multiple'], true)
+  assert.ok(Date.parse(String(poll['expires_at'])) >= before + 600_000, 'the time of a poll counts from publication')
+  assert.equal(entity((await socket.next('notification')).payload)['type'], 'mention')
+  assert.equal((await alice.get(`/api/v1/scheduled_statuses/${scheduled.id}`)).status, 404)
+  const again = entity((await alice.request('POST', '/api/v1/statuses', { body: more, headers })).json)
+  assert.equal(again.id, posted.id, 'the key now stands for what was posted')
+})
+
+test('what cannot be posted any more is dropped, and its files are free', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const { id: parent } = await bob.say('parent')
+  const [file] = await media(server, alice, [{ type: 'image' }])
+  const orphan = await schedule(alice, { in_reply_to_id: parent, media_ids: [file] })
+  await bob.delete(`/api/v1/statuses/${parent}`)
+  await publishNow(server, orphan.id)
+  const isGone = (id: string) => async (): Promise<boolean> => {
+    // Nothing is logged as an event when it is dropped: what is waited for is asked again after this one.
+    await tell(server, `insert into events (kind) values ('test.tick')`)
+    return (await sql(server, 'select from scheduled_statuses where id = $1::bigint', [id])).length === 0
+  }
+  await waitFor(server, isGone(orphan.id), 'the scheduled status to be dropped')
+  assert.deepEqual((await alice.get(`/api/v1/accounts/${alice.id}/statuses`)).json, [])
+  assert.equal(entities((await alice.say('now', { media_ids: [file] }))['media_attachments']).length, 1)
+  const disabled = await schedule(bob)
+  await tell(server, 'update users set disabled = true where id = $1', [bob.userId])
+  await tell(server, `insert into events (kind, account_id) values ('user.changed', $1)`, [bob.id])
+  await publishNow(server, disabled.id)
+  await waitFor(server, isGone(disabled.id), 'that of a disabled user to be dropped')
+  assert.equal(
+    (await sql(server, 'select from statuses where account_id = $1 and deleted_at is null', [bob.id])).length,
+    0,
+  )
+})
+
+test('one that is cancelled or moved is not posted by the job of before', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const first = await schedule(alice, { status: 'first' })
+  const second = await schedule(alice, { status: 'second' })
+  await alice.delete(`/api/v1/scheduled_statuses/${first.id}`)
+  const run = (id: string): Promise<void> =>
+    tell(server, `select graphile_worker.add_job('scheduled_statuses:publish', json_build_object('id', $1::text))`, [
+      id,
+    ])
+  await run(first.id)
+  await run(second.id)
+  const third = await schedule(alice, { status: 'third' })
+  const socket = await openSocket(server, alice.token, 'user')
+  t.after(() => socket.close())
+  await publishNow(server, third.id)
+  const heard = await socket.upTo('update')
+  assert.deepEqual(
+    heard.map(one => /third/.test(String(entity(one.payload)['content']))),
+    [true],
+  )
+  assert.equal((await alice.get(`/api/v1/scheduled_statuses/${second.id}`)).status, 200)
+})

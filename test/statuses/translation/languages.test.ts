@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { findPair, pairEach } from '../../../src/statuses/translation/languages.ts'
+
+const pairs = pairEach([
+  ['en', ['en-GB', 'de', 'pt-BR', 'zh-Hans']],
+  ['pt', ['pt-BR', 'de', 'en']],
+  ['zh', ['en']],
+])
+
+const cases: [source: string | null, target: string, wanted: { source: string | null; target: string } | undefined][] =
+  [
+    ['en', 'de', { source: 'en', target: 'de' }],
+    ['en', 'de-AT', { source: 'en', target: 'de' }],
+    ['en', 'de_AT', { source: 'en', target: 'de' }],
+    ['en', 'PT-br', { source: 'en', target: 'pt-BR' }],
+    ['en', 'zh-CN', { source: 'en', target: 'zh-Hans' }],
+    ['en', 'zh-TW', undefined],
+    ['en-US', 'de', { source: 'en', target: 'de' }],
+    ['zh-TW', 'en', { source: 'zh', target: 'en' }],
+    [null, 'de', { source: null, target: 'de' }],
+    ['en', 'en', undefined],
+    ['en', 'en-GB', undefined],
+    ['pt', 'pt-BR', undefined],
+    ['fr', 'de', undefined],
+    ['en', 'tlh', undefined],
+    ['en', 'no such thing!', undefined],
+    ['en', '', undefined],
+  ]
+
+test('the pair that a backend has is found by the nearest name', async () => {
+  for (const [source, target, wanted] of cases) {
+    assert.deepEqual(findPair(pairs, source, target), wanted, `${String(source)} to ${target}`)
+  }
+})
+
+test('from an unknown language to all there are', async () => {
+  assert.deepEqual(pairs.get('und'), ['de', 'en', 'en-GB', 'pt-BR', 'zh-Hans'])
+})

@@ -1,0 +1,72 @@
+import { concatMap, from, Subject, takeUntil } from 'rxjs'
+import type { Test } from 'tap'
+import { feeds, keyOf, type Announcement, type FeedName } from '../../../src/timelines/feeds/index.ts'
+import { createLogger } from '../../../src/core/logger.ts'
+import { openServices } from '../../../src/app/server.ts'
+import type { Services } from '../../../src/platform/services.ts'
+import type { TestServer } from '../../support/server.ts'
+
+/** The parts of another process on the server's database: it hears of what the server does by the log alone. */
+export async function otherProcess(t: Test, server: TestServer): Promise<Services> {
+  const open: { close(): void | Promise<void> }[] = []
+  const logger = createLogger({ ...server.config, logLevel: 'silent' })
+  const { services } = await openServices(
+    server.config,
+    { connectionString: server.databaseUrl },
+    logger,
+    part => (open.push(part), part),
+  )
+  t.after(async () => {
+    for (const part of open.toReversed()) await part.close()
+  })
+  return services
+}
+
+/** What the stream of a feed tells, as a socket would get it. */
+export interface Observer {
+  /** Waits until the feed of the log has come to what was committed before this call, and gives what was told until then. */
+  told(): Promise<Announcement[]>
+}
+
+const MARK = 'test.mark'
+
+export async function observe(t: Test, services: Services, name: FeedName): Promise<Observer> {
+  const all = feeds(services)
+  const told: Announcement[] = []
+  const stopped$ = new Subject<void>()
+  const marks = new Map<string, () => void>()
+  const release = all.watch(name)
+  services.events.log$
+    .pipe(
+      concatMap(event => {
+        const isConcerned = all.concerned(event).some(one => keyOf(one) === keyOf(name))
+        return from(isConcerned ? all.decide(event, name) : Promise.resolve([])).pipe(
+          concatMap(announcements => {
+            told.push(...announcements)
+            if (event.kind === MARK) marks.get(String(event.data['mark']))?.()
+            return []
+          }),
+        )
+      }),
+      takeUntil(stopped$),
+    )
+    .subscribe()
+  t.after(() => {
+    stopped$.next()
+    release()
+  })
+  await all.page(name, { limit: 1 })
+  let count = 0
+  return {
+    async told() {
+      const mark = `${keyOf(name)} ${(count += 1)}`
+      const come = new Promise<void>(resolve => marks.set(mark, resolve))
+      await services.database.lend(client =>
+        client.query('insert into events (kind, data) values ($1, $2)', [MARK, { mark }]),
+      )
+      services.events.ring()
+      await come
+      return told.splice(0)
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { declaredQueries, type Columns, type Query } from '../../../src/platform/database/index.ts'
+import { feeds } from '../../../src/timelines/feeds/index.ts'
+import { people, type Person } from '../../support/people.ts'
+import { observe, otherProcess } from './observer.ts'
+
+const idOf = async (answer: Promise<{ status: number; json: unknown; text: string }>): Promise<string> => {
+  const { status, json, text } = await answer
+  assert.equal(status, 200, text)
+  return (json as { id: string }).id
+}
+const boost = (person: Person, id: string): Promise<string> => idOf(person.post(`/api/v1/statuses/${id}/reblog`))
+
+test('the stream of home tells what enters it, is edited and is deleted', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
+  const status = await bob.say('hello')
+  const own = await alice.say('mine', { visibility: 'direct' })
+  const stranger = await carol.say('not for alice')
+  assert.deepEqual(await observer.told(), [
+    { event: 'update', status: status.id },
+    { event: 'update', status: own.id },
+  ])
+  await idOf(bob.put(`/api/v1/statuses/${status.id}`, { status: 'hello again' }))
+  await idOf(carol.put(`/api/v1/statuses/${stranger.id}`, { status: 'still not' }))
+  assert.deepEqual(await observer.told(), [{ event: 'status.update', status: status.id }])
+  await idOf(bob.delete(`/api/v1/statuses/${status.id}`))
+  await idOf(carol.delete(`/api/v1/statuses/${stranger.id}`))
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
+})
+
+test('a boost that the feed does not show is not told of, neither when it comes nor when it goes', async t => {
+  const { alice, bob, carol, dora, server } = await people(t, 'alice', 'bob', 'carol', 'dora')
+  await alice.follow(bob)
+  await alice.follow(carol)
+  const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
+  const status = await dora.say('boost me')
+  const shown = await boost(bob, status.id)
+  const grouped = await boost(carol, status.id)
+  assert.deepEqual(await observer.told(), [{ event: 'update', status: shown }])
+  await carol.post(`/api/v1/statuses/${status.id}/unreblog`)
+  assert.deepEqual(await observer.told(), [])
+  const again = await boost(carol, status.id)
+  await bob.post(`/api/v1/statuses/${status.id}/unreblog`)
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: shown }])
+  await idOf(dora.put(`/api/v1/statuses/${status.id}`, { status: 'edited' }))
+  assert.deepEqual(await observer.told(), [])
+  await idOf(dora.delete(`/api/v1/statuses/${status.id}`))
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: again }])
+  assert.notEqual(grouped, again)
+})
+
+test('those who are mentioned hear of a deletion without following', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
+  const status = await bob.say(`hello @${alice.username}`)
+  assert.deepEqual(await observer.told(), [])
+  await idOf(bob.delete(`/api/v1/statuses/${status.id}`))
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
+})
+
+test('a block or mute tells of what it takes away; an unfollow does not', async t => {
+  const { alice, bob, carol, dora, eve, server } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
+  for (const one of [bob, carol, dora]) await alice.follow(one)
+  const other = await otherProcess(t, server)
+  const observer = await observe(t, other, { kind: 'home', owner: alice.id })
+  const byCarol = await carol.say('by carol')
+  const innocent = await bob.say('innocent')
+  const mention = await bob.say(`hello @${eve.username}`)
+  const boosted = await boost(bob, (await eve.say('boost me')).id)
+  const byDora = await dora.say('by dora')
+  assert.deepEqual(
+    (await observer.told()).map(({ status }) => status),
+    [byCarol.id, innocent.id, mention.id, boosted, byDora.id],
+  )
+  const deleted = async (): Promise<string[]> =>
+    (await observer.told()).map(({ event, status }) => (event === 'delete' ? status : event))
+  await alice.post(`/api/v1/accounts/${dora.id}/unfollow`)
+  assert.deepEqual(await deleted(), [])
+  await alice.post(`/api/v1/accounts/${eve.id}/mute`)
+  assert.deepEqual(await deleted(), [mention.id, boosted])
+  await alice.post(`/api/v1/accounts/${carol.id}/block`)
+  assert.deepEqual(await deleted(), [byCarol.id])
+  assert.deepEqual(await feeds(other).page({ kind: 'home', owner: alice.id }, { limit: 9 }), [innocent.id])
+})
+
+test('a change of relations counts from the next event on', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
+  for (let turn = 0; turn < 3; turn++) {
+    await bob.say('not yet')
+    await alice.follow(bob)
+    const heard = await bob.say('now')
+    await alice.post(`/api/v1/accounts/${bob.id}/unfollow`)
+    await bob.say('no longer')
+    await alice.follow(bob)
+    const last = await bob.say('again')
+    const told = await observer.told()
+    assert.ok(told.some(({ status }) => status === last.id))
+    assert.ok(told.length <= 3, `${told.length} told, after ${heard.id}`)
+    await alice.post(`/api/v1/accounts/${bob.id}/unfollow`)
+    await observer.told()
+  }
+})
+
+test('the stream of a list', async t => {
+  const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
+  await alice.follow(bob)
+  await alice.follow(carol)
+  const list = await idOf(alice.post('/api/v1/lists', { title: 'list' }))
+  await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  const observer = await observe(t, await otherProcess(t, server), { kind: 'list', owner: alice.id, list })
+  const status = await bob.say('hello')
+  await carol.say('no member')
+  assert.deepEqual(await observer.told(), [{ event: 'update', status: status.id }])
+  await idOf(bob.delete(`/api/v1/statuses/${status.id}`))
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
+  await alice.delete(`/api/v1/lists/${list}`)
+  await bob.say('nobody hears this')
+  assert.deepEqual(await observer.told(), [])
+})
+
+/** A statement of a domain, which only that domain may declare. */
+function declared(name: string): Query<Columns, Columns> {
+  const found = declaredQueries().get(name)
+  if (!found) throw new Error(`${name} is not declared`)
+  return found
+}
+
+test('what this process commits itself is read at once, and told of when the log comes to it', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await alice.follow(bob)
+  const status = await bob.say('hello')
+  const other = await otherProcess(t, server)
+  const name = { kind: 'home', owner: alice.id } as const
+  const observer = await observe(t, other, name)
+  assert.deepEqual(await feeds(other).page(name, { limit: 9 }), [status.id])
+  await other.database.run(declared('statuses/delete'), { author: bob.id, status: status.id, keep_media: false })
+  assert.deepEqual(await feeds(other).page(name, { limit: 9 }), [])
+  await other.database.run(declared('accounts/unfollow'), { viewer: alice.id, target: bob.id })
+  assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
+})
+
+test('a follow that is limited to languages counts in the streams of home and of a list, and a change of it at once', async t => {
+  const { alice, bob } = await people(t, 'alice', 'bob')
+  await alice.follow(bob, { languages: ['de'] })
+  const list = await idOf(alice.post('/api/v1/lists', { title: 'choir' }))
+  await alice.post(`/api/v1/lists/${list}/accounts`, { account_ids: [bob.id] })
+  const streams = [await alice.stream('user'), await alice.stream('list', { list })]
+  const expectNext = async (id: string): Promise<void> => {
+    for (const stream of streams) assert.equal(((await stream.next('update')).payload as { id: string }).id, id)
+  }
+  await bob.say('English', { language: 'en' })
+  await expectNext((await bob.say('Deutsch', { language: 'de' })).id)
+  await alice.follow(bob, { languages: ['en'] })
+  await bob.say('noch einmal', { language: 'de' })
+  await expectNext((await bob.say('once more', { language: 'en' })).id)
+})

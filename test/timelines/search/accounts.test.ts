@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { test } from 'tap'
+import { people, person, type Person } from '../../support/people.ts'
+
+const letters = (amount: number): string =>
+  Array.from({ length: amount }, () => String.fromCodePoint(97 + randomInt(26))).join('')
+
+/** The text with another letter at a place. */
+const misspelt = (text: string, place: number): string =>
+  text.slice(0, place) + (text[place] === 'q' ? 'x' : 'q') + text.slice(place + 1)
+
+test('a name that nobody has finds those whose names are much like it, in both searches', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const name = letters(10)
+  const [meant, shown] = [
+    await person(server, 'x', { account: { username: name } }),
+    await person(server, 'x', { account: { display_name: `Mill ${misspelt(name, 8)}` } }),
+  ]
+  const hidden = [
+    await person(server, 'x', { account: { username: misspelt(name, 3), suspended_at: new Date() } }),
+    await person(server, 'x', { account: { username: misspelt(name, 2) }, user: { approved: false } }),
+  ]
+  const find = async (q: string, more: Record<string, string> = {}, who: Pick<Person, 'get'> = alice) => {
+    const { json } = await who.get('/api/v2/search', { q, type: 'accounts', ...more })
+    return (json as { accounts: { id: string }[] }).accounts.map(({ id }) => id).toSorted()
+  }
+  const both = [meant.id, shown.id].toSorted()
+  assert.deepEqual(await find(name), [meant.id], 'who has the name is enough')
+  assert.deepEqual(await find(name.slice(0, 6)), both.toSorted(), 'as is how it begins')
+  assert.deepEqual(await find(misspelt(name, 5)), both)
+  assert.deepEqual(await find(misspelt(name, 5), {}, anonymous), both)
+  const { json } = await alice.get('/api/v1/accounts/search', { q: misspelt(name, 6) })
+  assert.deepEqual((json as { id: string }[]).map(({ id }) => id).toSorted(), both)
+  assert.deepEqual(await find(letters(3) + name.slice(0, 2) + letters(8)), [], 'what is little like it')
+  assert.deepEqual(await find(misspelt(name, 5), { following: 'true' }), [])
+  await alice.follow(meant)
+  assert.deepEqual(await find(misspelt(name, 5), { following: 'true' }), [meant.id])
+  const { json: ordered } = await alice.get('/api/v1/accounts/search', { q: misspelt(name, 6), limit: '1' })
+  assert.deepEqual((ordered as { id: string }[])[0]?.id, meant.id, 'those who are followed come first')
+  assert.equal(hidden.length, 2)
+})

@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { person, sql, type Person } from '../../support/people.ts'
+import { startServer } from '../../support/server.ts'
+
+/* Words are looked for in the texts of a library before their vectors are made. That may keep out nothing that the vectors would find. */
+
+const TEXTS = [
+  'Plain words, IN CAPITALS and half-timbered',
+  'a link: https://Example.COM/Some/Path?q=1#there and mail to Someone@Example.org',
+  'ΟΔΟΣ και ΟΔΟΣ-παράδειγμα: Σίσυφος',
+  '100% of under_scored back\\slashes and 3.14 or -12e5',
+  'über Straße, Übergröße, İstanbul, ﬁnal, Ｗｉｄｅ',
+  'a<b>c</b> &amp; d&lt;e x>y',
+  "it's rock'n'roll, O'Brien's “quoted” «guillemets»",
+  '日本語のテキスト and emoji 🦊fox',
+]
+
+async function found(viewer: Person, query: string): Promise<string[]> {
+  const answer = await viewer.get('/api/v2/search', { q: `${query} in:library`, type: 'statuses', limit: '40' })
+  assert.equal(answer.status, 200, answer.text)
+  return (answer.json as { statuses: { id: string }[] }).statuses.map(({ id }) => id)
+}
+
+test('a library is searched as the vectors of its statuses are', async t => {
+  const server = await startServer(t)
+  const viewer = await person(server, 'viewer')
+  const said = []
+  for (const text of TEXTS) said.push({ text, id: (await viewer.say(text, { spoiler_text: 'Warning: WORDS' })).id })
+  const lexemes = await sql(
+    server,
+    `select distinct word from unnest($1::text[]) text, unnest(tsvector_to_array(to_tsvector('simple', text))) word`,
+    [TEXTS],
+  )
+  const words = lexemes.map(({ word }) => String(word)).filter(word => !/["“”«»]/.test(word))
+  const pieces = TEXTS.flatMap(text => text.split(/[\s"“”«»]+/)).filter(piece => piece !== '')
+  for (const word of [...words, ...pieces, 'nowhere', 'capitals plain', 'half timbered']) {
+    const phrases = word.split(' ').map(part => `"${part}"`)
+    const expected = await sql(
+      server,
+      `select s.id::text
+       from statuses s, websearch_to_tsquery('simple', $1) asked
+       where numnode(asked) > 0 and to_tsvector('simple', s.spoiler_text || E'\\n\\n' || s.text) @@ asked
+       order by s.id desc`,
+      [phrases.join(' ')],
+    )
+    const ids = expected.map(({ id }) => id)
+    assert.deepEqual(await found(viewer, phrases.join(' ')), ids, word)
+  }
+  assert.equal((await found(viewer, 'warning')).length, TEXTS.length)
+  assert.equal((await found(viewer, 'warning -plain')).length, TEXTS.length - 1)
+  assert.equal((await found(viewer, '-plain')).length, TEXTS.length - 1)
+})
+
+test('what many statuses have had lately is found as what few have', async t => {
+  const server = await startServer(t)
+  const [viewer, other, third] = await Promise.all(
+    (['viewer', 'other', 'third'] as const).map(name => person(server, name)),
+  )
+  assert.ok(viewer && other && third)
+  const mine = [await viewer.say('windmill'), await viewer.say('a Windmill and a mill'), await viewer.say('mill')]
+  const [older, newer, last] = mine.map(({ id }) => id)
+  await other.say('windmill')
+  const mentioned = await other.say(`windmill for @${viewer.username}`)
+  const liked = await other.say('windmill, liked')
+  const boosted = await other.say('windmill, boosted')
+  const marked = await other.say('windmill, marked')
+  const asked = await other.say('windmill?', { poll: { options: ['yes', 'no'], expires_in: 600 } })
+  await viewer.post(`/api/v1/statuses/${liked.id}/favourite`)
+  await viewer.post(`/api/v1/statuses/${boosted.id}/reblog`)
+  await viewer.post(`/api/v1/statuses/${marked.id}/bookmark`)
+  const poll = (asked as unknown as { poll: { id: string } }).poll
+  await viewer.post(`/api/v1/polls/${poll.id}/votes`, { choices: [0] })
+  const others = [asked, marked, boosted, liked, mentioned].map(({ id }) => id)
+  const check = async (): Promise<void> => {
+    assert.deepEqual(await found(viewer, 'windmill'), [...others, newer, older])
+    assert.deepEqual(await found(viewer, 'windmill -mill'), [...others, older])
+    assert.deepEqual(await found(viewer, 'mill'), [last, newer])
+    assert.deepEqual(await found(viewer, 'windmill has:poll'), [asked.id])
+    assert.deepEqual(await found(other, 'windmill liked'), [liked.id])
+  }
+  /** As many statuses as there are from one number to another, so many stretches of three days before the last one. */
+  const add = (author: Person, text: string, before: number, from: number, to: number): Promise<unknown> =>
+    sql(
+      server,
+      `insert into statuses (id, account_id, text, content, visibility, local)
+       select ((newest.id >> 44) - $3::bigint << 44) + number, $1, $2, '', 'public', true
+       from (select max(s.id) as id from statuses s) newest
+       cross join generate_series($4::integer, $5::integer) number`,
+      [author.id, text, before, from, to],
+    )
+  const lately = 'a windmill, a mill, liked'
+  await check()
+  await add(third, lately, 1, 1, 1)
+  await check()
+  // A large library, for which more is asked of the index.
+  await add(viewer, 'something else', 3, 1, 2001)
+  await check()
+  await add(third, lately, 1, 2, 40)
+  await check()
+})

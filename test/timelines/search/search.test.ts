@@ -1,0 +1,99 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { test } from 'tap'
+import type { Client } from '../../support/client.ts'
+import { people, sql } from '../../support/people.ts'
+
+interface Found {
+  accounts: { id: string }[]
+  statuses: { id: string }[]
+  hashtags: { id: string; name: string; history: unknown[]; following?: boolean }[]
+  collections: unknown[]
+}
+
+async function find(client: Client, query: Record<string, string>): Promise<Found> {
+  const answer = await client.get('/api/v2/search', query)
+  assert.equal(answer.status, 200, answer.text)
+  return answer.json as Found
+}
+
+const NOTHING = { accounts: [], statuses: [], hashtags: [], collections: [] }
+
+test('accounts are found by name, by anybody; a short text finds the exact one alone for the anonymous', async t => {
+  const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
+  for (const client of [bob, anonymous])
+    for (const q of [alice.username, `@${alice.username}`, alice.username.slice(0, -1)])
+      assert.deepEqual(
+        (await find(client, { q })).accounts.map(({ id }) => id),
+        [alice.id],
+      )
+  assert.deepEqual((await find(anonymous, { q: alice.username.slice(0, 2) })).accounts, [])
+  assert.deepEqual((await find(bob, { q: alice.username, following: 'true' })).accounts, [])
+  for (const q of [bob.username, bob.username.slice(0, -1)])
+    assert.deepEqual(
+      (await find(bob, { q, following: 'true' })).accounts.map(({ id }) => id),
+      [bob.id],
+    )
+  await bob.follow(alice)
+  assert.equal((await find(bob, { q: alice.username, following: 'true' })).accounts.length, 1)
+  assert.deepEqual(await find(bob, { q: alice.username, type: 'hashtags' }), NOTHING)
+  assert.deepEqual(await find(bob, { q: alice.username, type: 'unheard-of' }), NOTHING)
+  assert.deepEqual(await find(bob, { q: alice.username, limit: '0' }), NOTHING)
+})
+
+test('hashtags are found by how they begin: the exact one, then the shortest', async t => {
+  const { alice, anonymous, server } = await people(t, 'alice')
+  const stem = `t${randomBytes(4).toString('hex')}`
+  const endings = ['zzz', '', 'b', 'a', 'hidden']
+  await alice.say(endings.map(ending => `#${stem}${ending}`).join(' '))
+  await sql(server, `update tags set listable = false where name = $1`, [`${stem}hidden`])
+  await sql(server, `update tags set trendable = true where name = $1`, [`${stem}b`])
+  const names = async (query: Record<string, string>): Promise<string[]> =>
+    (await find(alice, query)).hashtags.map(({ name }) => name.slice(stem.length))
+  for (const q of [stem, `#${stem}`, stem.toUpperCase()]) assert.deepEqual(await names({ q }), ['', 'a', 'b', 'zzz'])
+  assert.deepEqual(await names({ q: stem, exclude_unreviewed: 'true' }), ['', 'b'])
+  assert.deepEqual(await names({ q: stem, type: 'hashtags', limit: '2', offset: '1' }), ['a', 'b'])
+  assert.deepEqual(await names({ q: stem, limit: '2', offset: '1' }), ['', 'a'])
+  const [own] = (await find(alice, { q: stem })).hashtags
+  assert.deepEqual([own?.history.length, own?.following], [7, false])
+  assert.equal((await find(anonymous, { q: stem })).hashtags[0]?.following, undefined)
+})
+
+test('an address of this server is resolved for users, alone and under its kind', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const open = await alice.say('open')
+  const closed = await alice.say('closed', { visibility: 'private' })
+  const profile = `${server.url}/@${alice.username}`
+  const page = `${profile}/${open.id}`
+  assert.deepEqual((await find(bob, { q: page, resolve: 'true' })).statuses, [
+    (await bob.get(`/api/v1/statuses/${open.id}`)).json,
+  ])
+  assert.deepEqual(await find(bob, { q: `${profile}/${closed.id}`, resolve: 'true' }), NOTHING)
+  assert.deepEqual(await find(bob, { q: page, resolve: 'true', type: 'accounts' }), NOTHING)
+  assert.deepEqual(await find(bob, { q: page, resolve: 'true', type: 'statuses', offset: '1' }), NOTHING)
+  assert.equal((await find(bob, { q: profile, resolve: 'true' })).accounts[0]?.id, alice.id)
+  assert.deepEqual(await find(bob, { q: 'https://other.example/@x', resolve: 'true' }), NOTHING)
+})
+
+test('what cannot be asked is refused', async t => {
+  const { alice, anonymous } = await people(t, 'alice')
+  const refused = async (client: Client, query: Record<string, string>): Promise<unknown[]> => {
+    const answer = await client.get('/api/v2/search', query)
+    return [answer.status, (answer.json as { error: string }).error]
+  }
+  const missing = [400, 'param is missing or the value is empty or invalid: q']
+  const negative = [400, 'Pagination values for `offset` and `limit` must be positive']
+  assert.deepEqual(await refused(alice, {}), missing)
+  assert.deepEqual(await refused(alice, { q: ' ' }), missing)
+  assert.deepEqual(await refused(alice, { q: 'x', limit: '-1' }), negative)
+  assert.deepEqual(await refused(alice, { q: 'x', offset: '-1' }), negative)
+  assert.deepEqual(await refused(alice, { q: 'x', account_id: '12345' }), [404, 'Not Found'])
+  assert.deepEqual(await refused(anonymous, { q: 'x', offset: '1' }), [
+    401,
+    'Search queries pagination is not supported without authentication',
+  ])
+  assert.deepEqual(await refused(anonymous, { q: 'x', resolve: 'true' }), [
+    401,
+    'Search queries that resolve remote resources are not supported without authentication',
+  ])
+})

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { test } from 'tap'
+import { Browser } from '../../support/browser.ts'
+import { people, person, sql, untilHeard } from '../../support/people.ts'
+import { media } from '../../statuses/support.ts'
+import { metaOf, signedIn, statusesOn } from './support.ts'
+
+test('the address of a profile leads to a page of it', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { localDomain } = server.config
+  await alice.patch('/api/v1/accounts/update_credentials', {
+    display_name: 'Alice <3',
+    note: 'Water & wheels',
+    fields_attributes: [{ name: 'Likes', value: 'rivers' }],
+  })
+  const page = await new Browser(server).get(`/@${alice.username}`)
+  assert.equal(page.status, 200)
+  assert.equal(page.headers.get('cache-control'), 'max-age=15, public, stale-while-revalidate=30, stale-if-error=3600')
+  assert.equal(page.headers.get('set-cookie'), null)
+  assert.match(
+    page.headers.get('link') ?? '',
+    /webfinger\?resource=acct%3A[^>]+>; rel="lrdd"; type="application\/jrd\+json"/,
+  )
+  assert.match(page.text, /<h1><bdi>Alice &lt;3<\/bdi><\/h1>/)
+  assert.match(page.text, /Water &amp; wheels[\s\S]*<dt dir="auto">Likes<\/dt>\s*<dd dir="auto">rivers<\/dd>/)
+  assert.match(page.text, /Posts: 0 · Following: 0 · Followers: 0/)
+  const meta = metaOf(page)
+  assert.deepEqual(meta['og:title'], [`Alice <3 (@${alice.username}@${localDomain})`])
+  assert.deepEqual(
+    [meta['og:type'], meta['og:description'], meta['robots']],
+    [['profile'], ['Water & wheels'], undefined],
+  )
+  const german = await new Browser(server).get(`/@${alice.username}`, { 'accept-language': 'de' })
+  assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*Beiträge: 0 · Folgt: 0 · Follower: 0/)
+})
+
+test('a profile shows what is public, by tabs and by hashtag, in pages', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  const browser = new Browser(server)
+  const on = async (path: string): Promise<string[]> => statusesOn(await browser.get(`/@${alice.username}${path}`))
+  const theirs = await bob.say('hello')
+  const first = await alice.say('the first, with #mills')
+  const files = await media(server, alice, [{ type: 'image' }])
+  await sql(
+    server,
+    `update media_attachments set file_key = 'media/aa/bb/0123456789012345678901234567.png' where id = any ($1)`,
+    [files],
+  )
+  const picture = await alice.say('a picture', { media_ids: files })
+  const answer = await alice.say(`@${bob.username} hi`, { in_reply_to_id: theirs.id })
+  await alice.say('not for all', { visibility: 'private' })
+  assert.deepEqual(await on(''), [picture.id, first.id])
+  assert.deepEqual(await on('/with_replies'), [answer.id, picture.id, first.id])
+  assert.deepEqual(await on('/media'), [picture.id])
+  assert.deepEqual(await on('/tagged/Mills'), [first.id])
+  assert.deepEqual(await on('/tagged/unknown'), [])
+
+  await alice.post('/api/v1/featured_tags', { name: 'mills' })
+  await alice.post(`/api/v1/statuses/${first.id}/pin`)
+  assert.deepEqual(await on(''), [first.id, picture.id, first.id])
+  const { text } = await browser.get(`/@${alice.username}`)
+  assert.match(text, new RegExp(`<a href="[^"]*/@${alice.username}/tagged/mills"[^>]*>#mills</a>`))
+  assert.match(text, /<a href="\/@[^"]+" +aria-current="page">Posts<\/a>/)
+
+  await alice.post(`/api/v1/statuses/${theirs.id}/reblog`)
+  assert.match((await browser.get(`/@${alice.username}`)).text, /<bdi>alice<\/bdi> boosted/)
+
+  await alice.post(`/api/v1/statuses/${theirs.id}/unreblog`)
+  for (let made = 0; made < 20; made++) await alice.say(`post ${made}`)
+  const newest = await browser.get(`/@${alice.username}/with_replies`)
+  const next = /<a rel="next" href="([^"]+)"/.exec(newest.text)?.[1] ?? ''
+  const older = await browser.get(next)
+  assert.equal(older.status, 200)
+  const both = [...statusesOn(newest), ...statusesOn(older)]
+  assert.equal(new Set(both).size, both.length)
+  assert.deepEqual(
+    both,
+    both.toSorted((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)),
+  )
+  assert.match(older.text, />Newest posts<\/a>/)
+})
+
+test('accounts that nobody may see have no page', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const browser = new Browser(server)
+  const pending = await person(server, 'pending', { user: { approved: false } })
+  const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
+  await untilHeard(alice)
+  for (const [name, status] of [
+    ['nobody', 404],
+    [pending.username, 404],
+    [suspended.username, 403],
+    [`${alice.username}@${server.config.localDomain}`, 200],
+  ] as const) {
+    for (const path of ['', '/with_replies', '/media', '/tagged/mills'])
+      assert.equal((await browser.get(`/@${name}${path}`)).status, status, `@${name}${path}`)
+  }
+  assert.equal((await browser.get(`/${alice.username}`)).status, 404)
+  const takes = async (accept: string): Promise<number> => (await browser.get(`/@${alice.username}`, { accept })).status
+  for (const accept of ['text/html', '*/*', 'application/json, text/*;q=0.5']) assert.equal(await takes(accept), 200)
+  for (const accept of ['application/activity+json', 'application/json']) assert.equal(await takes(accept), 406)
+  const json = await browser.get('/nowhere', { accept: 'application/json' })
+  assert.deepEqual([json.status, JSON.parse(json.text)], [404, { error: 'Not Found' }])
+})
+
+test('who wants it is left out by search engines; who has moved is followed', async t => {
+  const { alice, bob, server } = await people(t, 'alice', 'bob')
+  await sql(server, `update users set preferences = preferences || '{"noindex": true}' where account_id = $1`, [
+    alice.id,
+  ])
+  await sql(server, 'update accounts set moved_to_account_id = $2 where id = $1', [alice.id, bob.id])
+  await sql(server, `insert into events (kind, account_id, data) values ('account.changed', $1, '{"what": "moved"}')`, [
+    alice.id,
+  ])
+  await untilHeard(bob)
+  const page = await new Browser(server).get(`/@${alice.username}`)
+  assert.deepEqual(metaOf(page)['robots'], ['noindex, noarchive'])
+  assert.match(page.text, new RegExp(`has moved to <a href="[^"]+/@${bob.username}">@${bob.username}</a>`))
+})
+
+test('technical addresses and those of other servers lead on', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { id, uri } = await alice.say('hello')
+  const remote = await person(server, 'remote', {
+    account: { domain: 'far.example', uri: 'https://far.example/users/remote', url: 'https://far.example/@remote' },
+  })
+  const browser = new Browser(server)
+  const { pathname } = new URL(String(uri))
+  const cases: readonly [path: string, status: number, location: string][] = [
+    [`/users/${alice.username}`, 301, `/@${alice.username}`],
+    [`/users/${alice.username}/statuses/${id}`, 301, `/@${alice.username}/${id}`],
+    [`/ap/users/${alice.id}`, 302, `/@${alice.username}`],
+    [pathname, 302, `/@${alice.username}/${id}`],
+    ['/ap/users/1', 404, ''],
+    [`/redirect/accounts/${alice.id}`, 404, ''],
+    [`/redirect/statuses/${id}`, 404, ''],
+    [`/%40${alice.username}`, 302, `/@${alice.username}`],
+    [`/@${alice.username}/followers`, 200, ''],
+    ['/notifications', 200, ''],
+    [`/@${remote.username}@far.example`, 302, `/redirect/accounts/${remote.id}`],
+  ]
+  for (const [path, status, location] of cases) {
+    const found = await browser.get(path)
+    assert.deepEqual([found.status, found.location], [status, location], path)
+  }
+  const leaving = await browser.get(`/redirect/accounts/${remote.id}`)
+  assert.match(leaving.text, /You are leaving[\s\S]*<a class="button primary" href="https:\/\/far\.example\/@remote"/)
+})
+
+test('who comes from another server is led to the page that is meant, after signing in', async t => {
+  const { alice, server } = await people(t, 'alice')
+  const { publicUrl, localDomain } = server.config
+  const { id, url, uri } = await alice.say('hello')
+  const hidden = await alice.say('hidden', { visibility: 'direct' })
+  const path = (named: string): string => `/authorize_interaction?${new URLSearchParams({ uri: named }).toString()}`
+  assert.deepEqual((await new Browser(server).get(path(String(url)))).location, '/auth/sign_in')
+  const { browser } = await signedIn(server, 'friend')
+  const profile = `/@${alice.username}`
+  const cases: readonly [named: string, location: string][] = [
+    [String(url), `${profile}/${id}`],
+    [String(uri), `${profile}/${id}`],
+    [`${publicUrl}${profile}`, profile],
+    [`acct:${alice.username}@${localDomain}`, profile],
+    [`${alice.username}@${localDomain}`, profile],
+    [String(hidden['url']), ''],
+    ['acct:nobody@far.example', ''],
+    ['https://far.example/@nobody', ''],
+    ['', ''],
+  ]
+  for (const [named, location] of cases) {
+    const led = await browser.get(path(named))
+    assert.deepEqual([led.status, led.location], [location === '' ? 404 : 302, location], named)
+  }
+})
