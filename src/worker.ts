@@ -13,7 +13,7 @@ interface Assignment {
 
 prepareRuntime()
 const { createLogger } = await import('./core/logger.ts')
-const { createColleagues } = await import('./platform/metrics/colleagues.ts')
+const { createColleagues } = await import('./platform/metrics/worker_metrics.ts')
 const { serve } = await import('./app/server.ts')
 let server: Promise<Server> | undefined
 let stopping = false

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveOrders, watchCpu } from './child.ts'
-import { Hall, type SocketLoad } from './hall.ts'
+import { Hall, type SocketLoad } from './socket_pool.ts'
 import { createLatencies } from './latency.ts'
-import { postAll, Poster, type PostLoad } from './poster.ts'
+import { postAll, Poster, type PostLoad } from './publisher.ts'
 
 /* A process that holds streaming sockets, posts statuses, and tells when each reached each socket. */
 

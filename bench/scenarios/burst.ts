@@ -1,6 +1,6 @@
 import { observe, SERVER, serverOf } from '../measure.ts'
 import type { Scenario } from '../scenario.ts'
-import { findListeners, messageFigures, openHall, TEXT } from './hall.ts'
+import { findListeners, messageFigures, openHall, TEXT } from './socket_pool.ts'
 
 const WAIT_MS = 30_000
 const BURST = 'burst'

@@ -4,7 +4,7 @@ import type { SocketReport } from '../load/sockets.ts'
 import { observe, SERVER, serverOf } from '../measure.ts'
 import type { Figures } from '../report/figures.ts'
 import type { Scenario } from '../scenario.ts'
-import { messageFigures, openHall } from './hall.ts'
+import { messageFigures, openHall } from './socket_pool.ts'
 
 const LATENCY = 'event-latency'
 const EVENTS_A_SECOND = 50

@@ -1,10 +1,10 @@
 import { askForText, forEach, giveRules, whois } from '../api.ts'
-import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startCeiling, type Ceiling } from '../ceiling/ceiling.ts'
+import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startCeiling, type Ceiling } from '../baseline/baseline.ts'
 import { observe, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
-import { findListeners, messageFigures, openHall, TEXT } from './hall.ts'
+import { findListeners, messageFigures, openHall, TEXT } from './socket_pool.ts'
 
 /** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
 const AT_ONCE = 8

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BARE_PUBLISH, startCeiling } from '../ceiling/ceiling.ts'
-import type { SocketLoad } from '../load/hall.ts'
+import { BARE_PUBLISH, startCeiling } from '../baseline/baseline.ts'
+import type { SocketLoad } from '../load/socket_pool.ts'
 import { SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Result } from '../report/report.ts'
 import type { Scenario, Stage } from '../scenario.ts'
-import { openHall } from './hall.ts'
+import { openHall } from './socket_pool.ts'
 
 const IDLE = 'idle'
 const IDLE_SOCKETS = 10_000

@@ -3,7 +3,7 @@ import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf } from '../measure.ts'
 import { median, type Result, type Sample } from '../report/report.ts'
 import type { Scenario, Stage } from '../scenario.ts'
-import { openHall } from './hall.ts'
+import { openHall } from './socket_pool.ts'
 
 const NAME = 'mixed'
 const RATE = 200

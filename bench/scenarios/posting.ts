@@ -1,5 +1,5 @@
 import { askFor, findAudience, whois } from '../api.ts'
-import { ONE_COMMIT, startCeiling } from '../ceiling/ceiling.ts'
+import { ONE_COMMIT, startCeiling } from '../baseline/baseline.ts'
 import { startLoad } from '../load/child.ts'
 import type { FeedLoad, FeedOutcome } from '../load/feeds.ts'
 import { latencyFigures } from '../load/latency.ts'

@@ -1,5 +1,5 @@
 import { askForText, findStatuses, makeList } from '../api.ts'
-import { BARE_ROUTE, POINT_QUERY, startCeiling } from '../ceiling/ceiling.ts'
+import { BARE_ROUTE, POINT_QUERY, startCeiling } from '../baseline/baseline.ts'
 import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'

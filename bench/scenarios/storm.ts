@@ -3,7 +3,7 @@ import { latencyFigures } from '../load/latency.ts'
 import { checkLoad, observe, SERVER, serverOf } from '../measure.ts'
 import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
-import { findListeners, openHall, TEXT, type Hall } from './hall.ts'
+import { findListeners, openHall, TEXT, type Hall } from './socket_pool.ts'
 
 const WAIT_MS = 30_000
 const STORM = 'storm'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
 import type { Statement } from '../report/report.ts'
 import { usageOfTree } from './usage.ts'
 

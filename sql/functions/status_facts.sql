@@ -1,4 +1,4 @@
--- The data of status.created, status.updated and status.deleted (src/statuses/facts.ts). Who is mentioned is given, because a statement
+-- The data of status.created, status.updated and status.deleted (src/statuses/event_facts.ts). Who is mentioned is given, because a statement
 -- that makes a status cannot see the rows that it makes.
 create or replace function status_facts(status statuses, mentioned bigint[], silently bigint[], tag_names text[]) returns jsonb
 language sql stable as $$

@@ -65,7 +65,7 @@ create table events_default partition of events default;
 --! function notify_events
 
 -- Commits that notify take turns, and wait for the disk one by one. A transaction that is one of many sets millrace.defer_notify to 'on' and
--- notifies the readers itself when it has committed (src/platform/events/teller.ts), once for all that commit meanwhile.
+-- notifies the readers itself when it has committed (src/platform/events/notifier.ts), once for all that commit meanwhile.
 create trigger events_notify after insert on events for each statement
   when (current_setting('millrace.defer_notify', true) is distinct from 'on')
   execute function notify_events();

@@ -115,7 +115,7 @@ create table push_subscriptions (
   endpoint text not null,
   key_p256dh text not null,
   key_auth text not null,
-  -- the token that it was made with, sealed: clients know by it whom a message is for (src/notifications/push/sealed_token.ts)
+  -- the token that it was made with, sealed: clients know by it whom a message is for (src/notifications/push/encrypted_token.ts)
   sealed_token bytea not null,
   standard boolean not null default false,
   alerts jsonb not null default '{}',

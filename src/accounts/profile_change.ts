@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { LIMITS } from '../core/limits.ts'
 import { countCodePoints, countNote, cutCodePoints } from '../core/text/index.ts'
 import type { Upload } from '../platform/http/index.ts'
-import { Faults } from './faults.ts'
+import { Faults } from './validation_errors.ts'
 
 const {
   max_display_name_length: MAX_DISPLAY_NAME_CHARACTERS,

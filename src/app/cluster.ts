@@ -4,7 +4,7 @@ import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
 import { probePort } from '../platform/http/port.ts'
 import type { Logger } from '../core/logger.ts'
-import { createExchange } from '../platform/metrics/colleagues.ts'
+import { createExchange } from '../platform/metrics/worker_metrics.ts'
 import { DATABASE_RESTARTS, snapshotOf } from '../platform/metrics/index.ts'
 import type { Server } from './server.ts'
 

@@ -7,7 +7,7 @@ import { followAll, unfollowAll } from './accounts/follow.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
 import { suspend } from './accounts/suspend.ts'
 import { flag, wholeNumber } from './flag.ts'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 
 function addCreate(group: Command, session: Session): void {
   const command = group

@@ -10,8 +10,8 @@ import { c, query } from '../platform/database/index.ts'
 import { parseId, type Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allAnnouncements = query(

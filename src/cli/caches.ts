@@ -4,8 +4,8 @@ import type { Id } from '../core/id.ts'
 import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 
 const clearCaches = query('cli/clear_caches', { what: c.text }, { events: c.events })
 const recounted = { last: c.nullable(c.id), recounted: c.integer, events: c.events } as const

@@ -4,8 +4,8 @@ import type { Command } from 'commander'
 import type { Connection } from '../platform/database/index.ts'
 import { createLogger } from '../core/logger.ts'
 import { explainQuery } from './explain.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 
 async function migrate(session: Session): Promise<void> {
   const applied: string[] = []

@@ -17,8 +17,8 @@ import {
 } from '../moderation/domain_rules/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 /** What a rule refuses is said in one line. @throws Refusal */

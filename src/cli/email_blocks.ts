@@ -9,8 +9,8 @@ import {
   unblockDomain,
 } from '../moderation/email_blocks/index.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 
 interface ListOptions {
   onlyBlocked?: boolean

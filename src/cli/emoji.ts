@@ -7,8 +7,8 @@ import { readArchive } from './emoji/archive.ts'
 import { storePicture, type EmojiImage } from './emoji/picture.ts'
 import { flag } from './flag.ts'
 import { openProgress } from './progress.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allEmojis = query(

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SQL_FOLDER } from '../platform/database/index.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 
 interface Parameter {
   name: string

@@ -3,7 +3,7 @@ import { CONFIG_TABLE, type Config } from '../core/config.ts'
 import { c, query, type LoggedEvent } from '../platform/database/index.ts'
 import type { AnyOperation } from '../platform/http/operation.ts'
 import { flag, wholeNumber } from './flag.ts'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const lastEvents = query('cli/last_events', { most: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { createInvite, expireInvite, listInvites } from '../auth/sign_up/invites/index.ts'
 import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 interface CreateOptions {

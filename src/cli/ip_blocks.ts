@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { SEVERITIES } from '../platform/http/address_policy.ts'
 import { addIpBlock, isNetwork, isSeverity, listIpBlocks, removeIpBlock } from '../moderation/ip_blocks/index.ts'
 import { flag, wholeNumber } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 
 interface AddOptions {
   severity: string

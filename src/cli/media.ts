@@ -5,8 +5,8 @@ import { removeCachedMedia } from '../moderation/retention/index.ts'
 import type { Storage } from '../platform/storage/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import type { Session } from './session.ts'
-import { showSize } from './size.ts'
+import type { Session } from './cli_context.ts'
+import { showSize } from './format_bytes.ts'
 import { table } from './table.ts'
 
 const attachmentFiles = query('cli/attachment_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })

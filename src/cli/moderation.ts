@@ -15,9 +15,9 @@ import {
   type StatusAction,
 } from '../moderation/index.ts'
 import { findTarget } from './accounts/user.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './cli_error.ts'
 import { findReport } from './reports.ts'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 
 interface ActOptions {
   text?: string

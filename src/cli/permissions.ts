@@ -1,5 +1,5 @@
 import { ALL_PERMISSIONS, PERMISSIONS } from '../core/permissions.ts'
-import { Refusal } from './refusal.ts'
+import { Refusal } from './cli_error.ts'
 
 const BITS = new Map<string, number>(Object.entries(PERMISSIONS))
 

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
 import { Failure } from '../core/errors.ts'
 import { removeSitePicture, SITE_PICTURES, storeSitePicture, type SitePictureName } from '../instance/index.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 
 async function set(session: Session, name: SitePictureName, file: string): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {

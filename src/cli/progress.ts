@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 
 /** Long work, shown to whoever watches; nothing is shown where nobody does. */
 export interface Progress {

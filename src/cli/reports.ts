@@ -3,8 +3,8 @@ import { c, query, type Database, type Row } from '../platform/database/index.ts
 import { parseId } from '../core/id.ts'
 import { resolve } from '../moderation/index.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const findReports = query(

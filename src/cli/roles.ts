@@ -3,8 +3,8 @@ import { BASE_PERMISSIONS } from '../core/permissions.ts'
 import { c, query, type Database } from '../platform/database/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { namesOf, parsePermissions } from './permissions.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allRoles = query(

@@ -2,8 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { c, query } from '../platform/database/index.ts'
 import { parseId } from '../core/id.ts'
 import { LANGUAGES } from '../core/languages/index.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allRules = query('cli/rules', {}, { id: c.id, text: c.text, hint: c.text, languages: c.texts })

@@ -5,8 +5,8 @@ import { Failure } from '../core/errors.ts'
 import { InvalidSetting } from '../platform/settings/index.ts'
 import { hearSignals } from '../core/signals.ts'
 import { buildProgram } from './program.ts'
-import { Refusal } from './refusal.ts'
-import { openSession, type Environment, type Streams } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import { openSession, type Environment, type Streams } from './cli_context.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78

@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 
 const SECRET_BYTES = 64
 const KEY_BYTES = 32

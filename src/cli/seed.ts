@@ -12,8 +12,8 @@ import {
 import { tellToForget } from './caches.ts'
 import { flag, wholeNumber, wholeNumbers } from './flag.ts'
 import { openProgress, type Progress } from './progress.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 interface SeedOptions {

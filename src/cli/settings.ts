@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { InvalidSetting, parseSetting, type Settings, type SettingValue } from '../platform/settings/index.ts'
 import { flag } from './flag.ts'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 /** A value as `settings set` takes it again. */

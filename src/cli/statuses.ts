@@ -3,7 +3,7 @@ import { c, query } from '../platform/database/index.ts'
 import { removeRemoteStatuses } from '../moderation/retention/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import type { Session } from './session.ts'
+import type { Session } from './cli_context.ts'
 
 const countRemote = query('cli/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
 interface RemoveOptions {

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { c, query } from '../platform/database/index.ts'
 import { parseId } from '../core/id.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allTerms = query(

@@ -5,8 +5,8 @@ import { normaliseTag } from '../core/text/index.ts'
 import { decide, refreshTrends, type Reviewed } from '../timelines/trends/index.ts'
 import { findTarget } from './accounts/user.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 const findTrends = query(

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { blockUsername, listUsernameBlocks, unblockUsername } from '../moderation/username_blocks/index.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './refusal.ts'
-import type { Session } from './session.ts'
+import { Refusal } from './cli_error.ts'
+import type { Session } from './cli_context.ts'
 import { table } from './table.ts'
 
 interface AddOptions {

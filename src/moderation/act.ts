@@ -4,7 +4,7 @@ import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { markSensitive, removeStatus } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
-import { changeStanding } from './standing.ts'
+import { changeStanding } from './account_state.ts'
 import { resolve, strike, type Cause } from './strike.ts'
 
 const ownStatuses = query(

@@ -1,4 +1,4 @@
-import { mailWarning } from './letter.ts'
+import { mailWarning } from './warning_email.ts'
 import { severSuspended } from './sever.ts'
 
 /** What the domain leaves for later. */

@@ -3,7 +3,7 @@ import { Failure } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
-import { mailWarning } from './letter.ts'
+import { mailWarning } from './warning_email.ts'
 
 const warn = query(
   'moderation/warn',

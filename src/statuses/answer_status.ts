@@ -1,10 +1,10 @@
 import { Failure } from '../core/errors.ts'
-import type { Json } from '../platform/http/answer.ts'
-import { param } from '../platform/http/param.ts'
+import type { Json } from '../platform/http/response.ts'
+import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
-import type { RenderOptions } from './compose_status.ts'
+import type { RenderOptions } from './status_json.ts'
 import { renderStatus } from './render.ts'
 
 const MISSING = { message: 'Not Found' } as const

@@ -1,6 +1,6 @@
 import { Failure } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 
 /** Clients of long ago asked for the card of a status; since then the status has it. They are told that there is none. */
 export const showCard = operation({

@@ -1,5 +1,5 @@
 import { c, query, type Row } from '../platform/database/index.ts'
-import { Json, list } from '../platform/http/answer.ts'
+import { Json, list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { compareIds, type Id } from '../core/id.ts'
 import { statusMissing, STATUS_ID } from './answer_status.ts'

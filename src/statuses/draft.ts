@@ -5,7 +5,7 @@ import { findLanguage } from '../core/languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { type GivenPoll, type PollDraft, readPoll } from './polls/index.ts'
 import { countGraphemes, countStatus } from '../core/text/index.ts'
-import type { Visibility } from './facts.ts'
+import type { Visibility } from './event_facts.ts'
 
 const { max_characters: MAX_CHARACTERS, max_media_attachments: MAX_MEDIA } = LIMITS.statuses
 

@@ -2,7 +2,7 @@ import { encodeAll, type Piece } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { PollFragment } from './polls/index.ts'
 import { htmlToText } from '../core/text/index.ts'
-import type { Visibility } from './facts.ts'
+import type { Visibility } from './event_facts.ts'
 
 /** What of a status comes after its account and is the same for everybody, in this order. */
 type Parts<T> = readonly [

@@ -1,7 +1,7 @@
 import { renderAccount } from '../accounts/index.ts'
 import { type EmojiRow, toEmojis } from '../media/custom_emojis/index.ts'
 import { c, query, type Row } from '../platform/database/index.ts'
-import { Json, list } from '../platform/http/answer.ts'
+import { Json, list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Id } from '../core/id.ts'
 import { htmlToText } from '../core/text/index.ts'

@@ -2,15 +2,15 @@
  * Statuses with all that belongs to them: polls, quotes, previews of links, filters, translation, scheduled statuses.
  * It imports core, platform, media and accounts. Begin with `post_status.ts` and `render.ts`.
  */
-export { ADDRESSED, uriOf, urlOf, type Addressed } from './address.ts'
+export { ADDRESSED, uriOf, urlOf, type Addressed } from './urls.ts'
 export { removeStatus } from './delete_status.ts'
-export { findAlike, type Searched } from './alike.ts'
-export { factsOf, type StatusFacts, type Visibility } from './facts.ts'
+export { findAlike, type Searched } from './shared_view.ts'
+export { factsOf, type StatusFacts, type Visibility } from './event_facts.ts'
 export { searchText, type StatusFragment } from './fragment.ts'
 export { statusIdIn } from './id_in_url.ts'
 export { statusFragments } from './load.ts'
 export { markSensitive } from './mark_sensitive.ts'
-export type { RenderOptions } from './compose_status.ts'
-export { untouched } from './untouched.ts'
+export type { RenderOptions } from './status_json.ts'
+export { untouched } from './interaction_index.ts'
 export { findVisible } from './visible.ts'
 export { renderPage, renderPublicStatus, renderStatus, renderStatuses } from './render.ts'

@@ -1,7 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import { Failure } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { readQuotePolicy } from './draft.ts'
 import { findVisible } from './visible.ts'

@@ -7,7 +7,7 @@ import { type PollRow, toPollFragment } from './polls/index.ts'
 import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
 import { part, type Services } from '../platform/services.ts'
 import { htmlToText, tagUrl } from '../core/text/index.ts'
-import { profileUrl, uriOf, urlOf } from './address.ts'
+import { profileUrl, uriOf, urlOf } from './urls.ts'
 import { type AttachmentRow, toAttachment } from '../media/attachments/index.ts'
 import { contentPart, encodeParts, encodePlain, type PartTexts, type StatusFragment } from './fragment.ts'
 

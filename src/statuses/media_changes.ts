@@ -1,10 +1,10 @@
 import type { Upload } from '../platform/http/index.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { LIMITS } from '../core/limits.ts'
 import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/attachments/index.ts'
 import type { Services } from '../platform/services.ts'
-import type { MediaRow } from './compose.ts'
+import type { MediaRow } from './resolve_references.ts'
 
 const { image_size_limit: IMAGE_BYTES, description_limit: LONGEST_DESCRIPTION } = LIMITS.media_attachments
 

@@ -3,7 +3,7 @@ import { invalid } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
-import { ADDRESSED } from './address.ts'
+import { ADDRESSED } from './urls.ts'
 import { type Draft, quotedMissing } from './draft.ts'
 
 const findQuotable = query(

@@ -9,10 +9,10 @@ import { cardsOf } from './preview_cards/index.ts'
 import { quotesOf, type SeenQuote } from './quotes/index.ts'
 import type { Services } from '../platform/services.ts'
 import { authors } from './authors.ts'
-import { composeQuote, composeStatus, type Page, type RenderOptions } from './compose_status.ts'
+import { composeQuote, composeStatus, type Page, type RenderOptions } from './status_json.ts'
 import type { StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
-import { statesOfVisible } from './states_of_visible.ts'
+import { statesOfVisible } from './known_visible.ts'
 import { findStates, OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**

@@ -2,9 +2,9 @@ import { Failure } from '../core/errors.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import { type SentParams, storeSchedule } from './scheduled/index.ts'
 import type { Services } from '../platform/services.ts'
-import { mediaMissing } from './compose.ts'
+import { mediaMissing } from './resolve_references.ts'
 import { type Draft, type Given, readDraft, refuse } from './draft.ts'
-import type { Posted } from './once.ts'
+import type { Posted } from './idempotency.ts'
 import { type Posting, settle } from './publish.ts'
 
 /**

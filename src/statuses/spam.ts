@@ -1,7 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
-import type { Composed } from './compose.ts'
+import type { Composed } from './resolve_references.ts'
 
 const findStrangers = query('statuses/strangers', { author: c.id, accounts: c.ids }, { some: c.boolean })
 

@@ -1,7 +1,7 @@
 import { c, query, type Row } from '../platform/database/index.ts'
 import { Failure } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { canTranslate, translate, type Original, type Translation } from './translation/index.ts'
 import { statusMissing, STATUS_ID } from './answer_status.ts'

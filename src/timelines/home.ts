@@ -1,7 +1,7 @@
 import { Failure } from '../core/errors.ts'
 import { feeds } from './feeds/index.ts'
 import { operation } from '../platform/http/operation.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 import { RANGE, renderTimeline } from './render.ts'
 
 /** The home feed. A feed that is not in memory is read before the answer, so it is always whole. */

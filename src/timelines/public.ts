@@ -1,7 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Range } from '../platform/http/index.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'

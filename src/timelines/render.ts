@@ -1,5 +1,5 @@
 import { list, page, type Answer, type Context, type Json, type Range } from '../platform/http/index.ts'
-import { param } from '../platform/http/param.ts'
+import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { renderPage } from '../statuses/index.ts'
 

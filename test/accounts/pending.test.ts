@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { collect } from './collections/support.ts'
+import { collect } from './collections/collection_fixtures.ts'
 import { people, person, sql, untilHeard } from '../support/people.ts'
 
 const STATES = {

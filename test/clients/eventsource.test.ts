@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { EventSource } from 'eventsource'
 import { test, type Test } from 'tap'
-import { layCable } from '../support/cable.ts'
+import { layCable } from '../support/tcp_proxy.ts'
 import { Inbox } from '../support/inbox.ts'
 import { people, type Person } from '../support/people.ts'
 

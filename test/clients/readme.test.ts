@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test, type Test } from 'tap'
-import { layCable } from '../support/cable.ts'
+import { layCable } from '../support/tcp_proxy.ts'
 import { Inbox } from '../support/inbox.ts'
 import { people, type Person } from '../support/people.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { layDatabaseCable } from '../support/cable.ts'
+import { layDatabaseCable } from '../support/tcp_proxy.ts'
 import { Client } from '../support/client.ts'
 import { person } from '../support/people.ts'
 import { startReader, type ResumingReader } from '../support/resuming.ts'

@@ -4,7 +4,7 @@ import { waitForEvent, waitForMail } from '../accounts/waiting.ts'
 import { heardBy } from '../notifications/notified.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { commandLine, moderator } from './support.ts'
+import { commandLine, moderator } from './moderation_fixtures.ts'
 
 interface Warned {
   type: string

@@ -4,7 +4,7 @@ import { waitForMail } from '../accounts/waiting.ts'
 import { createCommandLine } from '../cli/command.ts'
 import { heardBy } from '../notifications/notified.ts'
 import { people, sql, type Person } from '../support/people.ts'
-import { commandLine } from './support.ts'
+import { commandLine } from './moderation_fixtures.ts'
 
 async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
   for (let tries = 0; tries < 200 && !Object.is(await read(), wanted); tries++);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf } from '../support/client.ts'
 import { people, person, sql } from '../support/people.ts'
-import { entities, entity, errorOf, relate, tell } from './support.ts'
+import { entities, entity, errorOf, relate, tell } from './status_fixtures.ts'
 
 test('a favourite counts once, is notified once, and goes with its notification', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity as made, picture, upload } from '../media/attachments/support.ts'
-import { pollOf } from './polls/support.ts'
+import { entity as made, picture, upload } from '../media/attachments/media_fixtures.ts'
+import { pollOf } from './polls/poll_fixtures.ts'
 import { people } from '../support/people.ts'
-import { entities, entity, errorOf } from './support.ts'
+import { entities, entity, errorOf } from './status_fixtures.ts'
 
 test('a status with files, a poll and a reply is posted in every form of body', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')

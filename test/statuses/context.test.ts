@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { Client } from '../support/client.ts'
 import { people, sql, stranger } from '../support/people.ts'
-import { entities, entity, relate, tell } from './support.ts'
+import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 async function read(viewer: Client, id: string): Promise<{ ancestors: string[]; descendants: string[] }> {
   const context = entity((await viewer.get(`/api/v1/statuses/${id}/context`)).json)

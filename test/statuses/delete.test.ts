@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
-import { entities, entity, errorOf, media, sorted } from './support.ts'
+import { entities, entity, errorOf, media, sorted } from './status_fixtures.ts'
 
 test('a deleted status is answered as it was written, and gone everywhere with its boosts', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')

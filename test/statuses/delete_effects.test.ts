@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity as made, isThere, picture, until, upload } from '../media/attachments/support.ts'
-import { ask } from './polls/support.ts'
-import { quote } from './quotes/support.ts'
+import { entity as made, isThere, picture, until, upload } from '../media/attachments/media_fixtures.ts'
+import { ask } from './polls/poll_fixtures.ts'
+import { quote } from './quotes/quote_fixtures.ts'
 import { people, sql, untilHeard, type Person } from '../support/people.ts'
-import { entities, entity, relate, tell } from './support.ts'
+import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 const notificationsOf = async (who: Person): Promise<string[]> =>
   entities((await who.get('/api/v1/notifications')).json).map(one => String(one['type']))

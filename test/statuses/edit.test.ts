@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
-import { entities, entity, errorOf, media } from './support.ts'
+import { entities, entity, errorOf, media } from './status_fixtures.ts'
 
 test('an edit replaces what the status was and adds to its history', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../media/attachments/support.ts'
-import { quote } from './quotes/support.ts'
-import { inHours, schedule } from './scheduled/support.ts'
+import { until } from '../media/attachments/media_fixtures.ts'
+import { quote } from './quotes/quote_fixtures.ts'
+import { inHours, schedule } from './scheduled/scheduled_fixtures.ts'
 import { people, sql, type Person } from '../support/people.ts'
-import { entities, entity, errorOf, media, type Entity } from './support.ts'
+import { entities, entity, errorOf, media, type Entity } from './status_fixtures.ts'
 
 type Body = Record<string, unknown>
 

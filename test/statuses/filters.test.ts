@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { compileFilters } from '../../src/statuses/filters/index.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entities, entity } from './support.ts'
+import { entities, entity } from './status_fixtures.ts'
 
 const matches = async (keyword: string, wholeWord: boolean, text: string): Promise<unknown> => {
   const filters = await compileFilters([

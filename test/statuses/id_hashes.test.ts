@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { IdHashes } from '../../src/statuses/id_hashes.ts'
+import { IdHashes } from '../../src/statuses/compact_id_set.ts'
 
 /** Ids as they are made: milliseconds, and a number within each. */
 const idsFrom = (ms: bigint, amount: number): string[] =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
-import { entity, errorOf, media, tell } from './support.ts'
+import { entity, errorOf, media, tell } from './status_fixtures.ts'
 
 test('the same key posts once, also when the posts come at the same time', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')

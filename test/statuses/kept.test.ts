@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf, type Answered } from '../support/client.ts'
 import { people, type Person } from '../support/people.ts'
-import { entities, entity } from './support.ts'
+import { entities, entity } from './status_fixtures.ts'
 
 const idsOf = ({ json }: Answered): string[] => entities(json).map(one => one.id)
 

@@ -4,7 +4,7 @@ import { useBudget } from '../support/budget.ts'
 import type { Answered } from '../support/client.ts'
 import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
-import { entity } from './support.ts'
+import { entity } from './status_fixtures.ts'
 
 /** Status, limit and rest, as the answer tells them. */
 const toldBy = ({ status, headers }: Answered): unknown[] => [

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { compareIds } from '../../src/core/id.ts'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entity, relate, sorted, tell, waitFor } from './support.ts'
+import { entity, relate, sorted, tell, waitFor } from './status_fixtures.ts'
 
 const heardBy = (server: TestServer, who: Person): Promise<Record<string, unknown>[]> =>
   sql(server, 'select type, status_id::text as status, filtered from notifications where account_id = $1 order by id', [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, person, sql, type Person } from '../support/people.ts'
-import { entity, errorOf, media, sorted, tell } from './support.ts'
+import { entity, errorOf, media, sorted, tell } from './status_fixtures.ts'
 
 test('the answer to a post is the status, and so is what others read', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')

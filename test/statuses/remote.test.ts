@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { quote, quoteOf } from './quotes/support.ts'
+import { quote, quoteOf } from './quotes/quote_fixtures.ts'
 import { people, sql } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entities, entity, errorOf } from './support.ts'
+import { entities, entity, errorOf } from './status_fixtures.ts'
 
 /** An account of another server with a status, as federation stores them. */
 async function arrive(server: TestServer, domain: string): Promise<{ account: string; status: string; name: string }> {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../media/attachments/support.ts'
+import { until } from '../media/attachments/media_fixtures.ts'
 import { people, sql } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'
-import { entities, media } from './support.ts'
+import { entities, media } from './status_fixtures.ts'
 
 const CROWD = 1300
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { until } from '../media/attachments/support.ts'
-import { publishNow, schedule } from './scheduled/support.ts'
+import { until } from '../media/attachments/media_fixtures.ts'
+import { publishNow, schedule } from './scheduled/scheduled_fixtures.ts'
 import { people, sql, untilHeard, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entities, entity, media, tell } from './support.ts'
+import { entities, entity, media, tell } from './status_fixtures.ts'
 
 async function name(t: Test, server: TestServer, witness: Person, phrases: string): Promise<void> {
   const set = async (value: string): Promise<void> => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
-import { entities, entity, media } from './support.ts'
+import { entities, entity, media } from './status_fixtures.ts'
 
 test('posts that come at once are committed together, each with its own answer and event', async t => {
   const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')

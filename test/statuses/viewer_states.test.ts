@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, type Person } from '../support/people.ts'
-import { entities, entity } from './support.ts'
+import { entities, entity } from './status_fixtures.ts'
 
 /* What a page shows of the viewer is remembered: nothing of it may be older than what was acknowledged last. */
 

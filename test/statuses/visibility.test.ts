@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { Client } from '../support/client.ts'
 import { people, sql, stranger, untilHeard } from '../support/people.ts'
-import { entities, entity, relate, tell } from './support.ts'
+import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'anonymous'] as const
 type Seen = Record<(typeof VIEWERS)[number], boolean>

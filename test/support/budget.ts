@@ -1,4 +1,4 @@
-import { BUDGETS, type BudgetName } from '../../src/platform/http/limits.ts'
+import { BUDGETS, type BudgetName } from '../../src/platform/http/limits/index.ts'
 import { sql } from './people.ts'
 import type { ServerAddress } from './server.ts'
 

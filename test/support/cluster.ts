@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/platform/database/embedded.ts'
+import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/platform/database/embedded/index.ts'
 import { isSignerAlive, sign, withLock } from '../../src/platform/database/embedded/lock.ts'
 
 /** A cluster for a run of tests, gone after `close`. */

@@ -1,4 +1,4 @@
-import { startEmbedded } from '../../src/platform/database/embedded.ts'
+import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
 
 /**
  * A process that uses the cluster in the folder of its first argument: prints how to connect as a line of JSON, and gives the cluster back

@@ -5,7 +5,7 @@ import { filter, firstValueFrom, fromEvent, merge, startWith } from 'rxjs'
 import type { Config } from '../../src/core/config.ts'
 import { compareCursors, type Cursor } from '../../src/platform/events/index.ts'
 import type { Logger } from '../../src/core/logger.ts'
-import { createColleagues, createExchange, type Colleagues } from '../../src/platform/metrics/colleagues.ts'
+import { createColleagues, createExchange, type Colleagues } from '../../src/platform/metrics/worker_metrics.ts'
 import { prepareDatabase, serve, type Server, type Serving } from '../../src/app/server.ts'
 import type { Services } from '../../src/platform/services.ts'
 

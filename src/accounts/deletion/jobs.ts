@@ -1,4 +1,4 @@
-import { sendFarewell } from './farewell.ts'
+import { sendFarewell } from './deletion_email.ts'
 import { accountRemoval } from './remove.ts'
 import { removeSuspended } from './suspended.ts'
 

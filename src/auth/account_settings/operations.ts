@@ -1,5 +1,5 @@
-import { takeChallenge } from './challenge.ts'
-import { leads } from './lead.ts'
+import { takeChallenge } from './password_confirmation.ts'
+import { leads } from './redirects.ts'
 import { changePreferences, showPreferences } from './preferences.ts'
 
 export const operations = [takeChallenge, showPreferences, changePreferences, ...leads]

@@ -3,8 +3,8 @@ import { operation, param, redirect } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER, form, html, select, submit } from '../../platform/ui/index.ts'
 import { chooseLanguage, TEXT_LANGUAGES } from '../../platform/i18n/index.ts'
-import { settingsPage } from './frame.ts'
-import { asOwner } from './owner.ts'
+import { settingsPage } from './settings_layout.ts'
+import { asOwner } from './require_signed_in.ts'
 import { timeZones } from './time_zones.ts'
 
 const setPreferences = query(

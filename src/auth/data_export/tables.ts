@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { csvLine } from './csv.ts'
-import { keptUris } from './kept.ts'
+import { keptUris } from './archive_rows.ts'
 import { readOn } from './pages.ts'
 
 const ROW = { id: c.id, cells: c.texts } as const

@@ -10,7 +10,7 @@ import { openVisit, type Visit } from '../sessions/index.ts'
 import { findStanding, waitsForConfirmation } from './address.ts'
 import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
 import { resendTo } from './resend.ts'
-import { tellStaff } from './tell_staff.ts'
+import { tellStaff } from './notify_staff.ts'
 
 const findConfirmation = query(
   'auth/sign_up/find_confirmation',

@@ -1,7 +1,7 @@
-import { guardRegistrations } from './abandoned.ts'
+import { guardRegistrations } from './unattended_registrations.ts'
 import { welcome } from './api/activate.ts'
 import { sendConfirmation } from './api/confirmation.ts'
-import { cleanSignUps } from './clean.ts'
+import { cleanSignUps } from './unconfirmed_cleanup.ts'
 import { resendTo } from './resend.ts'
 
 /** What the domain leaves for later. */

@@ -2,7 +2,7 @@ import { operation, param, redirect, type Answer, type Context } from '../../pla
 import { CSRF_PARAMETER, field, form, html, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
 import { openVisit, type Visit } from '../sessions/index.ts'
 import { changeAddress, findStanding, type Standing } from './address.ts'
-import { faultsOf, type FieldErrors } from './faults.ts'
+import { faultsOf, type FieldErrors } from './form_errors.ts'
 
 const path = '/auth/setup'
 

@@ -15,7 +15,7 @@ import {
 import type { Visit } from '../sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Speaker } from '../../platform/i18n/index.ts'
-import type { FieldErrors } from './faults.ts'
+import type { FieldErrors } from './form_errors.ts'
 import type { Invite } from './invite.ts'
 import type { Rule } from './rules.ts'
 

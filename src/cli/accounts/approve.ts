@@ -1,7 +1,7 @@
 import { activateUser } from '../../auth/sign_up/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Refusal } from '../refusal.ts'
-import type { Session } from '../session.ts'
+import { Refusal } from '../cli_error.ts'
+import type { Session } from '../cli_context.ts'
 import { modifyUser, UNCHANGED } from './modify.ts'
 import { findLocal, findUser } from './user.ts'
 

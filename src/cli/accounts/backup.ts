@@ -1,5 +1,5 @@
 import { requestArchive } from '../../auth/data_export/index.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../cli_context.ts'
 import { findUser } from './user.ts'
 
 /** `accounts backup`: has an archive made, however short ago the last one was; a letter follows. @throws Refusal */

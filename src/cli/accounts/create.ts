@@ -4,7 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../cli_context.ts'
 import {
   bareName,
   explainDuplicate,

@@ -1,6 +1,6 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
-import { Refusal } from '../refusal.ts'
-import type { Session } from '../session.ts'
+import { Refusal } from '../cli_error.ts'
+import type { Session } from '../cli_context.ts'
 import { findUser, findUserByEmail } from './user.ts'
 
 export interface DeleteOptions {

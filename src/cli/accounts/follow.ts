@@ -1,8 +1,8 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { openProgress } from '../progress.ts'
-import { Refusal } from '../refusal.ts'
-import type { Session } from '../session.ts'
+import { Refusal } from '../cli_error.ts'
+import type { Session } from '../cli_context.ts'
 import { findLocal, findTarget } from './user.ts'
 
 const followSome = query(

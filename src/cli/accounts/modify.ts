@@ -3,8 +3,8 @@ import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { revokeAll } from '../../auth/oauth/revoke_tokens.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
-import { Refusal } from '../refusal.ts'
-import type { Session } from '../session.ts'
+import { Refusal } from '../cli_error.ts'
+import type { Session } from '../cli_context.ts'
 import { explainDuplicate, Faults, findRole, findUser, isTaken, randomPassword } from './user.ts'
 
 export interface ModifyOptions {

@@ -1,5 +1,5 @@
 import { changeStanding } from '../../moderation/index.ts'
-import type { Session } from '../session.ts'
+import type { Session } from '../cli_context.ts'
 import { findTarget } from './user.ts'
 
 /** `accounts suspend` and `unsuspend`, without a strike. Data are kept, so that it can be undone. @throws Refusal */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { c, query, violatedConstraint, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../cli_error.ts'
 
 const findAccount = query(
   'cli/find_account',

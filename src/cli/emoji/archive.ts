@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../cli_error.ts'
 
 /** A file in an archive. */
 export interface ArchivedFile {

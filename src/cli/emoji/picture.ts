@@ -7,7 +7,7 @@ import {
   variantKey,
   type Storage,
 } from '../../platform/storage/index.ts'
-import { Refusal } from '../refusal.ts'
+import { Refusal } from '../cli_error.ts'
 
 /** As `custom_emojis.image` has it. */
 export interface EmojiImage {

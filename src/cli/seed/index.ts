@@ -5,13 +5,13 @@ import { issueToken } from '../../auth/oauth/issue.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Storage } from '../../platform/storage/index.ts'
 import { storeSamples } from './pictures.ts'
-import { addShapes, type Shaped, type Shapes } from './shapes.ts'
-import { drawWorld, type Size } from './world.ts'
+import { addShapes, type Shaped, type Shapes } from './bench_shapes.ts'
+import { drawWorld, type Size } from './dataset.ts'
 import { writeWorld, type WriteOptions } from './write.ts'
 
 /** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
 
-export type { Shaped, Shapes } from './shapes.ts'
+export type { Shaped, Shapes } from './bench_shapes.ts'
 
 const countPeople = query('cli/seed/people', {}, { seeded: c.integer, others: c.integer })
 const findTypical = query(

@@ -1,12 +1,12 @@
 import { pictureIds } from './attachments.ts'
 import { line, timestamp, type Target } from './copy.ts'
 import type { Relations } from './graph.ts'
-import type { Likes } from './likes.ts'
-import { FAVOURITE, FOLLOW, FOLLOW_REQUEST, MENTION, NOTICE_TYPES } from './notices.ts'
+import type { Likes } from './favourites.ts'
+import { FAVOURITE, FOLLOW, FOLLOW_REQUEST, MENTION, NOTICE_TYPES } from './notifications.ts'
 import { statusId, VISIBILITIES } from './posts.ts'
 import { createRandom } from './random.ts'
 import { createWriter } from './texts.ts'
-import type { World } from './world.ts'
+import type { World } from './dataset.ts'
 
 /** Rows of a table as COPY takes them, made while they are written. */
 export interface Table extends Target {

@@ -1,9 +1,9 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
 import { normaliseTag } from '../../core/text/index.ts'
 import { attachmentTables } from './attachments.ts'
-import { planRebuild, rebuild, type Rebuild } from './bulk.ts'
+import { planRebuild, rebuild, type Rebuild } from './batches.ts'
 import { copyLines, timestamp } from './copy.ts'
-import { drawExtras, extraTables } from './extras.ts'
+import { drawExtras, extraTables } from './small_tables.ts'
 import { countOf } from './graph.ts'
 import type { Sample } from './pictures.ts'
 import {
@@ -22,7 +22,7 @@ import {
   type Table,
 } from './tables.ts'
 import { tagName } from './texts.ts'
-import type { World } from './world.ts'
+import type { World } from './dataset.ts'
 
 type Client = Parameters<Parameters<Database['lend']>[0]>[0]
 

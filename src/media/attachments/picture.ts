@@ -5,7 +5,7 @@ import { Failure } from '../../core/errors.ts'
 import { LIMITS } from '../../core/limits.ts'
 import { bounded } from '../../platform/storage/bounded.ts'
 import { isTooLong, loadSharp, type ImageType, type Picture } from '../../platform/storage/index.ts'
-import { notSupported, unverified, wrongType } from './fault.ts'
+import { notSupported, unverified, wrongType } from './errors.ts'
 import { decodeHeic, type Pixels } from './heic/decode.ts'
 import { shrink, type Size } from './size.ts'
 

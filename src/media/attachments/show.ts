@@ -4,7 +4,7 @@ import { json, operation, param, type Answer } from '../../platform/http/index.t
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AttachmentRow, toAttachment } from './attachment.ts'
-import { wasNotProcessed } from './fault.ts'
+import { wasNotProcessed } from './errors.ts'
 import { ATTACHMENT } from './row.ts'
 
 const own = query('media/attachments/own', { account: c.id, id: c.id }, ATTACHMENT)

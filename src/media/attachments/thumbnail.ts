@@ -2,10 +2,10 @@ import { invalid } from '../../core/errors.ts'
 import type { Upload } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { coloursOf } from './colours.ts'
-import { thumbnailRefused } from './fault.ts'
+import { thumbnailRefused } from './errors.ts'
 import { storePicture } from '../../platform/storage/files.ts'
 import { makePreview } from './picture.ts'
-import { recognise } from './recognise.ts'
+import { recognise } from './detect_type.ts'
 import { sizeMeta } from './size.ts'
 
 /** A stored preview, and what is told of it. */

@@ -6,7 +6,7 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { decideForwarding } from './forward.ts'
-import { mailReport } from './letter.ts'
+import { mailReport } from './report_email.ts'
 import { renderReports } from './render.ts'
 
 const findSubject = query(

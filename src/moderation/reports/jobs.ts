@@ -1,4 +1,4 @@
-import { mailReport } from './letter.ts'
+import { mailReport } from './report_email.ts'
 
 /** What the domain leaves for later. */
 export const jobs = [mailReport]

@@ -4,7 +4,7 @@ import { operation, type AnyOperation } from '../../platform/http/index.ts'
 import { createPushSubscription } from './subscribe.ts'
 import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
 import { endPushSubscription } from './unsubscribe.ts'
-import { chosenWishes, wishes } from './wishes.ts'
+import { chosenWishes, wishes } from './subscription_params.ts'
 
 const findSubscription = query('notifications/push/find', { token: c.id }, subscriptionColumns)
 const changeSubscription = query(

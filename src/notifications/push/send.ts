@@ -5,9 +5,9 @@ import { OutgoingFailure, type OutgoingAnswer, type OutgoingRequest } from '../.
 import type { Services } from '../../platform/services.ts'
 import { encryptPush } from './encrypt.ts'
 import { makeMessage } from './message.ts'
-import { patience } from './patience.ts'
+import { patience } from './circuit_breaker.ts'
 import { parseRetryAfter } from './retry_after.ts'
-import { openToken } from './sealed_token.ts'
+import { openToken } from './encrypted_token.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 const columns = {

@@ -3,9 +3,9 @@ import { Failure, invalid } from '../../core/errors.ts'
 import { presentedToken } from '../../platform/http/authorise.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { parseKeys } from './keys.ts'
-import { sealToken } from './sealed_token.ts'
+import { sealToken } from './encrypted_token.ts'
 import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
-import { chosenWishes, wishes } from './wishes.ts'
+import { chosenWishes, wishes } from './subscription_params.ts'
 
 const subscribe = query(
   'notifications/push/subscribe',

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { Columns, LoggedEvent, Row } from './column.ts'
 import { isWorthARetry, toFailure } from './failures.ts'
-import { patiently } from './patience.ts'
+import { patiently } from './retry.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
 

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { catalogueQueries } from './catalogue.ts'
-import { startEmbedded } from './embedded.ts'
+import { catalogueQueries } from './schema_dump.ts'
+import { startEmbedded } from './embedded/index.ts'
 import { migrate } from './migrate.ts'
 
 /** The dump of the migrated schema that is kept with the code: for people to read, and for a test to compare. */

@@ -5,7 +5,7 @@ import { createListener } from './listener.ts'
 import { KEEP_MS, keepUp } from './partitions.ts'
 import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
 import { coversPosition, replayLog, type Pages, type ReplayFilter } from './replay.ts'
-import { createTeller } from './teller.ts'
+import { createTeller } from './notifier.ts'
 
 /** The channel of the trigger on `events` (sql/migrations/0001_foundation.sql). */
 const CHANNEL = 'events'
@@ -58,7 +58,7 @@ export interface EventLog {
   covers(cursor: Cursor): Promise<boolean>
   /** Look for new events now. Commits of this process (`database.committed$`) and notifications do it by themselves. */
   ring(): void
-  /** Tells all processes to look for new events, after a statement that did not notify by itself (src/platform/events/teller.ts). */
+  /** Tells all processes to look for new events, after a statement that did not notify by itself (src/platform/events/notifier.ts). */
   tell(): void
   statistics(): EventLogStatistics
   /** Stops listening, waits for the read that runs, ends the streams. */

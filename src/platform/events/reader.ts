@@ -1,5 +1,5 @@
 import { c, query, type Database, type LoggedEvent, type Runner } from '../database/index.ts'
-import { createBell } from './bell.ts'
+import { createBell } from './coalesced_task.ts'
 import { cursorOf, splitCursor, type Cursor } from './cursor.ts'
 
 const read = query(

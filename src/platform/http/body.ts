@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts'
 import type { Reply } from './respond.ts'
-import type { Share } from './room.ts'
+import type { Share } from './body_memory.ts'
 
 /** What a body may be where the operation says nothing else. It is held in memory. */
 export const SMALL_BODY_BYTES = 1024 * 1024

@@ -1,7 +1,7 @@
 import { Failure } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
 import { mediaSources } from '../storage/index.ts'
-import { empty, type Answer } from './answer.ts'
+import { empty, type Answer } from './response.ts'
 import type { Cache } from './operation.ts'
 import type { Request } from './request.ts'
 

@@ -7,7 +7,7 @@ import { rateLimitKey } from './client_address.ts'
 import { parseBody } from './parameters.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './respond.ts'
-import { createRoom, type Share } from './room.ts'
+import { createRoom, type Share } from './body_memory.ts'
 import { spoolForm, spoolWhole, type Spool } from './spool.ts'
 import type { Tree } from './tree.ts'
 

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { Answer, JSON_TYPE, type Json } from './answer.ts'
+import { Answer, JSON_TYPE, type Json } from './response.ts'
 import type { Request } from './request.ts'
 
 /** Which part of a list is asked for (api/conventions.md, section 9). */

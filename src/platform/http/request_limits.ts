@@ -12,7 +12,7 @@ import {
   type Count,
   type LimitStore,
   type Verdict,
-} from './limits.ts'
+} from './limits/index.ts'
 import type { Budget } from './operation.ts'
 import type { Request } from './request.ts'
 import type { Tree } from './tree.ts'

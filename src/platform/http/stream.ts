@@ -1,4 +1,4 @@
-import type { StreamBody } from './answer.ts'
+import type { StreamBody } from './response.ts'
 import type { Reply } from './respond.ts'
 
 /** A reader that has this much waiting, and has not caught up since it began to wait, is cut off. */

@@ -12,7 +12,7 @@ import { c, query, type Connection, type Runner } from '../database/index.ts'
 import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
-import { createWake } from './wake.ts'
+import { createWake } from './wakeups.ts'
 
 const recover = query('platform/jobs/recover', {}, { workers: c.integer })
 

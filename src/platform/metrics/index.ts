@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Colleagues, Snapshot } from './colleagues.ts'
+import type { Colleagues, Snapshot } from './worker_metrics.ts'
 
 /** What the server counts, in Prometheus' terms. Names are stable: operators build dashboards on them. */
 export interface Metrics {

@@ -4,7 +4,7 @@ import { Refusal } from './access.ts'
 import { Channel, Worded, type Subscription } from './channel.ts'
 import { Interruption, settle, type Delivery, type Made } from './delivery.ts'
 import { framesOf } from './frame.ts'
-import { createSequence } from './sequence.ts'
+import { createSequence } from './ordered_queue.ts'
 
 /** The channels that somebody reads. */
 export interface OpenChannels<R> {

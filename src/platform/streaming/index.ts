@@ -1,17 +1,17 @@
-import { openLentCork } from '../http/lent_cork.ts'
+import { openLentCork } from '../http/upgrade_workaround.ts'
 import type { HttpOptions } from '../http/server.ts'
 import type { Services } from '../services.ts'
 import { createSeats } from './bounds.ts'
 import { createConnections } from './connections.ts'
-import { createConversation } from './conversation.ts'
+import { createConversation } from './websocket_protocol.ts'
 import { createHub } from './hub.ts'
 import { createLag } from './lag.ts'
-import { createOutbox } from './outbox.ts'
+import { createOutbox } from './write_queue.ts'
 import { createResumer } from './resume.ts'
 import { mountSockets, type SocketConnection } from './socket.ts'
 import { createEventStreams, type EventConnection, type EventStreams } from './sse.ts'
 import { createSubscriptions, type Definition } from './subscriptions.ts'
-import { Wheel } from './wheel.ts'
+import { Wheel } from './timing_wheel.ts'
 
 /*
  * From the event log to clients: `hub.ts` takes each event once, asks the domain's routes which channels it concerns, and sends the

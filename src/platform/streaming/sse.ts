@@ -1,4 +1,4 @@
-import { Answer, json, plain, type Sink } from '../http/answer.ts'
+import { Answer, json, plain, type Sink } from '../http/response.ts'
 import type { Request } from '../http/request.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
@@ -6,9 +6,9 @@ import type { Seats } from './bounds.ts'
 import type { Connections } from './connections.ts'
 import { EVENT_WORDING } from './frame.ts'
 import { queryParameter } from './message.ts'
-import type { Outbox } from './outbox.ts'
+import type { Outbox } from './write_queue.ts'
 import type { Connection, Definition, Entry, StreamType, Subscriptions } from './subscriptions.ts'
-import type { Wheel } from './wheel.ts'
+import type { Wheel } from './timing_wheel.ts'
 
 export interface EventStreamParts<R> {
   readonly services: Services

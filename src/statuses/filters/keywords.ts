@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { Failure } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
-import { checkKeyword } from './faults.ts'
+import { checkKeyword } from './errors.ts'
 import { toKeyword } from './filter.ts'
 import { withinLimits } from './limits.ts'
 import { findOwn } from './show.ts'

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { Failure } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
-import { checkFilter } from './faults.ts'
+import { checkFilter } from './errors.ts'
 import { FILTER_COLUMNS, toFilter } from './filter.ts'
 import { checkKeywordCount, withinLimits } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
-import { checkFilter } from './faults.ts'
+import { checkFilter } from './errors.ts'
 import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
 import { withinLimits } from './limits.ts'
 import { removeKeywordQuery } from './keywords.ts'

@@ -1,5 +1,5 @@
 import { Parser } from 'htmlparser2'
-import { leadsElsewhere, type Own } from './link.ts'
+import { leadsElsewhere, type Own } from './first_link.ts'
 
 /** Links of other servers' statuses that are no pages: mentions, hashtags, and where a profile is. */
 const NO_PAGE = /(?:^|\s)(?:mention|hashtag|u-url|h-card|tag)(?:\s|$)/

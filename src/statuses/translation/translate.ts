@@ -4,7 +4,7 @@ import { Failure } from '../../core/errors.ts'
 import { part, type Services } from '../../platform/services.ts'
 import { answeredBadly, type LanguagePairs, type Translated, type TranslationBackend } from './backend.ts'
 import { createDeepl } from './deepl.ts'
-import type { Kept } from './keep.ts'
+import type { Kept } from './protect_markup.ts'
 import { findPair } from './languages.ts'
 import { createLibreTranslate } from './libretranslate.ts'
 
@@ -53,7 +53,7 @@ const translatorOf = part((services): Translator | undefined => {
 })
 
 /** With the sanitiser, 2 MB, which servers that translate nothing need not load. */
-const loadKeeping = () => import('./keep.ts')
+const loadKeeping = () => import('./protect_markup.ts')
 
 /** Whether a backend is configured. */
 export const canTranslate = ({ config }: Pick<Services, 'config'>): boolean => config.translationBackend !== undefined

@@ -5,10 +5,10 @@ import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
 import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
-import type { Keeper } from './keeper.ts'
+import type { Keeper } from './feed_cache.ts'
 import { keyOf, type FeedName } from './name.ts'
 import type { Post } from './rules.ts'
-import { isShunning } from './watches.ts'
+import { isShunning } from './live_subscriptions.ts'
 
 /** What the stream of a feed tells of an event of the log. */
 export interface Announcement {

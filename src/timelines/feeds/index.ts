@@ -24,7 +24,7 @@ import type { Id } from '../../core/id.ts'
 import { part, type Services } from '../../platform/services.ts'
 import { createDecisions, type Announcement } from './decide.ts'
 import type { Cut } from './entries.ts'
-import { createKeeper } from './keeper.ts'
+import { createKeeper } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
 
 export type { Announcement } from './decide.ts'

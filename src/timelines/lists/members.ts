@@ -3,7 +3,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../core/errors.ts'
 import { cursorsOf, list as listOf, page, rangeParameters } from '../../platform/http/index.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { param } from '../../platform/http/param.ts'
+import { param } from '../../platform/http/param/index.ts'
 import { findList } from './list.ts'
 
 const membersQuery = query(

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { Failure } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { param } from '../../platform/http/param.ts'
+import { param } from '../../platform/http/param/index.ts'
 import { findList, LIST_COLUMNS, toList } from './list.ts'
 
 const allLists = query('timelines/lists/all', { viewer: c.id }, LIST_COLUMNS)

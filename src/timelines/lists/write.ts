@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { Failure, invalid } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
-import { param } from '../../platform/http/param.ts'
+import { param } from '../../platform/http/param/index.ts'
 import { LIST_COLUMNS, MEANING, REPLIES_POLICIES, TITLE, toList } from './list.ts'
 
 const createQuery = query(

@@ -1,6 +1,6 @@
 import { Failure } from '../../core/errors.ts'
 import { findLanguage } from '../../core/languages/index.ts'
-import { parseStretch, type Stretch } from './moment.ts'
+import { parseStretch, type Stretch } from './time_range.ts'
 
 /** What a search for statuses asks for. All of it must hold. */
 export interface StatusQuery {

@@ -15,8 +15,8 @@ import { html, Html, phrase, type Content, type Page } from '../../platform/ui/i
 import { registrationsMode } from '../../platform/settings/index.ts'
 import type { Speaker } from '../../platform/i18n/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
-import { day } from './moments.ts'
-import { showPublicly } from './visitor.ts'
+import { day } from './dates.ts'
+import { showPublicly } from './public_page.ts'
 
 /** Pages about the server itself, which stay open when nothing else is. */
 export const aboutPages = [

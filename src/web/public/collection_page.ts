@@ -8,7 +8,7 @@ import { PUBLIC_PAGE } from './declaration.ts'
 import { parseCollection, type ShownAccount } from './entities.ts'
 import { nameOf } from './status_html.ts'
 import { STYLE } from './style.ts'
-import { showPublicly, type Visitor } from './visitor.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
 
 /** Accounts that somebody recommends together, as people read them in a browser. */
 export const showCollectionPage = operation({

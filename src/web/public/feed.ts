@@ -5,7 +5,7 @@ import { renderStatuses } from '../../statuses/index.ts'
 import type { Speaker } from '../../platform/i18n/index.ts'
 import { originsOf, parseStatus, type ShownStatus } from './entities.ts'
 import { statusArticle } from './status_html.ts'
-import type { Visitor } from './visitor.ts'
+import type { Visitor } from './public_page.ts'
 
 /** So many statuses stand on one page. */
 export const PAGE_SIZE = 20

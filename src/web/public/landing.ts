@@ -8,7 +8,7 @@ import { findTrendingStatuses, findTrendingTags } from '../../timelines/trends/i
 import { rulesHtml } from './about.ts'
 import { parseStatus, parseTag, type ShownStatus } from './entities.ts'
 import { originsOfAll, PAGE_SIZE, readStatuses } from './feed.ts'
-import { signInPrompt, unlessSignInNeeded } from './prompt.ts'
+import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { statusArticle } from './status_html.ts'
 
 /** What visitors see below the name of the server. */

@@ -2,7 +2,7 @@ import { html, phrase, type Content, type Html } from '../../platform/ui/index.t
 import { escapeHtml } from '../../core/text/index.ts'
 import type { Speaker } from '../../platform/i18n/index.ts'
 import type { ShownAccount } from './entities.ts'
-import { day } from './moments.ts'
+import { day } from './dates.ts'
 import { nameOf, withEmojis } from './status_html.ts'
 
 /** Whose profile it is: picture, name, what they say of themselves, and figures. */

@@ -14,11 +14,11 @@ import { PUBLIC_PAGE } from './declaration.ts'
 import { parseAccount } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './feed.ts'
 import { profileCard, robots } from './open_graph.ts'
-import { findPerson } from './person.ts'
+import { findPerson } from './find_profile.ts'
 import { profileHtml } from './profile_html.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
-import { showPublicly, type Visitor } from './visitor.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
 
 const TABS = ['posts', 'with_replies', 'media'] as const
 type Tab = (typeof TABS)[number]

@@ -6,10 +6,10 @@ import { tagUrl } from '../../core/text/index.ts'
 import { findVisible } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOfAll, readStatuses } from './feed.ts'
-import { findPerson } from './person.ts'
+import { findPerson } from './find_profile.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
-import { showPublicly, type Visitor } from './visitor.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
 
 /** What somebody did in a year, for those to whom they gave its address. */
 export const showReportPage = operation({

@@ -2,7 +2,7 @@ import { html, Html, phrase, type Content } from '../../platform/ui/index.ts'
 import { escapeHtml } from '../../core/text/index.ts'
 import type { Speaker } from '../../platform/i18n/index.ts'
 import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownStatus } from './entities.ts'
-import { time } from './moments.ts'
+import { time } from './dates.ts'
 
 /**
  * A status as an article: its author, what they wrote and attached, and what became of it. `speaker` has the texts that are not the

@@ -5,11 +5,11 @@ import { html, type Page } from '../../platform/ui/index.ts'
 import { findVisible, renderStatus } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOf, parseStatus } from './entities.ts'
-import { findPerson } from './person.ts'
+import { findPerson } from './find_profile.ts'
 import { robots, statusCard, summaryOf } from './open_graph.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
-import { showPublicly, type Visitor } from './visitor.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
 
 /** A status as people read it in a browser. */
 export const showStatusPage = operation({

@@ -7,9 +7,9 @@ import { accessibleParts, readTag } from '../../timelines/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { parseTag } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed } from './feed.ts'
-import { signInPrompt, unlessSignInNeeded } from './prompt.ts'
+import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { STYLE } from './style.ts'
-import { showPublicly, type Visitor } from './visitor.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
 
 /** What is posted with a hashtag, as people read it in a browser. */
 export const showTagPage = operation({

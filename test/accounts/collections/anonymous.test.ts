@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { countCacheHits } from '../../support/cache_hits.ts'
 import { people, person, stranger, untilHeard } from '../../support/people.ts'
 import { askEach } from '../../support/processes.ts'
-import { collect, pathOf, type Collection } from './support.ts'
+import { collect, pathOf, type Collection } from './collection_fixtures.ts'
 
 const DISCOVERABLE = { account: { discoverable: true } }
 

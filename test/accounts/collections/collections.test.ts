@@ -3,7 +3,16 @@ import { test, type Test } from 'tap'
 import { linkOf } from '../../support/client.ts'
 import { people, person, sql, stranger, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
-import { brief, collect, collectionsIn, membersOf, NOT_ALLOWED, NOT_FOUND, pathOf, seen } from './support.ts'
+import {
+  brief,
+  collect,
+  collectionsIn,
+  membersOf,
+  NOT_ALLOWED,
+  NOT_FOUND,
+  pathOf,
+  seen,
+} from './collection_fixtures.ts'
 
 const PATH = '/api/v1/collections'
 

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { Client } from '../../support/client.ts'
 import { person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { collect, pathOf } from './support.ts'
+import { collect, pathOf } from './collection_fixtures.ts'
 
 const tagged = (status: unknown): string[] =>
   (status as { tagged_collections: { id: string }[] }).tagged_collections.map(one => one.id)

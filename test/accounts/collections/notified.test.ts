@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { heardBy, notified } from '../../notifications/notified.ts'
 import { people, person, sql, type Person } from '../../support/people.ts'
-import { brief, collect, pathOf, seen } from './support.ts'
+import { brief, collect, pathOf, seen } from './collection_fixtures.ts'
 
 /** Alice curates; bob and carol let themselves be put into collections. */
 async function cast(t: Test) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { runHere } from '../../cli/command.ts'
-import { entity, isThere, picture, until, upload } from '../../media/attachments/support.ts'
+import { entity, isThere, picture, until, upload } from '../../media/attachments/media_fixtures.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 

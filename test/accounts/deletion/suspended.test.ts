@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../../media/attachments/support.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
 import { people, person, sql, stranger } from '../../support/people.ts'
 
 const DAY_MS = 86_400_000

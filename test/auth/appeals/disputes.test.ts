@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser, readHtml } from '../../support/browser.ts'
-import { startMailServer } from '../../support/letters.ts'
+import { startMailServer } from '../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'

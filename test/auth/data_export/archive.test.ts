@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { openStorage } from '../../../src/platform/storage/index.ts'
-import { entity, picture, until, upload } from '../../media/attachments/support.ts'
+import { entity, picture, until, upload } from '../../media/attachments/media_fixtures.ts'
 import { Browser, type Visited } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
-import { startMailServer } from '../../support/letters.ts'
+import { startMailServer } from '../../support/mailbox.ts'
 import { openTestBucket } from '../../support/bucket.ts'
 import { person, sql } from '../../support/people.ts'
 import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
 import { runHere } from '../../cli/command.ts'
-import { ask, download, keysOf, owner, PAGE, waitForLink } from './support.ts'
+import { ask, download, keysOf, owner, PAGE, waitForLink } from './export_fixtures.ts'
 import { unzip } from './unzip.ts'
 
 interface Collection {

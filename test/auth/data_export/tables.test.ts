@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity } from '../../media/attachments/support.ts'
+import { entity } from '../../media/attachments/media_fixtures.ts'
 import { Browser } from '../../support/browser.ts'
 import { person, sql, untilHeard } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
-import { owner, PAGE } from './support.ts'
+import { owner, PAGE } from './export_fixtures.ts'
 
 test('lists of others are tables with the columns that other servers import', async t => {
   const server = await sharedServer()

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../../media/attachments/support.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
 import { Client } from '../../support/client.ts'
-import { startMailServer } from '../../support/letters.ts'
+import { startMailServer } from '../../support/mailbox.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
-import { until } from '../../media/attachments/support.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
 import { Client } from '../../support/client.ts'
 import { makeToken, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'

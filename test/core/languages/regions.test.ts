@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../../support/people.ts'
-import { entity } from '../../statuses/support.ts'
+import { entity } from '../../statuses/status_fixtures.ts'
 
 test('a status has the language of a tag with a region, posted, edited and scheduled', async t => {
   const { alice } = await people(t, 'alice')

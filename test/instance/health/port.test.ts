@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { layDatabaseCable } from '../../support/cable.ts'
+import { layDatabaseCable } from '../../support/tcp_proxy.ts'
 import { freePort } from '../../support/port.ts'
 import { RawConnection, type RawAnswer } from '../../support/raw_http.ts'
 import { startServer } from '../../support/server.ts'

@@ -7,7 +7,17 @@ import { openTestBucket, type TestBucket } from '../../support/bucket.ts'
 import { Client } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { entity, errorOf, fetchFile, movingGif, isThere, picture, until, upload, withoutFfmpeg } from './support.ts'
+import {
+  entity,
+  errorOf,
+  fetchFile,
+  movingGif,
+  isThere,
+  picture,
+  until,
+  upload,
+  withoutFfmpeg,
+} from './media_fixtures.ts'
 
 async function open(t: Test): Promise<{ server: TestServer; bucket: TestBucket; alice: Person }> {
   const bucket = await openTestBucket(t)

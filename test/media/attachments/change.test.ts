@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { test } from 'tap'
 import type { Answered } from '../../support/client.ts'
 import { people, sql, type Person } from '../../support/people.ts'
-import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './support.ts'
+import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './media_fixtures.ts'
 
 const add = async (owner: Person): Promise<Entity> =>
   entity(await upload(owner, 'v2', await picture(40, 30).png().toBuffer(), { description: 'first', focus: '0.5,0.5' }))

@@ -7,7 +7,7 @@ import { test } from 'tap'
 import { makeKey, openStorage, SOURCES } from '../../../src/platform/storage/index.ts'
 import { people } from '../../support/people.ts'
 import { sharedServer, type ServerAddress } from '../../support/server.ts'
-import { entity, fetchFile, picture, recording, TONE, upload, withoutFfmpeg } from './support.ts'
+import { entity, fetchFile, picture, recording, TONE, upload, withoutFfmpeg } from './media_fixtures.ts'
 
 /** Asks for a path as it is: `fetch` would resolve the dots. */
 const statusOf = (server: ServerAddress, path: string): Promise<number> =>

@@ -4,8 +4,19 @@ import sharp, { type Sharp } from 'sharp'
 import { test } from 'tap'
 import type { Answered } from '../../support/client.ts'
 import { people, type Person } from '../../support/people.ts'
-import { entity, errorOf, fetchFile, FILM, movingGif, picture, recording, TONE, until, upload } from './support.ts'
-import { withoutFfmpeg, type Entity } from './support.ts'
+import {
+  entity,
+  errorOf,
+  fetchFile,
+  FILM,
+  movingGif,
+  picture,
+  recording,
+  TONE,
+  until,
+  upload,
+} from './media_fixtures.ts'
+import { withoutFfmpeg, type Entity } from './media_fixtures.ts'
 
 /* Files of every kind that people post, through both versions of the upload, by what comes of them. */
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { errorOf, picture, recording, TONE, upload, withoutFfmpeg } from './support.ts'
+import { errorOf, picture, recording, TONE, upload, withoutFfmpeg } from './media_fixtures.ts'
 
 const AUDIO_LIMIT_BYTES = 103_809_024
 

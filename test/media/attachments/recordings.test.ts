@@ -22,7 +22,7 @@ import {
   withoutFfmpeg,
   type Entity,
   type Sent,
-} from './support.ts'
+} from './media_fixtures.ts'
 
 const run = promisify(execFile)
 const skip = withoutFfmpeg

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { schedule } from '../../statuses/scheduled/support.ts'
+import { schedule } from '../../statuses/scheduled/scheduled_fixtures.ts'
 import { people, sql, type Person } from '../../support/people.ts'
-import { entity, errorOf, FILM, isThere, movingGif, picture, recording, TONE, until, upload } from './support.ts'
-import { withoutFfmpeg, type Entity } from './support.ts'
+import { entity, errorOf, FILM, isThere, movingGif, picture, recording, TONE, until, upload } from './media_fixtures.ts'
+import { withoutFfmpeg, type Entity } from './media_fixtures.ts'
 
 const still = async (): Promise<Buffer> => picture(60, 40, '#00aa00').png().toBuffer()
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'tap'
 import { people } from '../../support/people.ts'
-import { entity, errorOf, fetchFile, movingGif, picture, upload } from './support.ts'
+import { entity, errorOf, fetchFile, movingGif, picture, upload } from './media_fixtures.ts'
 
 const WRONG_TYPE = 'Validation failed: File content type is invalid, File is invalid'
 

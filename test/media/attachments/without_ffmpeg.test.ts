@@ -3,7 +3,7 @@ import sharp from 'sharp'
 import { test } from 'tap'
 import { person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { entity, errorOf, fetchFile, movingGif, until, upload } from './support.ts'
+import { entity, errorOf, fetchFile, movingGif, until, upload } from './media_fixtures.ts'
 
 test('a server without ffmpeg says so, refuses audio and video, and keeps animations', async t => {
   const server = await startServer(t, {

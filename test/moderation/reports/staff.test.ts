@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForMail } from '../../accounts/waiting.ts'
-import { commandLine, moderator } from '../support.ts'
+import { commandLine, moderator } from '../moderation_fixtures.ts'
 import { heardBy } from '../../notifications/notified.ts'
 import { people, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { Browser } from '../../support/browser.ts'
-import { startMailServer, type MailServer } from '../../support/letters.ts'
+import { startMailServer, type MailServer } from '../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createPatience } from '../../../src/notifications/push/patience.ts'
+import { createPatience } from '../../../src/notifications/push/circuit_breaker.ts'
 
 test('a host that gives no answer three times in a row rests for half a minute', async () => {
   let nowMs = 1_000_000

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { openToken, sealToken } from '../../../src/notifications/push/sealed_token.ts'
+import { openToken, sealToken } from '../../../src/notifications/push/encrypted_token.ts'
 
 test('a sealed token opens with the same secret, for the same token, unchanged, and not otherwise', async () => {
   const sealed = sealToken('secret', '7', 'the token')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { ACTIONS, CONTEXTS } from '../../../src/statuses/filters/faults.ts'
+import { ACTIONS, CONTEXTS } from '../../../src/statuses/filters/errors.ts'
 import { REPLIES_POLICIES } from '../../../src/timelines/lists/list.ts'
 import { ACCOUNT_ACTIONS, STATUS_ACTIONS } from '../../../src/moderation/action.ts'
 import { MAIL_TYPES } from '../../../src/notifications/email/type.ts'

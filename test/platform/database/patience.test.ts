@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { toFailure } from '../../../src/platform/database/failures.ts'
-import { patiently } from '../../../src/platform/database/patience.ts'
+import { patiently } from '../../../src/platform/database/retry.ts'
 import { Failure } from '../../../src/core/errors.ts'
 
 const failing = (code: string): Failure =>

@@ -6,7 +6,7 @@ import { filter, firstValueFrom, timeout } from 'rxjs'
 import { test } from 'tap'
 import { createReader } from '../../../src/platform/events/reader.ts'
 import type { EventLog, ListenState } from '../../../src/platform/events/index.ts'
-import { layDatabaseCable } from '../../support/cable.ts'
+import { layDatabaseCable } from '../../support/tcp_proxy.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { connect, idsOf, keepLines, openLog, openLogOn, take, write } from './log.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
-import { entity, picture, upload } from '../../media/attachments/support.ts'
+import { entity, picture, upload } from '../../media/attachments/media_fixtures.ts'
 import { makeToken, people } from '../../support/people.ts'
 import { RawConnection, type RawAnswer } from '../../support/raw_http.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'

@@ -11,7 +11,7 @@ import {
   throttledFailure,
   tightest,
   type Verdict,
-} from '../../../src/platform/http/limits.ts'
+} from '../../../src/platform/http/limits/index.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
 
 const START = Date.UTC(2026, 2, 15, 12, 2, 30)

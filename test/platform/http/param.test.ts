@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Failure } from '../../../src/core/errors.ts'
-import { type Declared, param, type Parsed, parseParameters } from '../../../src/platform/http/param.ts'
+import { type Declared, param, type Parsed, parseParameters } from '../../../src/platform/http/param/index.ts'
 import { mergeParameters, parseJson, parseQuery, type Tree, Upload } from '../../../src/platform/http/parameters.ts'
 
 const json = (value: unknown): Tree => parseJson(Buffer.from(JSON.stringify(value)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { encode, Json, list } from '../../../src/platform/http/rendered.ts'
+import { encode, Json, list } from '../../../src/platform/http/json_chunks.ts'
 
 /** Pieces of text and of bytes by turns. */
 const piecesOf = (count: number, length: number): Json =>

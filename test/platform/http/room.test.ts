@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createRoom } from '../../../src/platform/http/room.ts'
+import { createRoom } from '../../../src/platform/http/body_memory.ts'
 
 test('nobody has more of a room than a share, and what is given back is there for others', async () => {
   const room = createRoom({ mostBytes: 100, ownBytes: 60 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test } from 'tap'
 import { makeKey, openFolder, SOURCES } from '../../../src/platform/storage/index.ts'
-import { entity, picture, upload } from '../../media/attachments/support.ts'
+import { entity, picture, upload } from '../../media/attachments/media_fixtures.ts'
 import { people } from '../../support/people.ts'
 import { startProgram } from '../../support/program.ts'
 

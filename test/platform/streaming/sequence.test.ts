@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createSequence } from '../../../src/platform/streaming/sequence.ts'
-import { Wheel } from '../../../src/platform/streaming/wheel.ts'
+import { createSequence } from '../../../src/platform/streaming/ordered_queue.ts'
+import { Wheel } from '../../../src/platform/streaming/timing_wheel.ts'
 
 const fail = (error: unknown): never => assert.fail(String(error))
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entities, entity } from '../support.ts'
+import { entities, entity } from '../status_fixtures.ts'
 import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
-import { ask, pollOf } from './support.ts'
+import { ask, pollOf } from './poll_fixtures.ts'
 
 test('an edit that changes the options empties a poll, another keeps the votes', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')

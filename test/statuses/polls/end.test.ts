@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entity } from '../support.ts'
+import { entity } from '../status_fixtures.ts'
 import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
-import { ask, endNow } from './support.ts'
+import { ask, endNow } from './poll_fixtures.ts'
 
 test('when a poll ends its author and those who voted are notified', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entities, entity, errorOf, relate } from '../support.ts'
+import { entities, entity, errorOf, relate } from '../status_fixtures.ts'
 import { people, sql } from '../../support/people.ts'
-import { ask, endNow, pollOf } from './support.ts'
+import { ask, endNow, pollOf } from './poll_fixtures.ts'
 
 test('a status is posted with a poll, which everybody sees', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')

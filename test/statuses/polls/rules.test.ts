@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../../media/attachments/support.ts'
-import { entities, entity, errorOf, tell, type Entity } from '../support.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
+import { entities, entity, errorOf, tell, type Entity } from '../status_fixtures.ts'
 import type { Client } from '../../support/client.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { people, Person, person, sql } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
-import { ask, endNow, pollOf } from './support.ts'
+import { ask, endNow, pollOf } from './poll_fixtures.ts'
 
 const countsOf = (poll: Entity): unknown[] => entities(poll['options']).map(option => option['votes_count'])
 

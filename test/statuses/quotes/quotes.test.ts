@@ -3,9 +3,9 @@ import { test } from 'tap'
 import { linkOf } from '../../support/client.ts'
 import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
-import { entities, entity, errorOf, relate } from '../support.ts'
-import { publishNow } from '../scheduled/support.ts'
-import { quote, quoteOf, seenBy } from './support.ts'
+import { entities, entity, errorOf, relate } from '../status_fixtures.ts'
+import { publishNow } from '../scheduled/scheduled_fixtures.ts'
+import { quote, quoteOf, seenBy } from './quote_fixtures.ts'
 
 test('a quote shows what it quotes, is counted, and its author hears of it', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')

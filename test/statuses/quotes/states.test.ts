@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf, type Client } from '../../support/client.ts'
 import { people, sql, untilHeard, type Person } from '../../support/people.ts'
-import { entities, entity, errorOf, tell } from '../support.ts'
-import { quote, quoteOf, seenBy } from './support.ts'
+import { entities, entity, errorOf, tell } from '../status_fixtures.ts'
+import { quote, quoteOf, seenBy } from './quote_fixtures.ts'
 
 const HIDDEN = [null, 'unauthorized', 'deleted', 'pending', 'rejected', 'revoked']
 

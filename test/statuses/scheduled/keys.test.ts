@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { entities, entity, errorOf } from '../support.ts'
+import { entities, entity, errorOf } from '../status_fixtures.ts'
 import type { Answered } from '../../support/client.ts'
 import { people } from '../../support/people.ts'
-import { inHours } from './support.ts'
+import { inHours } from './scheduled_fixtures.ts'
 
 test('a key stands for what was scheduled with it, also when that was cancelled', async t => {
   const { alice } = await people(t, 'alice')

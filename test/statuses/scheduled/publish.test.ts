@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
-import { entities, entity, media, tell, waitFor } from '../support.ts'
-import { publishNow, schedule } from './support.ts'
+import { entities, entity, media, tell, waitFor } from '../status_fixtures.ts'
+import { publishNow, schedule } from './scheduled_fixtures.ts'
 
 test('at its time a scheduled status is posted with all that was sent', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf } from '../../support/client.ts'
 import { people, sql } from '../../support/people.ts'
-import { entities, entity, errorOf, media } from '../support.ts'
-import { inHours, schedule } from './support.ts'
+import { entities, entity, errorOf, media } from '../status_fixtures.ts'
+import { inHours, schedule } from './scheduled_fixtures.ts'
 
 test('a status is scheduled, shown as it was sent, and not posted', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { until } from '../../media/attachments/support.ts'
-import { entities, entity, errorOf, relate, tell } from '../support.ts'
+import { until } from '../../media/attachments/media_fixtures.ts'
+import { entities, entity, errorOf, relate, tell } from '../status_fixtures.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { linkOf } from '../../support/client.ts'
 import { people, Person, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { inHours, publishNow, schedule } from './support.ts'
+import { inHours, publishNow, schedule } from './scheduled_fixtures.ts'
 
 test('what was due while the server was down is posted when it is up again, once', async t => {
   const database = await createTestDatabase(t)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { keepInHtml, keepInText } from '../../../src/statuses/translation/keep.ts'
+import { keepInHtml, keepInText } from '../../../src/statuses/translation/protect_markup.ts'
 import { shout } from './backends.ts'
 
 const MENTION =

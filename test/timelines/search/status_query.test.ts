@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { parseStretch } from '../../../src/timelines/search/moment.ts'
+import { parseStretch } from '../../../src/timelines/search/time_range.ts'
 import { parseStatusQuery, type StatusQuery } from '../../../src/timelines/search/status_query.ts'
 
 const NONE: StatusQuery = {

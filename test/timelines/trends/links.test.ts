@@ -4,7 +4,7 @@ import { waitForMail } from '../../accounts/waiting.ts'
 import { Client, type Answered } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
-import { crowd, openPlace } from './support.ts'
+import { crowd, openPlace } from './trend_fixtures.ts'
 
 interface Link {
   url: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Client, linkOf, type Answered } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
-import { crowd, openPlace, type Place } from './support.ts'
+import { crowd, openPlace, type Place } from './trend_fixtures.ts'
 
 const ids = (answer: Answered): string[] => (answer.json as { id: string }[]).map(({ id }) => id)
 const TRENDS = '/api/v1/trends/statuses'

@@ -4,7 +4,7 @@ import { countCacheHits } from '../../support/cache_hits.ts'
 import { Client, linkOf, type Answered } from '../../support/client.ts'
 import { person, sql } from '../../support/people.ts'
 import { askEach } from '../../support/processes.ts'
-import { crowd, openPlace, saidBefore } from './support.ts'
+import { crowd, openPlace, saidBefore } from './trend_fixtures.ts'
 
 interface Tag {
   id: string

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../../support/people.ts'
 import type { Answered, Client } from '../../support/client.ts'
-import { media } from '../../statuses/support.ts'
+import { media } from '../../statuses/status_fixtures.ts'
 
 /** OEmbed data whose HTML is without the line breaks between its elements. */
 function flat({ json }: Answered): Record<string, unknown> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
 import { people, person, sql, untilHeard } from '../../support/people.ts'
-import { media } from '../../statuses/support.ts'
-import { metaOf, signedIn, statusesOn } from './support.ts'
+import { media } from '../../statuses/status_fixtures.ts'
+import { metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 
 test('the address of a profile leads to a page of it', async t => {
   const { alice, server } = await people(t, 'alice')

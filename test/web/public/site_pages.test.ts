@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { collect } from '../../accounts/collections/support.ts'
+import { collect } from '../../accounts/collections/collection_fixtures.ts'
 import { Browser } from '../../support/browser.ts'
 import { people, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
-import { changeSetting, signedIn, statusesOn } from './support.ts'
+import { changeSetting, signedIn, statusesOn } from './page_fixtures.ts'
 
 const seeing = (browser: Browser, path: string, text: string) => async (): Promise<boolean> =>
   (await browser.get(path)).text.includes(text)

@@ -1,4 +1,4 @@
-import { sendReset } from './letter.ts'
+import { sendReset } from './reset_email.ts'
 
 /** What the domain leaves for later. */
 export const jobs = [sendReset]

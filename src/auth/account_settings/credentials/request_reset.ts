@@ -3,7 +3,7 @@ import { operation, param, redirect } from '../../../platform/http/index.ts'
 import { enqueue } from '../../../platform/jobs/index.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
 import { openVisit } from '../../sessions/index.ts'
-import { sendReset } from './letter.ts'
+import { sendReset } from './reset_email.ts'
 
 export const showResetRequest = operation({
   method: 'GET',

@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { canReach, type Account } from './account.ts'
+import { canReach, type Account } from './os_user.ts'
 
 /** PostgreSQL's programs, as paths. */
 export interface Binaries {

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Account } from './account.ts'
+import type { Account } from './os_user.ts'
 import type { Binaries } from './binaries.ts'
-import type { Place } from './place.ts'
+import type { Place } from './paths.ts'
 import { childEnvironment, dataArgument } from './postmaster.ts'
 
 /** The cluster's only role, its superuser; and its database. */

@@ -3,9 +3,9 @@ import { closeSync, existsSync, fchownSync, openSync, readFileSync, rmSync, stat
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { canReach, type Account } from './account.ts'
+import { canReach, type Account } from './os_user.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
-import type { Listening, Place } from './place.ts'
+import type { Listening, Place } from './paths.ts'
 import { identifyProcess, readCommandLine } from './process.ts'
 import { settings } from './settings.ts'
 

@@ -1,6 +1,6 @@
 import { Failure } from '../../../core/errors.ts'
 import { indexedValues, isTree, Upload, type Value } from '../tree.ts'
-import { type Fault, labelOf } from './fault.ts'
+import { type Fault, labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
 
 /** The value was given in a form that counts as not given, such as an empty string. */

@@ -10,7 +10,7 @@ import {
   Place,
   REFUSED,
 } from './declare.ts'
-import { labelOf } from './fault.ts'
+import { labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
 
 /** Parameters by name, as an operation declares them. */

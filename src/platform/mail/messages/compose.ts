@@ -2,7 +2,7 @@ import type { Letter } from '../index.ts'
 import type { Services } from '../../services.ts'
 import { chooseLanguage, speak, type TextKey, type Values } from '../../i18n/index.ts'
 import type { LetterKind } from './kind.ts'
-import { letterHtml } from './letter_html.ts'
+import { letterHtml } from './email_html.ts'
 
 /** Who gets a letter. */
 export interface Recipient {

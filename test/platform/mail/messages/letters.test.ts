@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../../support/browser.ts'
-import { startMailServer } from '../../../support/letters.ts'
+import { startMailServer } from '../../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
 import { startServer } from '../../../support/server.ts'
 

@@ -1,0 +1,121 @@
+import { App, type HttpResponse, type TemplatedApp, type WebSocket } from 'uWebSockets.js'
+import pg from 'pg'
+import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
+
+/*
+ * What the machine can do at all with the same bytes: a bare route, a bare route behind one prepared point query or one small commit, and a
+ * bare publish. Runs in a process of its own, as the server does.
+ */
+
+export interface CeilingOrder {
+  readonly port: number
+  /** What the bare routes answer. */
+  readonly body: string
+  /** What is published for each post, with MARK where the post's text goes. */
+  readonly frame: string
+  /** The data folder whose database the statements go to; undefined: there are none. */
+  readonly dataDir: string | undefined
+  /** Whether a row is committed before a post is published. */
+  readonly commitsFirst: boolean
+}
+
+const POINT_QUERY = { name: 'point', text: 'select a.id, a.username from accounts a where a.id = $1' }
+const COMMIT = { name: 'commit', text: 'insert into bench_commits (text) values ($1)' }
+const POOL = 10
+const POSTED = Buffer.from('{"id":"1"}')
+
+async function openPool(dataDir: string): Promise<pg.Pool> {
+  const embedded = await startEmbedded({ dataDir, log: () => undefined })
+  const pool = new pg.Pool({ ...embedded.connection, max: POOL })
+  await pool.query(
+    'create table if not exists bench_commits (id bigint generated always as identity primary key, text text not null)',
+  )
+  return pool
+}
+
+/** Tells whether the client is gone: then nothing may be answered. Called before the handler returns. */
+function watchAbort(response: HttpResponse): () => boolean {
+  let gone = false
+  response.onAborted(() => {
+    gone = true
+  })
+  return () => gone
+}
+
+/** Answers when something is done. */
+function answerAfter(response: HttpResponse, done: Promise<unknown>, body: Buffer, isGone: () => boolean): void {
+  done.then(
+    () => {
+      if (isGone()) return
+      response.cork(() => {
+        response.writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
+      })
+    },
+    () => {
+      if (!isGone()) response.cork(() => void response.writeStatus('500').end())
+    },
+  )
+}
+
+/** Takes the text of a post; what is around it is always the same. */
+function readPost(response: HttpResponse, take: (status: string) => void): void {
+  const chunks: Buffer[] = []
+  response.onData((chunk, isLast) => {
+    chunks.push(Buffer.from(new Uint8Array(chunk)))
+    if (!isLast) return
+    const { status } = JSON.parse(Buffer.concat(chunks).toString()) as { status: string }
+    take(status)
+  })
+}
+
+function serveRoutes(app: TemplatedApp, order: CeilingOrder, pool: pg.Pool | undefined): void {
+  // Bytes: a text would be converted for each answer.
+  const body = Buffer.from(order.body)
+  app.get('/bare', response => {
+    response.writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)
+  })
+  if (!pool) return
+  app.get('/query', response =>
+    answerAfter(response, pool.query({ ...POINT_QUERY, values: ['1'] }), body, watchAbort(response)),
+  )
+  app.post('/commit', response => {
+    const isGone = watchAbort(response)
+    readPost(response, status => answerAfter(response, pool.query({ ...COMMIT, values: [status] }), body, isGone))
+  })
+}
+
+function serveStream(app: TemplatedApp, { frame, commitsFirst }: CeilingOrder, pool: pg.Pool | undefined): void {
+  app.ws('/api/v1/streaming', {
+    idleTimeout: 0,
+    message: () => undefined,
+    maxBackpressure: 16 * 1024 * 1024,
+    open: (socket: WebSocket<unknown>) => {
+      socket.subscribe('all')
+    },
+  })
+  app.post('/api/v1/statuses', response => {
+    const isGone = watchAbort(response)
+    readPost(response, status => {
+      const before = commitsFirst && pool ? pool.query({ ...COMMIT, values: [status] }) : undefined
+      const publish = (): void => void app.publish('all', frame.replace('MARK', status))
+      if (before) return answerAfter(response, before.then(publish), POSTED, isGone)
+      publish()
+      response.cork(() => void response.end(POSTED))
+    })
+  })
+}
+
+async function serve(order: CeilingOrder): Promise<void> {
+  const pool = order.dataDir === undefined ? undefined : await openPool(order.dataDir)
+  const app = App()
+  serveRoutes(app, order, pool)
+  serveStream(app, order, pool)
+  app.listen('127.0.0.1', order.port, () => {
+    process.send?.({ listening: true })
+  })
+}
+
+if (process.send) {
+  process.on('message', (order: CeilingOrder) => void serve(order))
+  process.on('disconnect', () => process.exit(0))
+}

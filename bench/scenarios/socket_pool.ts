@@ -1,0 +1,52 @@
+import { findAudience, whois } from '../api.ts'
+import { startLoad, type LoadProcess } from '../load/child.ts'
+import { latencyFigures } from '../load/latency.ts'
+import type { SocketLoad } from '../load/socket_pool.ts'
+import type { PostLoad } from '../load/publisher.ts'
+import type { SocketAnswer, SocketOrder, SocketReport } from '../load/sockets.ts'
+import { checkLoad } from '../measure.ts'
+import type { Figures } from '../report/figures.ts'
+import type { Stage } from '../scenario.ts'
+
+/** A process that holds sockets. */
+export interface Hall {
+  ask(order: SocketOrder): Promise<SocketAnswer>
+  post(load: PostLoad): Promise<SocketReport>
+  close(): void
+}
+
+/** The text of posts whose way is measured. */
+export const TEXT = 'MARK one status to many sockets'
+
+/** @throws Error when a socket cannot be opened */
+export async function openHall(load: SocketLoad | undefined): Promise<Hall> {
+  const child: LoadProcess<SocketOrder, SocketAnswer> = startLoad('sockets')
+  try {
+    if (load) await child.ask({ open: load })
+  } catch (error) {
+    child.close()
+    throw error
+  }
+  return {
+    ask: order => child.ask(order),
+    async post(order) {
+      const { report } = await child.ask({ post: order })
+      if (!report) throw new Error('the process that holds sockets gave no report')
+      return report
+    },
+    close: () => child.close(),
+  }
+}
+
+/** The figures of messages that came to sockets. */
+export function messageFigures(stage: Stage, what: string, report: SocketReport): Figures {
+  checkLoad(stage, what, report.cpu)
+  const { received, seconds, errors, lost, cpu, latencies } = report
+  return { rate: received / seconds, errors, lost, loadCpu: cpu, ...latencyFigures([latencies]) }
+}
+
+/** The first of the people posts; the others are those who hear it. */
+export async function findListeners({ target }: Stage): Promise<{ author: string; tokens: string[] }> {
+  const [author = '', ...others] = target.people
+  return { author, tokens: await findAudience(target.url, await whois(target.url, author), others) }
+}

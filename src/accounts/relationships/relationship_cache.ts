@@ -1,0 +1,96 @@
+import { Subject, type Observable } from 'rxjs'
+import type { LoggedEvent } from '../../platform/events/index.ts'
+import type { Id } from '../../core/id.ts'
+import { shareOf } from '../../platform/cache/shares.ts'
+import { part, type Services } from '../../platform/services.ts'
+import { changedBy } from './changes.ts'
+import { loadRelations } from './load.ts'
+import { createPinned } from '../../platform/cache/pinned_cache.ts'
+import { weighRelations, type Relations } from './relations.ts'
+
+/** The relations of many accounts in memory, dropped by the events that change them. */
+export interface RelationsKeeper {
+  /** As they are after every change that this process has heard of; waits for a reload that is under way. */
+  of(viewer: Id): Promise<Relations>
+  /** The same at once, or undefined while they are not loaded; then ask `of`. */
+  peek(viewer: Id): Relations | undefined
+  /** Keeps them loaded until released: after a change they are reloaded in the background. */
+  pin(viewer: Id): () => void
+  /** Whose relations were dropped and by which event, after `peek` no longer gives the old ones. An event may come twice. */
+  readonly changed$: Observable<{ viewer: Id; event: LoggedEvent }>
+}
+
+interface Entry {
+  loaded?: Relations
+  loading?: Promise<Relations>
+}
+
+/** What an entry takes in any case. */
+const ENTRY_BYTES = 700
+
+export const relations: (services: Services) => RelationsKeeper = part(services => {
+  const { config, database, events, logger, metrics } = services
+  const entries = createPinned<Entry>({
+    limitBytes: shareOf('relations', config),
+    weigh: ({ loaded }) => ENTRY_BYTES + (loaded ? weighRelations(loaded) : 0),
+  })
+  metrics.cache('relations', entries.statistics)
+  const changed = new Subject<{ viewer: Id; event: LoggedEvent }>()
+
+  function load(viewer: Id, entry: Entry): Promise<Relations> {
+    const loading = loadRelations(database, viewer).then(
+      found => {
+        entry.loaded = found
+        if (entries.peek(viewer) === entry) entries.weigh(viewer)
+        return found
+      },
+      (error: unknown) => {
+        if (entries.peek(viewer) === entry) entries.delete(viewer)
+        throw error
+      },
+    )
+    loading.catch(() => undefined)
+    return loading
+  }
+
+  async function of(viewer: Id): Promise<Relations> {
+    for (;;) {
+      let entry = entries.get(viewer)
+      if (!entry) entries.set(viewer, (entry = {}))
+      const found = entry.loaded ?? (await (entry.loading ??= load(viewer, entry)))
+      // A change in the meantime has put another entry in its place: then this may be older than the change.
+      if (entries.peek(viewer) === entry) return found
+    }
+  }
+
+  function drop(viewer: Id): void {
+    const entry = entries.peek(viewer)
+    if (entry) entries.set(viewer, {})
+    if (!entries.isPinned(viewer)) return
+    of(viewer).catch((error: unknown) => {
+      metrics.lost.inc({ part: 'relations' })
+      logger.warn({ err: error }, 'relations could not be reloaded, the next who asks tries again')
+    })
+  }
+
+  const subscription = events.applied$.subscribe(event => {
+    for (const viewer of changedBy(event)) {
+      drop(viewer)
+      changed.next({ viewer, event })
+    }
+  })
+  services.onClose(() => {
+    subscription.unsubscribe()
+    changed.complete()
+  })
+  return {
+    of,
+    peek: viewer => entries.peek(viewer)?.loaded,
+    pin: viewer => {
+      const release = entries.pin(viewer)
+      of(viewer).catch(() => undefined) // who needs them asks again and hears of it
+      return release
+    },
+    changed$: changed.asObservable(),
+  }
+})

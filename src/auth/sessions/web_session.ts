@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto'
+import { Failure } from '../../core/errors.ts'
+import { cookie, type Request } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import type { Services } from '../../platform/services.ts'
+import { chooseLanguage, speak } from '../../platform/i18n/index.ts'
+import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
+import { isLocalPath, parseMemory, type Memory } from './cookie_state.ts'
+import { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
+import { endSession, findSession, startSession, type Session } from './session.ts'
+
+const SESSION_COOKIE = '_session_id'
+const MEMORY_COOKIE = '_mastodon_session'
+const YEAR_SECONDS = 365 * 24 * 60 * 60
+const CHALLENGE_MS = 60 * 60 * 1000
+
+/** A request to one of our pages: who is signed in, what is remembered, and the protection of its forms. */
+export interface Visit extends PageVisitor {
+  readonly session: Session | null
+  /** @throws Failure csrf unless the token came from a form of this browser */
+  requireCsrf(token: string | undefined): void
+  /** Where to go after signing in. What is no path of this server is not remembered. */
+  remember(path: string): void
+  /** The remembered path, which is forgotten. */
+  takePath(): string | undefined
+  /** Says something on the next page that is shown. */
+  tell(text: string, kind?: Notice['kind']): void
+  /** Whose password was right and at what time (ms), while the second factor is asked for. */
+  pending(): { userId: Id; at: number } | undefined
+  expectFactorOf(userId: Id | undefined): void
+  /** Whether the password has been given again of late, as pages ask where much is at stake. */
+  isChallenged(): boolean
+  /** Notes that the password was given again. */
+  passChallenge(): void
+  /** Notes that the sign-up form is shown now. */
+  noteForm(): void
+  /** When it was shown first, in milliseconds. */
+  formShownAt(): number | undefined
+  signIn(userId: Id): Promise<void>
+  /** Signs out; the remembered path stays if asked for. */
+  signOut(options: { keepPath: boolean }): Promise<void>
+}
+
+/** Opens the visit that a request belongs to. Browsers get no cookie before one is needed. */
+export async function openVisit(services: Services & { request: Request }): Promise<Visit> {
+  const { request, database, tokens, secrets, config } = services
+  const secret = secrets.cookieSecret
+  const cookies = new Map<string, string>()
+  const presented = cookie(request, SESSION_COOKIE)
+  let session = presented === undefined ? undefined : await findSession(database, presented, request.address)
+  let viewer = session && (await tokens.viewer(session.userId))
+  let memory = readMemory(request, secret)
+
+  function put(name: string, value: string, maxAgeSeconds?: number): void {
+    const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`
+    const secure = config.publicUrl.startsWith('https:') ? '; Secure' : ''
+    cookies.set(name, `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`)
+  }
+
+  function change(work: (memory: Memory) => void): void {
+    memory ??= { id: randomBytes(16).toString('base64url') }
+    work(memory)
+    put(MEMORY_COOKIE, seal(secret, 'memory', JSON.stringify(memory)))
+  }
+
+  /** What a form is bound to: the session, else the random id in the other cookie. */
+  const owner = (): string | undefined => session?.secret ?? memory?.id
+
+  const csrfSignature = (salt: string): string => sign(secret, 'csrf', `${salt}.${owner() ?? ''}`)
+
+  const asked = new URLSearchParams(request.query).get('lang')
+
+  return {
+    get speaker() {
+      return speak(chooseLanguage(asked, viewer?.locale, request.header('accept-language'), config.defaultLocale))
+    },
+    get viewer() {
+      return viewer ?? null
+    },
+    get session() {
+      return session ?? null
+    },
+    csrfToken() {
+      if (owner() === undefined) change(() => undefined)
+      // Another text in each page, so that its compressed length tells nothing of it.
+      const salt = randomBytes(9).toString('base64url')
+      return `${salt}.${csrfSignature(salt)}`
+    },
+    requireCsrf(token) {
+      const [salt = '', signature = ''] = token?.split('.') ?? []
+      if (owner() === undefined || !sameSignature(signature, csrfSignature(salt))) throw new Failure('csrf')
+    },
+    remember(path) {
+      if (isLocalPath(path)) change(memory => (memory.returnTo = path))
+    },
+    takePath() {
+      const path = memory?.returnTo
+      if (path !== undefined) change(memory => delete memory.returnTo)
+      return path
+    },
+    tell(text, kind = 'notice') {
+      change(memory => (memory.notice = { text, kind }))
+    },
+    takeNotice() {
+      const notice = memory?.notice
+      if (notice) change(memory => delete memory.notice)
+      return notice
+    },
+    pending: () => memory?.pending,
+    expectFactorOf(userId) {
+      change(memory => {
+        if (userId === undefined) delete memory.pending
+        else memory.pending = { userId, at: Date.now() }
+      })
+    },
+    isChallenged() {
+      const { userId, at = 0 } = memory?.challenged ?? {}
+      return session !== undefined && userId === session.userId && Date.now() - at < CHALLENGE_MS
+    },
+    passChallenge() {
+      const userId = session?.userId
+      if (userId !== undefined) change(memory => (memory.challenged = { userId, at: Date.now() }))
+    },
+    noteForm() {
+      if (memory?.formShownAt === undefined) change(memory => (memory.formShownAt = Date.now()))
+    },
+    formShownAt: () => memory?.formShownAt,
+    async signIn(userId) {
+      if (session) await endSession(database, session)
+      const browser = { userAgent: request.header('user-agent'), address: request.address }
+      session = await startSession(database, userId, browser)
+      viewer = await tokens.viewer(userId)
+      put(SESSION_COOKIE, session.secret, YEAR_SECONDS)
+      if (memory?.pending || memory?.formShownAt !== undefined) {
+        change(memory => {
+          delete memory.pending
+          delete memory.formShownAt
+        })
+      }
+    },
+    async signOut({ keepPath }) {
+      if (session) await endSession(database, session)
+      session = undefined
+      viewer = undefined
+      put(SESSION_COOKIE, '', 0)
+      const path = memory?.returnTo
+      memory = undefined
+      change(memory => {
+        if (keepPath && path !== undefined) memory.returnTo = path
+      })
+    },
+    answer: answer => (cookies.size === 0 ? answer : answer.with({ 'Set-Cookie': [...cookies.values()].join('\n') })),
+  }
+}
+
+function readMemory(request: Request, secret: string): Memory | undefined {
+  const text = unseal(secret, 'memory', cookie(request, MEMORY_COOKIE) ?? '')
+  return text === undefined ? undefined : parseMemory(text)
+}

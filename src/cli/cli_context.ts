@@ -1,0 +1,96 @@
+import type { Writable } from 'node:stream'
+import type { Config } from '../core/config.ts'
+import type { Connection } from '../platform/database/index.ts'
+import { createLogger, type Logger } from '../core/logger.ts'
+import type { Services } from '../platform/services.ts'
+
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where a command writes to. */
+export interface Streams {
+  readonly output: Writable
+  readonly error: Writable
+}
+
+/** What a command works with. Nothing is opened before it is asked for, so that `ctl secret` needs no database. */
+export interface Session {
+  readonly environment: Environment
+  /** @throws InvalidConfig */
+  config(): Promise<Config>
+  /** The database: an existing one, or the embedded one, which is shared with a running server or started. */
+  connection(): Promise<Connection>
+  /** The server's parts on a migrated database, without HTTP and without running jobs. */
+  services(): Promise<Services>
+  /** Brings the schema up to date; `log` hears what is done. */
+  migrate(log: Logger): Promise<void>
+  /** A line on standard output. */
+  say(line: string): void
+  /** A line on standard error. */
+  warn(line: string): void
+  /** Whether somebody watches: a terminal that shows progress bars. */
+  readonly watched: boolean
+  close(): Promise<void>
+}
+
+interface Part {
+  close(): void | Promise<void>
+}
+
+/** Warnings and errors, on standard error: standard output is the command's own. That a statement was slow is no news where much is done. */
+function createWarnings({ logLevel }: Config, error: Writable): Logger {
+  const logger = createLogger(
+    { logLevel: logLevel === 'info' ? 'warn' : logLevel },
+    { write: line => void error.write(line) },
+  )
+  return {
+    ...logger,
+    warn: (fields, message) =>
+      message === 'slow query' ? logger.debug(fields, message) : logger.warn(fields, message),
+  }
+}
+
+/** One promise, made when it is first asked for. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+/** A session of the command line in this environment. */
+export function openSession(environment: Environment, { output, error }: Streams): Session {
+  const open: Part[] = []
+  const keep = <P extends Part>(part: P): P => {
+    open.push(part)
+    return part
+  }
+  const config = once(async () => (await import('../core/config.ts')).readConfig(environment))
+  const connection = once(async (): Promise<Connection> => {
+    const { databaseUrl, dataDir } = await config()
+    if (databaseUrl !== undefined) return { connectionString: databaseUrl }
+    const { startEmbedded } = await import('../platform/database/embedded/index.ts')
+    return keep(await startEmbedded({ dataDir, log: () => undefined })).connection
+  })
+  const services = once(async () => {
+    const { openServices, prepareDatabase } = await import('../app/server.ts')
+    const known = await config()
+    const place = await connection()
+    const logger = createWarnings(known, error)
+    await prepareDatabase(place, logger)
+    return (await openServices(known, place, logger, keep)).services
+  })
+  return {
+    environment,
+    config,
+    connection,
+    services,
+    async migrate(log) {
+      const { prepareDatabase } = await import('../app/server.ts')
+      await prepareDatabase(await connection(), log)
+    },
+    say: line => void output.write(`${line}\n`),
+    warn: line => void error.write(`${line}\n`),
+    watched: error === process.stderr && process.stderr.isTTY,
+    async close() {
+      for (let last = open.pop(); last; last = open.pop()) await last.close()
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import type { Graph } from './graph.ts'
+import type { Likes } from './favourites.ts'
+import { Numbers, orderByTime } from './numbers.ts'
+import type { Posts } from './posts.ts'
+
+/** In the order of their numbers in `Notices.types`. */
+export const NOTICE_TYPES = ['mention', 'reblog', 'favourite', 'follow', 'follow_request', 'status'] as const
+export const [MENTION, REBLOG, FAVOURITE, FOLLOW, FOLLOW_REQUEST, STATUS] = [0, 1, 2, 3, 4, 5] as const
+
+/** What people are notified of, in the order of time. */
+export interface Notices {
+  readonly size: number
+  readonly types: Uint8Array
+  readonly recipients: Int32Array
+  readonly senders: Int32Array
+  /** The status that it is about, or -1. */
+  readonly statuses: Int32Array
+  /** Which mention, boost, favourite, follow or request caused it: its index among its kind. */
+  readonly causes: Int32Array
+  readonly timesMs: Float64Array
+}
+
+const NONE = -1
+const DIRECT = 3
+
+/** Notifications of everything that has happened, as the server would have made them. */
+export function drawNotices(graph: Graph, posts: Posts, favourites: Likes): Notices {
+  const columns = [0, 1, 2, 3, 4, 5].map(() => new Numbers(favourites.timesMs.length + posts.size))
+  const [types, recipients, senders, statuses, causes, times] = columns
+  const add = (...values: readonly [number, number, number, number, number, number]): void => {
+    const [, recipient, sender] = values
+    if (recipient !== sender) values.forEach((value, column) => columns[column]?.push(value))
+  }
+  const listeners = new Map<number, number[]>()
+  const { follows, requests } = graph
+  follows.sources.forEach((source, index) => {
+    const target = follows.targets[index] ?? 0
+    add(FOLLOW, target, source, NONE, index, follows.times[index] ?? 0)
+    if (follows.notifies[index] === 1) listeners.set(target, [...(listeners.get(target) ?? []), index])
+  })
+  requests.sources.forEach((source, index) =>
+    add(FOLLOW_REQUEST, requests.targets[index] ?? 0, source, NONE, index, requests.times[index] ?? 0),
+  )
+  for (let index = 0; index < posts.size; index += 1) {
+    const author = posts.authors[index] ?? 0
+    const at = posts.timesMs[index] ?? 0
+    const original = posts.originals[index] ?? NONE
+    if (original !== NONE) {
+      add(REBLOG, posts.authors[original] ?? 0, author, original, index, at)
+      continue
+    }
+    for (let place = posts.mentionStarts[index] ?? 0; place < (posts.mentionStarts[index + 1] ?? 0); place += 1) {
+      add(MENTION, posts.mentioned[place] ?? 0, author, index, place, at)
+    }
+    const parent = posts.parents[index] ?? NONE
+    const isTold = posts.visibilities[index] !== DIRECT && (parent === NONE || posts.authors[parent] === author)
+    for (const follow of isTold ? (listeners.get(author) ?? []) : []) {
+      if ((follows.times[follow] ?? 0) < at) add(STATUS, follows.sources[follow] ?? 0, author, index, index, at)
+    }
+  }
+  favourites.accounts.forEach((account, index) => {
+    const status = favourites.statuses[index] ?? 0
+    add(FAVOURITE, posts.authors[status] ?? 0, account, status, index, favourites.timesMs[index] ?? 0)
+  })
+  const order = orderByTime(times?.values() ?? new Float64Array())
+  const sorted = (column: Numbers | undefined): Int32Array => order.map(index => column?.at(index) ?? 0)
+  return {
+    size: order.length,
+    types: Uint8Array.from(order, index => types?.at(index) ?? 0),
+    recipients: sorted(recipients),
+    senders: sorted(senders),
+    statuses: sorted(statuses),
+    causes: sorted(causes),
+    timesMs: Float64Array.from(order, index => times?.at(index) ?? 0),
+  }
+}

@@ -1,0 +1,55 @@
+import { Failure } from '../../core/errors.ts'
+// The template only: pages as such are made of what is here.
+import { html as markup } from '../../core/html.ts'
+import type { Services } from '../services.ts'
+import { chooseLanguage, speak, type Speaker, type TextKey } from '../i18n/index.ts'
+import { html, json, type Answer } from './response.ts'
+import { pageHeaders } from './headers.ts'
+import type { Request } from './request.ts'
+
+/** Whether errors of this request are pages: a browser that asks for HTML outside of the API. */
+const wantsPage = (request: Request): boolean =>
+  !request.path.startsWith('/api/') && /\btext\/html\b/.test(request.header('accept'))
+
+/** The one place that turns an error into a response (api/conventions.md, section 6). Never shows what is no Failure. */
+export function failureAnswer(
+  error: unknown,
+  request: Request,
+  services: Pick<Services, 'settings' | 'storage'>,
+): Answer {
+  const failure = error instanceof Failure ? error : new Failure('internal')
+  if (wantsPage(request)) {
+    const speaker = speak(chooseLanguage(request.header('accept-language')))
+    const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...failure.headers }
+    return html(failurePage(failure, speaker), failure.status, headers)
+  }
+  const body = { error: failure.message, ...failure.body }
+  return json(failure.status === 500 ? { status: 500, ...body } : body, failure.status, failure.headers)
+}
+
+/** Says what is wrong in the visitor's language; the catalogue's own words, or the thrower's, stand below. */
+function failurePage({ failure, status, message }: Failure, speaker: Speaker): string {
+  const textOf = (part: 'title' | 'text'): TextKey => {
+    const names = [`error.${failure}.${part}`, `error.${status}.${part}`]
+    return names.find(name => speaker.knows(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
+  }
+  const title = speaker.say(textOf('title'))
+  return markup`<!doctype html>
+    <html lang="${speaker.language}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title}</title>
+        <link rel="stylesheet" href="/assets/style.css" />
+      </head>
+      <body>
+        <main class="card">
+          <h1>${title}</h1>
+          <p role="alert">${speaker.say(textOf('text'))}</p>
+          <p class="quiet" lang="en">${status} ${message}</p>
+          <p><a href="/">${speaker.say('error.back')}</a></p>
+        </main>
+      </body>
+    </html>`.text
+}

@@ -1,0 +1,126 @@
+import { BatchedCounts } from './local_counter.ts'
+import { ExactCounts } from './shared_counter.ts'
+import { createMatcher } from './match.ts'
+import { type LimitStore, windowStartAt } from './store.ts'
+import { type BudgetName, BUDGETS, type Throttle, THROTTLES } from './throttles.ts'
+import { tightest, type Verdict } from './rate_limit_state.ts'
+
+export type { Count, LimitStore } from './store.ts'
+export { type BudgetName, BUDGETS, THROTTLES } from './throttles.ts'
+export { rateLimitHeaders, throttledFailure, tightest, type Verdict } from './rate_limit_state.ts'
+
+/** Limits up to this many a window are counted exactly over all processes, higher ones within about a second. */
+const EXACT_UP_TO = 30
+/** Longer keys (an e-mail address that somebody made up) are cut. */
+const MAX_KEY_LENGTH = 320
+
+/** What the limits know of a request. */
+export interface Caller {
+  readonly method: string
+  /** As sent, without the query. */
+  readonly path: string
+  /** The request has a parameter `page`, `min_id`, `max_id` or `since_id`. */
+  readonly hasPaging: boolean
+  /** What the client's address counts as, see `rateLimitKey`. */
+  readonly address: string
+  /** The user of the presented token, or of the session on web pages. */
+  readonly userId: string | undefined
+  /** The presented token, also an application's own. */
+  readonly tokenId: string | undefined
+  /** The e-mail address that a web form was sent with. */
+  readonly email?: string | undefined
+}
+
+export interface LimitOptions {
+  /** Milliseconds since the epoch. */
+  readonly now: () => number
+  readonly store: LimitStore
+  /** Told of each failure of the store in the background. No count is lost by it. */
+  readonly lost: (error: unknown) => void
+  /** Most keys kept in memory for one limit and window. Default 100,000, about 10 MB. */
+  readonly maxKeys?: number
+}
+
+/** The rate limits of one server process. */
+export interface Limits {
+  /**
+   * Counts a request under every limit that applies, and gives the verdict to tell; undefined when none applies. A promise only
+   * where a limit is counted exactly, which is seldom.
+   * @throws what the store throws
+   */
+  check(caller: Caller): Verdict | undefined | Promise<Verdict | undefined>
+  /** What is left of an account's budget; `throttled` when it is used up and enforced. Counts nothing. */
+  checkBudget(name: BudgetName, accountId: string): Promise<Verdict>
+  /** Takes from an account's budget, after the fact, and gives what is left. */
+  spendBudget(name: BudgetName, accountId: string, amount?: number): Promise<Verdict>
+  /** Tells the store what was counted since, without waiting for the second to end. */
+  flush(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createLimits({ now, store, lost, maxKeys = 100_000 }: LimitOptions): Limits {
+  const batched = new BatchedCounts({ now, store, lost, maxKeys })
+  const exact = new ExactCounts({ store, maxKeys })
+  const listing = createMatcher(THROTTLES)
+
+  function check(caller: Caller): Verdict | undefined | Promise<Verdict | undefined> {
+    const nowMs = now()
+    let verdict: Verdict | undefined
+    let counting: Promise<Verdict>[] | undefined
+    const count = (throttle: Throttle): void => {
+      const key = keyOf(throttle, caller)
+      if (key === undefined) return
+      if (throttle.limit > EXACT_UP_TO)
+        verdict = tightest(verdict, judge(throttle, batched.count(throttle, key, nowMs), nowMs))
+      else (counting ??= []).push(exact.count(throttle, key, nowMs).then(total => judge(throttle, total, nowMs)))
+    }
+    if (caller.path.startsWith('/api/')) API.forEach(count)
+    if (caller.hasPaging) PAGING.forEach(count)
+    if (!verdict?.throttled) listing(caller.method, caller.path).forEach(count)
+    return counting ? Promise.all(counting).then(verdicts => verdicts.reduce(tightest, verdict)) : verdict
+  }
+
+  async function countBudget(name: BudgetName, accountId: string, amount: number): Promise<Verdict> {
+    const nowMs = now()
+    const budget = BUDGETS[name]
+    const start = windowStartAt(nowMs, budget.windowSeconds)
+    const total = await store.add(budget.name, accountId, start, budget.windowSeconds, amount)
+    const verdict = judge(budget, total, nowMs)
+    return { ...verdict, throttled: amount === 0 && budget.enforced && verdict.remaining === 0 }
+  }
+
+  return {
+    check,
+    checkBudget: (name, accountId) => countBudget(name, accountId, 0),
+    spendBudget: (name, accountId, amount = 1) => countBudget(name, accountId, amount),
+    flush: () => batched.flush(),
+    close: () => batched.close(),
+  }
+}
+
+const API: readonly Throttle[] = THROTTLES.filter(throttle => throttle.on === 'api')
+const PAGING: readonly Throttle[] = THROTTLES.filter(throttle => throttle.on === 'paging')
+
+function keyOf(throttle: Throttle, caller: Caller): string | undefined {
+  switch (throttle.by) {
+    case 'address':
+      return caller.address
+    case 'guest':
+      return caller.userId === undefined ? caller.address : undefined
+    case 'user':
+      return caller.userId
+    case 'token':
+      return caller.tokenId
+    case 'email':
+      return caller.email?.trim().toLowerCase().slice(0, MAX_KEY_LENGTH) || undefined
+  }
+}
+
+function judge(rule: { limit: number; windowSeconds: number }, total: number, nowMs: number): Verdict {
+  return {
+    limit: rule.limit,
+    remaining: Math.max(0, rule.limit - total),
+    resetAt: (windowStartAt(nowMs, rule.windowSeconds) + rule.windowSeconds) * 1000,
+    throttled: total > rule.limit,
+  }
+}

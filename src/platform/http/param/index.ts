@@ -1,0 +1,54 @@
+import { date, datetime } from './date.ts'
+import { Place, REFUSED } from './declare.ts'
+import { type Fault, failureOf } from './validation_error.ts'
+import { cursor, id, ids } from './id.ts'
+import { type Declared, json, object, objects, type Parsed, readDeclared, record } from './nested.ts'
+import { boolean, integer, integers, limit } from './number.ts'
+import { enumeration, string, strings } from './text.ts'
+import { upload } from './upload.ts'
+import type { Tree } from '../tree.ts'
+
+export { missingParameter, type Param } from './declare.ts'
+export type { Declared, Parsed } from './nested.ts'
+export type { Schema } from './schema.ts'
+
+/**
+ * The kinds of parameters that an operation can declare. Each takes the options of `Options`, and its own:
+ * `params: { id: param.id(), limit: param.limit(20), title: param.string({ max: 256 }), local: param.boolean({ default: false }) }`
+ */
+export const param = {
+  boolean,
+  cursor,
+  date,
+  datetime,
+  enumeration,
+  id,
+  ids,
+  integer,
+  integers,
+  json,
+  limit,
+  object,
+  objects,
+  record,
+  string,
+  strings,
+  upload,
+} as const
+
+export interface ParseOptions {
+  /** A 422 also carries `details` by parameter, as for sign-up, profile and collections. */
+  details?: boolean
+}
+
+/**
+ * The declared parameters of a request with their types; anything else in the tree is ignored.
+ * @throws Failure validation with all faults of the request at once, in the order of the declaration; notFound,
+ * missingParameter, badRequest or invalidDate at the first parameter that asks for it
+ */
+export function parseParameters<P extends Declared>(declared: P, tree: Tree, options: ParseOptions = {}): Parsed<P> {
+  const faults: Fault[] = []
+  const parsed = readDeclared(declared, tree, new Place(faults))
+  if (parsed === REFUSED) throw failureOf(faults, options.details ?? false)
+  return parsed
+}

@@ -1,0 +1,55 @@
+import { c, query } from '../../platform/database/index.ts'
+import type { Id } from '../../core/id.ts'
+import { idIn, job, type JobRun } from '../../platform/jobs/index.ts'
+import { OutgoingFailure } from '../../platform/http_client/index.ts'
+import type { Services } from '../../platform/services.ts'
+import { fetchCard } from './fetch.ts'
+import { linkIn, normaliseUrl } from './first_link.ts'
+import { storeCard } from './store.ts'
+
+const findLinking = query(
+  'statuses/preview_cards/linking',
+  { status: c.id },
+  { local: c.boolean, source: c.text, has_room: c.boolean },
+)
+const findKnown = query('statuses/preview_cards/known', { url: c.text }, { id: c.id, fetched_at: c.timestamp })
+const show = query(
+  'statuses/preview_cards/show',
+  { status: c.id, source: c.text, card: c.nullable(c.id), url: c.nullable(c.text) },
+  { events: c.events },
+)
+
+/** A page that was fetched longer ago is fetched anew for the next status that links to it. */
+const FRESH_MS = 14 * 24 * 60 * 60 * 1000
+
+/** Gives a status the preview of its first link, or takes it away. Enqueued by `enqueue_preview` in SQL. */
+export const settlePreview = job<{ status_id: Id }, Services>(
+  'preview_cards:settle',
+  payload => ({ status_id: idIn(payload, 'status_id') }),
+  async ({ status_id: status }, services, run) => {
+    const { database, config } = services
+    const linking = await database.one(findLinking, { status })
+    if (!linking) return
+    const { local, source, has_room: hasRoom } = linking
+    const find = local ? linkIn : (await import('./link_in_html.ts')).linkInHtml
+    const link = hasRoom ? find(source, config) : undefined
+    const url = link === undefined ? undefined : normaliseUrl(link)
+    const card = url === undefined ? null : await cardOf(services, url, run)
+    await database.run(show, { status, source, card, url: card === null ? null : (link ?? null) })
+  },
+  { attempts: 3, priority: 10 },
+)
+
+/** The card of a page, fetched unless that was done of late; null when it has none. */
+async function cardOf(services: Services, url: string, { lastAttempt, signal }: JobRun): Promise<Id | null> {
+  const known = await services.database.one(findKnown, { url })
+  if (known && known.fetched_at.getTime() > Date.now() - FRESH_MS) return known.id
+  try {
+    const facts = await fetchCard(services, url, { signal })
+    return facts ? await storeCard(services, url, facts, signal) : (known?.id ?? null)
+  } catch (error) {
+    if (!(error instanceof OutgoingFailure) || !lastAttempt) throw error
+    services.logger.debug({ err: error }, 'linked page could not be reached')
+    return known?.id ?? null
+  }
+}

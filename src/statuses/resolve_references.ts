@@ -1,0 +1,229 @@
+import { renderAccounts } from '../accounts/index.ts'
+import { collectionIdIn } from '../accounts/collections/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { Failure, invalid } from '../core/errors.ts'
+import { type Id, parseId } from '../core/id.ts'
+import type { Viewer } from '../core/viewer.ts'
+import { linkIn } from './preview_cards/index.ts'
+import type { Services } from '../platform/services.ts'
+import {
+  displayTag,
+  formatStatus,
+  type MentionedAccount,
+  normaliseTag,
+  recognise,
+  rewriteMentions,
+  tagUrl,
+} from '../core/text/index.ts'
+import { profileUrl } from './urls.ts'
+import { type Draft, parentMissing, refuse } from './draft.ts'
+
+interface MentionedRow {
+  readonly id: Id
+  readonly username: string
+  readonly domain: string | null
+  readonly url: string | null
+}
+
+interface ParentRow {
+  readonly id: Id
+  readonly account_id: Id
+  readonly in_reply_to_account_id: Id | null
+  readonly conversation_id: Id | null
+}
+
+interface TagRow {
+  readonly id: Id
+  readonly name: string
+  readonly usable: boolean
+}
+
+export interface MediaRow {
+  readonly id: Id
+  readonly type: string
+  readonly processing: string
+}
+
+const findReferences = query(
+  'statuses/compose',
+  {
+    author: c.id,
+    usernames: c.texts,
+    domains: c.texts,
+    parent: c.nullable(c.id),
+    tags: c.texts,
+    media: c.ids,
+    status: c.nullable(c.id),
+    scheduled: c.nullable(c.id),
+  },
+  {
+    mentioned: c.nullable(c.json<MentionedRow[]>()),
+    parent: c.nullable(c.json<ParentRow>()),
+    tags: c.nullable(c.json<TagRow[]>()),
+    media: c.nullable(c.json<MediaRow[]>()),
+  },
+)
+
+const addTags = query('statuses/add_tags', { names: c.texts, display_names: c.texts }, { id: c.id, name: c.text })
+
+/** What a text comes to once it is known whom and what it names. */
+export interface Composed {
+  /** With mentions spelled as the accounts are. */
+  readonly text: string
+  readonly content: string
+  readonly mentioned: readonly Id[]
+  readonly tagIds: readonly Id[]
+  readonly tagNames: readonly string[]
+  /** Of this server, that the text links to; whether there are such is not looked at. */
+  readonly collectionIds: readonly Id[]
+  readonly mediaIds: readonly Id[]
+  /** The attachments, in no order. */
+  readonly media: readonly MediaRow[]
+  readonly parent: ParentRow | undefined
+  /** Whether the text has a link that a preview may be shown of. */
+  readonly hasLink: boolean
+}
+
+/** The parts of a draft that refer to something. */
+export interface Referring extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'> {
+  readonly allowedMentions?: readonly Id[] | undefined
+  /** The status, when it exists and is edited. */
+  readonly statusId?: Id
+  /** The one that was scheduled, when it is published. */
+  readonly scheduledId?: Id | null
+  /** The page of what it quotes, which the content names unless the text does. */
+  readonly quoteUrl?: string | null
+}
+
+/**
+ * Finds whom and what a status refers to. A text that names nobody and nothing needs no query.
+ * @throws Failure with the texts of api/endpoints/statuses.json
+ */
+export async function compose(services: Services, viewer: Viewer, draft: Referring): Promise<Composed> {
+  const named = namesIn(draft.text, services)
+  const mediaIds = draft.mediaIds.flatMap(id => parseId(id) ?? [])
+  const refers = named.mentions.size > 0 || named.tags.size > 0 || draft.parentId !== null || mediaIds.length > 0
+  const found = refers
+    ? await services.database.one(findReferences, {
+        author: viewer.id,
+        usernames: [...named.mentions.values()].map(({ username }) => username),
+        domains: [...named.mentions.values()].map(({ domain }) => domain ?? ''),
+        parent: draft.parentId,
+        tags: [...named.tags.keys()],
+        media: mediaIds,
+        status: draft.statusId ?? null,
+        scheduled: draft.scheduledId ?? null,
+      })
+    : undefined
+  if (draft.parentId !== null && !found?.parent) throw parentMissing()
+  checkMedia(draft.mediaIds, found?.media ?? [])
+  const mentioned = found?.mentioned ?? []
+  await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
+  const tags = await settleTags(services, named.tags, found?.tags ?? [])
+  return {
+    ...format(services, draft.text, mentioned, draft.quoteUrl ?? null),
+    mentioned: mentioned.map(({ id }) => id),
+    tagIds: tags.map(({ id }) => id),
+    tagNames: tags.map(({ name }) => name),
+    collectionIds: [...named.collections],
+    mediaIds,
+    media: found?.media ?? [],
+    parent: found?.parent ?? undefined,
+    hasLink: linkIn(draft.text, services.config) !== undefined,
+  }
+}
+
+const nameKey = (username: string, domain: string | null): string => `${username}@${domain ?? ''}`.toLowerCase()
+
+/** Null for this server, whichever of its names was written. A mention has no room for a port. */
+function foreignDomain(domain: string | null, { config }: Services): string | null {
+  const written = domain?.toLowerCase() ?? null
+  const { host, hostname } = new URL(config.publicUrl)
+  const own = [config.localDomain, config.localDomain.replace(/:\d+$/, ''), host, hostname]
+  return written === null || own.includes(written) ? null : written
+}
+
+function namesIn(text: string, services: Services) {
+  const mentions = new Map<string, { username: string; domain: string | null }>()
+  const tags = new Map<string, string>()
+  const collections = new Set<Id>()
+  for (const entity of recognise(text)) {
+    if (entity.kind === 'mention') {
+      const domain = foreignDomain(entity.domain, services)
+      mentions.set(nameKey(entity.username, domain), { username: entity.username, domain })
+    } else if (entity.kind === 'hashtag') {
+      const name = normaliseTag(entity.name)
+      if (name !== '' && !tags.has(name)) tags.set(name, displayTag(entity.name))
+    } else {
+      const collection = collectionIdIn(entity.url, services.config.publicUrl)
+      if (collection !== undefined) collections.add(collection)
+    }
+  }
+  return { mentions, tags, collections }
+}
+
+function format(
+  services: Services,
+  text: string,
+  mentioned: readonly MentionedRow[],
+  quoteUrl: string | null,
+): { text: string; content: string } {
+  const { publicUrl } = services.config
+  const accounts = new Map<string, MentionedAccount>(
+    mentioned.map(row => [
+      nameKey(row.username, row.domain),
+      { username: row.username, domain: row.domain, url: profileUrl(row, publicUrl) },
+    ]),
+  )
+  const resolve = (username: string, domain: string | null): MentionedAccount | undefined =>
+    accounts.get(nameKey(username, foreignDomain(domain, services)))
+  const canonical = mentioned.length > 0 ? rewriteMentions(text, resolve) : text
+  return {
+    text: canonical,
+    content: formatStatus(canonical, { mentions: resolve, tagUrl: name => tagUrl(name, publicUrl), quoteUrl }),
+  }
+}
+
+/** @throws Failure unless these files can be attached together; `found` are the author's that are free. */
+function checkMedia(asked: readonly string[], found: readonly MediaRow[]): void {
+  const missing = asked.filter(id => !found.some(row => row.id === id))
+  if (missing.length > 0) throw mediaMissing(missing)
+  if (found.length > 1 && found.some(({ type }) => type === 'video' || type === 'audio'))
+    throw refuse('Cannot attach a video to a post that already contains images')
+  if (found.some(({ processing }) => processing !== 'done'))
+    throw refuse('Cannot attach files that have not finished processing. Try again in a moment!')
+}
+
+export const mediaMissing = (ids: readonly string[]): Failure =>
+  refuse(`Media ${ids.join(', ')} not found or already attached to another post`)
+
+async function checkAllowed(
+  services: Services,
+  viewer: Viewer,
+  mentioned: readonly MentionedRow[],
+  allowed: readonly Id[] | undefined,
+): Promise<void> {
+  const unexpected = allowed ? mentioned.filter(({ id }) => !allowed.includes(id)) : []
+  if (unexpected.length === 0) return
+  const ids = unexpected.map(({ id }) => id)
+  const rendered = await renderAccounts(services, viewer, ids)
+  throw new Failure('validation', {
+    message: 'Post would be sent to unexpected accounts',
+    body: { unexpected_accounts: ids.map((id): unknown => JSON.parse(rendered.get(id)?.text ?? 'null')) },
+  })
+}
+
+/** The rows of all tags that a text has; those used for the first time are made. */
+async function settleTags(
+  services: Services,
+  named: ReadonlyMap<string, string>,
+  known: readonly TagRow[],
+): Promise<{ id: Id; name: string }[]> {
+  const refused = known.filter(({ usable }) => !usable).map(({ name }) => name)
+  if (refused.length === 1) throw invalid(`Text contained a disallowed hashtag: ${refused[0]}`)
+  if (refused.length > 1) throw invalid(`Text contained the disallowed hashtags: ${refused.join(', ')}`)
+  const fresh = [...named.keys()].filter(name => !known.some(tag => tag.name === name))
+  if (fresh.length === 0) return [...known]
+  const displayNames = fresh.map(name => named.get(name) ?? name)
+  return [...known, ...(await services.database.run(addTags, { names: fresh, display_names: displayNames }))]
+}

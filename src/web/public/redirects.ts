@@ -1,0 +1,93 @@
+import { accountFragments, isKnownTo } from '../../accounts/index.ts'
+import { Failure } from '../../core/errors.ts'
+import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import type { Id } from '../../core/id.ts'
+import { html, type Page } from '../../platform/ui/index.ts'
+import { findVisible, renderStatus } from '../../statuses/index.ts'
+import { PUBLIC_PAGE } from './declaration.ts'
+import { parseStatus } from './entities.ts'
+import { showPublicly, type Visitor } from './public_page.ts'
+
+/** Of the former and the technical addresses of what has a page. */
+const permanently = (path: string) => redirect(path, 301, { Vary: 'Origin, Accept' })
+
+async function nameOfLocal(context: Context, id: Id): Promise<string> {
+  const account = await accountFragments(context).one(id)
+  if (!account || account.domain !== null || !isKnownTo(account, null)) throw new Failure('routeNotFound')
+  return account.username
+}
+
+/** Addresses that lead on to pages. */
+export const leads = [
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/users/:username',
+    summary: 'Leads on to the page of a profile',
+    params: { username: param.string() },
+    handle: ({ username }) => permanently(`/@${encodeURIComponent(username)}`),
+  }),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/users/:username/statuses/:id',
+    summary: 'Leads on to the page of a status',
+    params: { username: param.string(), id: param.id() },
+    handle: ({ username, id }) => permanently(`/@${encodeURIComponent(username)}/${id}`),
+  }),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/ap/users/:id',
+    summary: 'Leads on to the page of a profile',
+    params: { id: param.id() },
+    handle: async ({ id }, context) => redirect(`/@${await nameOfLocal(context, id)}`),
+  }),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/ap/users/:id/statuses/:status_id',
+    summary: 'Leads on to the page of a status',
+    params: { id: param.id(), status_id: param.id() },
+    handle: async ({ id, status_id: status }, context) => redirect(`/@${await nameOfLocal(context, id)}/${status}`),
+  }),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/redirect/accounts/:id',
+    summary: 'Says that a profile is on another server',
+    params: { id: param.id() },
+    handle: ({ id }, context) =>
+      showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await accountUrl(context, id))),
+  }),
+  operation({
+    ...PUBLIC_PAGE,
+    path: '/redirect/statuses/:id',
+    summary: 'Says that a status is on another server',
+    params: { id: param.id() },
+    handle: ({ id }, context) =>
+      showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await statusUrl(context, id))),
+  }),
+]
+
+async function accountUrl(context: Context, id: Id): Promise<string> {
+  const account = await accountFragments(context).one(id)
+  if (!account || account.domain === null || account.suspended) throw new Failure('routeNotFound')
+  return account.url
+}
+
+async function statusUrl(context: Context, id: Id): Promise<string> {
+  const status = (await findVisible(context, null, id)) && (await renderStatus(context, null, id))
+  const { url, account } = status ? parseStatus(status) : {}
+  if (url === undefined || url === null || !account?.acct.includes('@')) throw new Failure('routeNotFound')
+  return url
+}
+
+function leavingTo({ settings }: Context, { speaker: { say } }: Visitor, url: string): Page {
+  if (!/^https?:\/\//i.test(url)) throw new Failure('routeNotFound')
+  const title = say('leave.title', { site: settings.get('site_title') })
+  return {
+    title,
+    headers: { 'Cache-Control': 'private, no-store' },
+    head: html`<meta name="robots" content="noindex" />`,
+    body: html`<h1>${title}</h1>
+      <p>${say('leave.text')}</p>
+      <p class="code">${url}</p>
+      <p><a class="button primary" href="${url}" rel="noreferrer noopener">${say('leave.go')}</a></p>`,
+  }
+}

@@ -1,0 +1,29 @@
+import { sql, type Person } from '../../support/people.ts'
+import type { TestServer } from '../../support/server.ts'
+import { entity, type Entity } from '../status_fixtures.ts'
+
+const HOUR_MS = 3_600_000
+
+/** A time so many hours from now, in ISO 8601. */
+export const inHours = (hours: number): string => new Date(Date.now() + hours * HOUR_MS).toISOString()
+
+/** Schedules a status for an hour from now. */
+export async function schedule(who: Person, more: Record<string, unknown> = {}): Promise<Entity> {
+  const answer = await who.post('/api/v1/statuses', { status: 'later', scheduled_at: inHours(1), ...more })
+  if (answer.status !== 200) throw new Error(`not scheduled: ${answer.status} ${answer.text}`)
+  return entity(answer.json)
+}
+
+/** Brings the time of a scheduled status forward to now, and has its job run. */
+export const publishNow = (server: TestServer, id: string): Promise<unknown> =>
+  sql(
+    server,
+    `with due as (
+       update scheduled_statuses set scheduled_at = now() - interval '1 second' where id = $1::bigint returning id
+     )
+     select graphile_worker.add_job(
+       'scheduled_statuses:publish', json_build_object('id', due.id::text),
+       job_key => 'scheduled_statuses:publish:' || due.id
+     ) from due`,
+    [id],
+  )
