@@ -13,7 +13,7 @@ interface Assignment {
 
 prepareRuntime()
 const { createLogger } = await import('./core/logger.ts')
-const { createColleagues } = await import('./platform/metrics/worker_metrics.ts')
+const { createWorkerMetrics } = await import('./platform/metrics/worker_metrics.ts')
 const { serve } = await import('./app/server.ts')
 let server: Promise<Server> | undefined
 let stopping = false
@@ -27,7 +27,7 @@ async function stop(code: number): Promise<void> {
   process.exit(code)
 }
 
-const colleagues = createColleagues(message => process.send?.(message))
+const colleagues = createWorkerMetrics(message => process.send?.(message))
 
 process.on('message', (assignment: Assignment) => {
   if (colleagues.hear(assignment)) return

@@ -7,7 +7,7 @@ import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
  * bare publish. Runs in a process of its own, as the server does.
  */
 
-export interface CeilingOrder {
+export interface BaselineOrder {
   readonly port: number
   /** What the bare routes answer. */
   readonly body: string
@@ -68,7 +68,7 @@ function readPost(response: HttpResponse, take: (status: string) => void): void 
   })
 }
 
-function serveRoutes(app: TemplatedApp, order: CeilingOrder, pool: pg.Pool | undefined): void {
+function serveRoutes(app: TemplatedApp, order: BaselineOrder, pool: pg.Pool | undefined): void {
   // Bytes: a text would be converted for each answer.
   const body = Buffer.from(order.body)
   app.get('/bare', response => {
@@ -84,7 +84,7 @@ function serveRoutes(app: TemplatedApp, order: CeilingOrder, pool: pg.Pool | und
   })
 }
 
-function serveStream(app: TemplatedApp, { frame, commitsFirst }: CeilingOrder, pool: pg.Pool | undefined): void {
+function serveStream(app: TemplatedApp, { frame, commitsFirst }: BaselineOrder, pool: pg.Pool | undefined): void {
   app.ws('/api/v1/streaming', {
     idleTimeout: 0,
     message: () => undefined,
@@ -105,7 +105,7 @@ function serveStream(app: TemplatedApp, { frame, commitsFirst }: CeilingOrder, p
   })
 }
 
-async function serve(order: CeilingOrder): Promise<void> {
+async function serve(order: BaselineOrder): Promise<void> {
   const pool = order.dataDir === undefined ? undefined : await openPool(order.dataDir)
   const app = App()
   serveRoutes(app, order, pool)
@@ -116,6 +116,6 @@ async function serve(order: CeilingOrder): Promise<void> {
 }
 
 if (process.send) {
-  process.on('message', (order: CeilingOrder) => void serve(order))
+  process.on('message', (order: BaselineOrder) => void serve(order))
   process.on('disconnect', () => process.exit(0))
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { createConnection, writeRequest } from './connection.ts'
-import type { Hall } from './socket_pool.ts'
+import type { SocketPool } from './socket_pool.ts'
 import { createLatencies, nowMicroseconds } from './latency.ts'
 
 export interface PostLoad {
@@ -19,7 +19,7 @@ export interface PostLoad {
 }
 
 /** Posts, and keeps count of it. */
-export class Poster {
+export class Publisher {
   posted = 0
   errors = 0
   readonly answers = createLatencies()
@@ -59,7 +59,7 @@ export class Poster {
 /** Numbers go on from one order to the next, so that what comes late is not taken for what comes twice. */
 let numbers = 0
 
-async function postAtRate(poster: Poster, ratePerSecond: number, measureMs: number): Promise<void> {
+async function postAtRate(poster: Publisher, ratePerSecond: number, measureMs: number): Promise<void> {
   const beganUs = nowMicroseconds()
   const total = Math.floor((measureMs / 1000) * ratePerSecond)
   const underWay: Promise<void>[] = []
@@ -73,7 +73,7 @@ async function postAtRate(poster: Poster, ratePerSecond: number, measureMs: numb
   await Promise.all(underWay)
 }
 
-async function postAtOnce(poster: Poster, hall: Hall, load: PostLoad, atOnce: number): Promise<void> {
+async function postAtOnce(poster: Publisher, hall: SocketPool, load: PostLoad, atOnce: number): Promise<void> {
   const endsAt = performance.now() + load.measureMs
   let began = 0
   const lane = async (): Promise<void> => {
@@ -88,7 +88,7 @@ async function postAtOnce(poster: Poster, hall: Hall, load: PostLoad, atOnce: nu
 }
 
 /** Posts as the load says. @param hall where the posts are heard */
-export async function postAll(poster: Poster, hall: Hall, load: PostLoad): Promise<void> {
+export async function postAll(poster: Publisher, hall: SocketPool, load: PostLoad): Promise<void> {
   const { pace } = load
   if ('atOnce' in pace) await postAtOnce(poster, hall, load, pace.atOnce)
   else await postAtRate(poster, pace.ratePerSecond, load.measureMs)

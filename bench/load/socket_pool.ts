@@ -55,7 +55,7 @@ function readNumber(data: Buffer, from: number): { value: number; end: number } 
 }
 
 /** The sockets of this process, and what has come to them. */
-export class Hall {
+export class SocketPool {
   load: SocketLoad | undefined
   readonly listeners: Listener[] = []
   received = 0

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { serveOrders, watchCpu } from './child.ts'
-import { Hall, type SocketLoad } from './socket_pool.ts'
+import { SocketPool, type SocketLoad } from './socket_pool.ts'
 import { createLatencies } from './latency.ts'
-import { postAll, Poster, type PostLoad } from './publisher.ts'
+import { postAll, Publisher, type PostLoad } from './publisher.ts'
 
 /* A process that holds streaming sockets, posts statuses, and tells when each reached each socket. */
 
@@ -42,9 +42,9 @@ export interface SocketAnswer {
   readonly report?: SocketReport
 }
 
-async function post(hall: Hall, load: PostLoad): Promise<SocketReport> {
+async function post(hall: SocketPool, load: PostLoad): Promise<SocketReport> {
   hall.forget()
-  const poster = new Poster(load)
+  const poster = new Publisher(load)
   const cpu = watchCpu()
   const began = performance.now()
   await postAll(poster, hall, load)
@@ -61,14 +61,14 @@ async function post(hall: Hall, load: PostLoad): Promise<SocketReport> {
   return report
 }
 
-function reportOf(hall: Hall, seconds: number, cpu: number): SocketReport {
+function reportOf(hall: SocketPool, seconds: number, cpu: number): SocketReport {
   const { received, twice, latencies, delivery, firstArrivals: arrivals } = hall
   const none = { posted: 0, errors: 0, lost: 0, answers: createLatencies().encode() }
   return { received, twice, latencies: latencies.encode(), delivery, arrivals, ...none, seconds, cpu }
 }
 
 /** Counts what comes while somebody else posts. */
-async function count(hall: Hall, ms: number): Promise<SocketReport> {
+async function count(hall: SocketPool, ms: number): Promise<SocketReport> {
   hall.forget()
   const cpu = watchCpu()
   await delay(ms)
@@ -77,7 +77,7 @@ async function count(hall: Hall, ms: number): Promise<SocketReport> {
   return report
 }
 
-const hall = new Hall()
+const hall = new SocketPool()
 
 async function answerTo(order: SocketOrder): Promise<SocketAnswer> {
   const began = performance.now()

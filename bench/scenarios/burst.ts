@@ -1,6 +1,6 @@
 import { observe, SERVER, serverOf } from '../measure.ts'
 import type { Scenario } from '../scenario.ts'
-import { findListeners, messageFigures, openHall, TEXT } from './socket_pool.ts'
+import { findListeners, messageFigures, openSockets, TEXT } from './socket_pool.ts'
 
 const WAIT_MS = 30_000
 const BURST = 'burst'
@@ -21,7 +21,7 @@ export const burst: Scenario = {
     return {
       async measure(round) {
         stage.progress(`${BURST}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
-        const hall = await openHall({ url, stream: 'public', tokens, sockets, event: 'update', withIds: false })
+        const hall = await openSockets({ url, stream: 'public', tokens, sockets, event: 'update', withIds: false })
         try {
           const pace = { ratePerSecond: options.rate ?? BURST_RATE }
           const measureMs = options.seconds * 1000

@@ -4,7 +4,7 @@ import type { SocketReport } from '../load/sockets.ts'
 import { observe, SERVER, serverOf } from '../measure.ts'
 import type { Figures } from '../report/figures.ts'
 import type { Scenario } from '../scenario.ts'
-import { messageFigures, openHall } from './socket_pool.ts'
+import { messageFigures, openSockets } from './socket_pool.ts'
 
 const LATENCY = 'event-latency'
 const EVENTS_A_SECOND = 50
@@ -38,7 +38,7 @@ export const eventLatency: Scenario = {
     if (!author) throw new Error('there is nobody whom everybody follows')
     const accounts = await forEach(people, token => whois(url, token))
     const texts = accounts.map(({ username }) => `@${username} MARK`)
-    const hall = await openHall({
+    const hall = await openSockets({
       url,
       stream: 'user',
       tokens: people,

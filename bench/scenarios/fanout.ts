@@ -1,10 +1,10 @@
 import { askForText, forEach, giveRules, whois } from '../api.ts'
-import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startCeiling, type Ceiling } from '../baseline/baseline.ts'
+import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startBaseline, type Baseline } from '../baseline/baseline.ts'
 import { observe, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
-import { findListeners, messageFigures, openHall, TEXT } from './socket_pool.ts'
+import { findListeners, messageFigures, openSockets, TEXT } from './socket_pool.ts'
 
 /** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
 const AT_ONCE = 8
@@ -32,7 +32,7 @@ async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
   const { options } = stage
   const { url } = subject
   stage.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
-  const hall = await openHall({ url, stream, tokens, sockets, event: 'update', withIds: false })
+  const hall = await openSockets({ url, stream, tokens, sockets, event: 'update', withIds: false })
   try {
     const post = {
       url,
@@ -79,8 +79,8 @@ async function openPublic(stage: Stage): Promise<Opened> {
   const ruled = hearing.slice(half, -2)
   if (own) await giveSomeRules(url, ruled, hearing.slice(-2))
   const frame = await sampleFrame(url, author)
-  const bare = await startCeiling({ frame })
-  const behind = own && (await startCeiling({ frame, dataDir: own.dataDir, commitsFirst: true }))
+  const bare = await startBaseline({ frame })
+  const behind = own && (await startBaseline({ frame, dataDir: own.dataDir, commitsFirst: true }))
   const subjects: { subject: Subject; listeners: readonly string[] }[] = [
     { subject: serverOf(stage), listeners: plain },
     { subject: ceilingOf(bare, BARE_PUBLISH), listeners: [''] },
@@ -104,7 +104,7 @@ async function openPublic(stage: Stage): Promise<Opened> {
   }
 }
 
-const ceilingOf = ({ url, usage }: Ceiling, name: string): Subject => ({ name, url, usage })
+const ceilingOf = ({ url, usage }: Baseline, name: string): Subject => ({ name, url, usage })
 
 /** A tenth of the readers gets rules; of the last two one is blocked and one muted. */
 async function giveSomeRules(url: string, readers: readonly string[], shunned: readonly string[]): Promise<void> {
@@ -156,7 +156,7 @@ export const fanoutHome: Scenario = {
     const author = stage.target.authors.find(({ followers }) => followers >= people.length)
     if (!author) throw new Error(`there is no author with ${people.length} followers`)
     const frame = await sampleFrame(stage.target.url, author.token)
-    const bare = await startCeiling({ frame })
+    const bare = await startBaseline({ frame })
     return {
       async measure(round) {
         const results: Result[] = []

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { BARE_PUBLISH, startCeiling } from '../baseline/baseline.ts'
+import { BARE_PUBLISH, startBaseline } from '../baseline/baseline.ts'
 import type { SocketLoad } from '../load/socket_pool.ts'
 import { SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Result } from '../report/report.ts'
 import type { Scenario, Stage } from '../scenario.ts'
-import { openHall } from './socket_pool.ts'
+import { openSockets } from './socket_pool.ts'
 
 const IDLE = 'idle'
 const IDLE_SOCKETS = 10_000
@@ -34,7 +34,7 @@ async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[
     event: 'update',
     withIds: false,
   }
-  const hall = await openHall(load)
+  const hall = await openSockets(load)
   try {
     const before = await settledBytes(subject, settleMs)
     const { seconds } = await hall.ask({ open: { ...load, sockets } })
@@ -53,7 +53,7 @@ export const idle: Scenario = {
   group: 'streaming',
   goals: [{ scenario: IDLE, text: 'an idle stream under 6 KB', subject: SERVER, figure: 'bytesEach', most: 6144 }],
   async open(stage) {
-    const ceiling = await startCeiling({})
+    const ceiling = await startBaseline({})
     const bare: Subject = { name: BARE_PUBLISH, url: ceiling.url, usage: ceiling.usage }
     return {
       measure: async round => [

@@ -3,7 +3,7 @@ import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf } from '../measure.ts'
 import { median, type Result, type Sample } from '../report/report.ts'
 import type { Scenario, Stage } from '../scenario.ts'
-import { openHall } from './socket_pool.ts'
+import { openSockets } from './socket_pool.ts'
 
 const NAME = 'mixed'
 const RATE = 200
@@ -110,7 +110,7 @@ export const mixed: Scenario = {
     const { url, people } = target
     const steps = await stepsOf(stage)
     const sockets = options.sockets ?? CLIENTS
-    const hall = await openHall({ url, stream: 'user', tokens: people, sockets, event: 'update', withIds: false })
+    const hall = await openSockets({ url, stream: 'user', tokens: people, sockets, event: 'update', withIds: false })
     return {
       async measure(round): Promise<Result[]> {
         const stopWatching = watchMemory(stage, options.warmup + options.seconds)

@@ -1,5 +1,5 @@
 import { askFor, findAudience, whois } from '../api.ts'
-import { ONE_COMMIT, startCeiling } from '../baseline/baseline.ts'
+import { ONE_COMMIT, startBaseline } from '../baseline/baseline.ts'
 import { startLoad } from '../load/child.ts'
 import type { FeedLoad, FeedOutcome } from '../load/feeds.ts'
 import { latencyFigures } from '../load/latency.ts'
@@ -27,7 +27,7 @@ async function openPosting(stage: Stage, scenario: string, followers: number): P
   const { own } = stage.target
   const tokens = authorsOf(stage, followers)
   if (tokens.length === 0) throw new Error(`there is no author with ${followers} followers`)
-  const ceiling = own && (await startCeiling({ body: '{"id":"1"}', dataDir: own.dataDir }))
+  const ceiling = own && (await startBaseline({ body: '{"id":"1"}', dataDir: own.dataDir }))
   return {
     async measure(round) {
       const asked = { scenario, round, unit: 'posts' }

@@ -1,5 +1,5 @@
 import { askForText, findStatuses, makeList } from '../api.ts'
-import { BARE_ROUTE, POINT_QUERY, startCeiling } from '../baseline/baseline.ts'
+import { BARE_ROUTE, POINT_QUERY, startBaseline } from '../baseline/baseline.ts'
 import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
@@ -180,7 +180,7 @@ async function openCeilings(
 ): Promise<{ subjects: (Subject & { path: string })[]; close(): void }> {
   const { url, own } = stage.target
   const body = await askForText({ url, token: tokens[0], path: steps[0]?.path ?? '/' })
-  const ceiling = await startCeiling({ body, dataDir: own?.dataDir })
+  const ceiling = await startBaseline({ body, dataDir: own?.dataDir })
   const { usage, close } = ceiling
   const bare = { name: BARE_ROUTE, url: ceiling.url, path: '/bare', usage }
   const query = { name: POINT_QUERY, url: ceiling.url, path: '/query', usage }

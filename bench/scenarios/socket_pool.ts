@@ -9,7 +9,7 @@ import type { Figures } from '../report/figures.ts'
 import type { Stage } from '../scenario.ts'
 
 /** A process that holds sockets. */
-export interface Hall {
+export interface OpenSockets {
   ask(order: SocketOrder): Promise<SocketAnswer>
   post(load: PostLoad): Promise<SocketReport>
   close(): void
@@ -19,7 +19,7 @@ export interface Hall {
 export const TEXT = 'MARK one status to many sockets'
 
 /** @throws Error when a socket cannot be opened */
-export async function openHall(load: SocketLoad | undefined): Promise<Hall> {
+export async function openSockets(load: SocketLoad | undefined): Promise<OpenSockets> {
   const child: LoadProcess<SocketOrder, SocketAnswer> = startLoad('sockets')
   try {
     if (load) await child.ask({ open: load })

@@ -3,7 +3,7 @@ import { latencyFigures } from '../load/latency.ts'
 import { checkLoad, observe, SERVER, serverOf } from '../measure.ts'
 import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
-import { findListeners, openHall, TEXT, type Hall } from './socket_pool.ts'
+import { findListeners, openSockets, TEXT, type OpenSockets } from './socket_pool.ts'
 
 const WAIT_MS = 30_000
 const STORM = 'storm'
@@ -14,8 +14,8 @@ const RECONNECTING_AT_ONCE = 200
 /** Cuts every connection while statuses are posted, lets some go by, then all come back at once with their last ids. */
 async function cutAndResume(
   stage: Stage,
-  hall: Hall,
-  poster: Hall,
+  hall: OpenSockets,
+  poster: OpenSockets,
   author: string,
   sockets: number,
   round: number,
@@ -74,8 +74,8 @@ export const storm: Scenario = {
     return {
       async measure(round) {
         stage.progress(`${STORM}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
-        const poster = await openHall(undefined)
-        const hall = await openHall({
+        const poster = await openSockets(undefined)
+        const hall = await openSockets({
           url: target.url,
           stream: 'public',
           tokens,

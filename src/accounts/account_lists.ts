@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { cursorsOf, Json, list, operation, page, param, type Answer, type Request } from '../platform/http/index.ts'
+import { cursorsOf, Json, list, operation, page, param, type Response, type Request } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
@@ -44,7 +44,7 @@ async function answerPage(
   context: Services & { viewer: Viewer | null; request: Request },
   rows: readonly { id: Id; account_id: Id }[],
   range: Range,
-): Promise<Answer> {
+): Promise<Response> {
   const rendered = await renderAccounts(
     context,
     context.viewer,
@@ -70,7 +70,7 @@ const followers = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   params: { id: param.id(), ...cuts },
   returns: '[Account]',
   summary: 'Who follows an account',
@@ -88,7 +88,7 @@ const following = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   params: { id: param.id(), ...cuts },
   returns: '[Account]',
   summary: 'Whom an account follows',
@@ -162,7 +162,7 @@ const endorsementsOf = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   params: { id: param.id(), ...cuts },
   returns: '[Account]',
   summary: 'Whom an account features on its profile',

@@ -1,6 +1,6 @@
 import { effectivePermissions } from '../core/permissions.ts'
 import { c, query, type Row } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { Json, operation } from '../platform/http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
@@ -47,7 +47,7 @@ export type Credentials = Row<typeof findCredentials.columns>
 /** @throws Failure notFound when the account has gone meanwhile */
 export async function readCredentials({ database }: Services, viewer: Viewer): Promise<Credentials> {
   const row = await database.one(findCredentials, { account: viewer.id })
-  if (!row) throw new Failure('notFound')
+  if (!row) throw new ApiError('notFound')
   return row
 }
 
@@ -92,7 +92,7 @@ export async function renderCredentialAccount(services: Services, viewer: Viewer
     readCredentials(services, viewer),
     renderAccount(services, viewer, viewer.id),
   ])
-  if (!account) throw new Failure('notFound')
+  if (!account) throw new ApiError('notFound')
   // The entity is text that ends in a brace; two members more go before it.
   const more = `"source":${JSON.stringify(renderSource(row))},"role":${JSON.stringify(renderRole(row))}`
   return new Json(`${account.text.slice(0, -1)},${more}}`)

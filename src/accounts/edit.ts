@@ -1,4 +1,4 @@
-import { invalid } from '../core/errors.ts'
+import { validationError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -53,7 +53,7 @@ function preferencesOf(given: Source | undefined): Record<string, unknown> {
   if (!given) return {}
   const { privacy, sensitive, language, quote_policy } = given
   const known = language === undefined || language === '' ? null : findLanguage(language)
-  if (known === undefined) throw invalid('Language is not included in the list')
+  if (known === undefined) throw validationError('Language is not included in the list')
   return {
     ...(privacy !== undefined && { default_privacy: privacy }),
     ...(sensitive !== undefined && { default_sensitive: sensitive }),

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { invalid } from '../core/errors.ts'
+import { validationError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { countCodePoints } from '../core/text/index.ts'
 import { findAccount } from './known.ts'
@@ -30,7 +30,7 @@ const endorse = operation({
     const row = await changePair(database, viewer.id, id, transaction =>
       transaction.one(endorseAccount, { viewer: viewer.id, target: id }),
     )
-    if (!row?.followed) throw invalid('You must be already following the person you want to endorse')
+    if (!row?.followed) throw validationError('You must be already following the person you want to endorse')
     return renderRelationship(context, viewer, id)
   },
 })
@@ -64,7 +64,7 @@ const setNote = operation({
   async handle({ id, comment }, context) {
     await findAccount(context, context.viewer, id)
     if (countCodePoints(comment) > LONGEST_NOTE) {
-      throw invalid(`Comment is too long (maximum is ${LONGEST_NOTE} characters)`)
+      throw validationError(`Comment is too long (maximum is ${LONGEST_NOTE} characters)`)
     }
     const kept = comment.trim() === '' ? '' : comment
     await context.database.run(keepNote, { viewer: context.viewer.id, target: id, comment: kept })

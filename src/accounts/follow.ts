@@ -1,5 +1,5 @@
 import { c, query, type Runner } from '../platform/database/index.ts'
-import { Failure, invalid } from '../core/errors.ts'
+import { ApiError, validationError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
@@ -55,7 +55,7 @@ export async function follow(
   follower: Id,
   target: Id,
   options: FollowOptions = {},
-  exhausted?: Failure,
+  exhausted?: ApiError,
 ): Promise<boolean> {
   const { reblogs, notify, languages } = options
   const row = await transaction.one(followAccount, {
@@ -67,9 +67,9 @@ export async function follow(
     sets_languages: languages !== undefined,
     may_begin: exhausted === undefined,
   })
-  if (!row) throw new Failure('notFound')
-  if (row.outcome === 'refused') throw new Failure('notAllowed')
-  if (row.outcome === 'limited') throw invalid(`You cannot follow more than ${row.most} people`)
+  if (!row) throw new ApiError('notFound')
+  if (row.outcome === 'refused') throw new ApiError('notAllowed')
+  if (row.outcome === 'limited') throw validationError(`You cannot follow more than ${row.most} people`)
   if (row.outcome === 'exhausted' && exhausted) throw exhausted
   return row.outcome !== 'changed'
 }
@@ -82,7 +82,7 @@ const followOperation = operation({
   auth: 'user',
   scopes: ['follow', 'write:follows'],
   budget: 'follows',
-  spendsByItself: true,
+  manualBudget: true,
   params: {
     ...target,
     reblogs: param.boolean({ optional: true }),
@@ -94,8 +94,8 @@ const followOperation = operation({
   async handle({ id, ...options }, context) {
     const { viewer, database, budget } = context
     const { domain } = await findAccount(context, viewer, id)
-    if (id === viewer.id) throw new Failure('notAllowed', { message: 'Following your own account is not allowed' })
-    if (!(await isReachable(context, domain))) throw new Failure('notAllowed')
+    if (id === viewer.id) throw new ApiError('notAllowed', { message: 'Following your own account is not allowed' })
+    if (!(await isReachable(context, domain))) throw new ApiError('notAllowed')
     const languages = options.languages && knownLanguages(options.languages)
     const exhausted = await budget.exhausted()
     const begun = await changePair(database, viewer.id, id, transaction =>
@@ -155,7 +155,7 @@ const rejectRequest = operation({
     const removed = await changePair(database, viewer.id, id, transaction =>
       transaction.run(removeFollower, { viewer: viewer.id, follower: id, asked: true }),
     )
-    if (removed.length === 0) throw new Failure('notFound')
+    if (removed.length === 0) throw new ApiError('notFound')
     return renderRelationship(context, viewer, id)
   },
 })
@@ -169,7 +169,7 @@ export const operations = [
 function knownLanguages(tags: readonly string[]): string[] {
   const codes = tags.map(tag => {
     const code = findLanguage(tag)
-    if (code === undefined) throw invalid('Languages is invalid')
+    if (code === undefined) throw validationError('Languages is invalid')
     return code
   })
   return [...new Set(codes)]

@@ -1,5 +1,5 @@
 import { c, query, type Database } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { job } from '../platform/jobs/index.ts'
@@ -59,7 +59,7 @@ const authorizeOperation = operation({
   returns: 'Relationship',
   summary: 'Accept a request to follow the caller',
   async handle({ account_id: requester }, context) {
-    if (!(await authorize(context.database, context.viewer.id, requester))) throw new Failure('notFound')
+    if (!(await authorize(context.database, context.viewer.id, requester))) throw new ApiError('notFound')
     return renderRelationship(context, context.viewer, requester)
   },
 })

@@ -1,5 +1,5 @@
 import { domainToUnicode } from 'node:url'
-import { encodeAll, Json, pack, type Piece } from '../platform/http/index.ts'
+import { encodeTogether, Json, concat, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import { shortcodesIn } from '../core/text/index.ts'
 import { emojiKey, renderEmoji, type EmojiRow } from './emoji.ts'
@@ -71,9 +71,9 @@ export interface AccountFragment {
   readonly movedTo: Id | null
   /** The entity PartialAccountWithAvatar. */
   readonly partial: Json
-  readonly head: Piece
-  readonly middle: Piece
-  readonly tail: Piece
+  readonly head: Chunk
+  readonly middle: Chunk
+  readonly tail: Chunk
 }
 
 /** Where the entity's URLs point. */
@@ -200,7 +200,7 @@ function renderPartial(row: AccountRow, places: Places): Json {
 /** Renders a row once for all viewers. `emojis` holds those that its texts may use, by `emojiKey`. */
 export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
   const blank = row.suspended || row.going
-  const [head, middle, tail] = encodeAll([renderHead(row, places), renderMiddle(row, emojis, places), renderTail(row)])
+  const [head, middle, tail] = encodeTogether([renderHead(row, places), renderMiddle(row, emojis, places), renderTail(row)])
   return {
     id: row.id,
     username: row.username,
@@ -226,7 +226,7 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
 /** How an account may be featured by the caller (api/entities/FeatureApproval.json). */
 export type FeatureApproval = 'automatic' | 'denied' | 'missing'
 
-const APPROVALS: Readonly<Record<FeatureApproval, Piece>> = {
+const APPROVALS: Readonly<Record<FeatureApproval, Chunk>> = {
   automatic: Buffer.from('"automatic"'),
   denied: Buffer.from('"denied"'),
   missing: Buffer.from('"missing"'),
@@ -242,5 +242,5 @@ export function fillFragment(fragment: AccountFragment, approval: FeatureApprova
   if (moved !== undefined) return new Json([...before, ',"moved":', ...(moved?.pieces ?? ['null']), tail])
   let known = whole.get(fragment)
   if (!known) whole.set(fragment, (known = {}))
-  return (known[approval] ??= new Json([pack([...before, tail])]))
+  return (known[approval] ??= new Json([concat([...before, tail])]))
 }

@@ -2,7 +2,7 @@
  * People: profiles, how accounts relate to each other, collections, the directory, suggestions, deletion. It imports
  * core, platform and media. Begin with `render.ts` and `relationships/`.
  */
-export { Faults } from './validation_errors.ts'
+export { ValidationErrors } from './validation_errors.ts'
 export type { AccountFragment } from './fragment.ts'
 export { featuredTagsOf, type FeaturedTag } from './featured_tags.ts'
 export { follow } from './follow.ts'

@@ -1,5 +1,5 @@
 import { hasPermission } from '../core/permissions.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
@@ -18,6 +18,6 @@ export function isKnownTo(account: AccountFragment, viewer: Viewer | null): bool
  */
 export async function findAccount(services: Services, viewer: Viewer | null, id: Id): Promise<AccountFragment> {
   const account = await accountFragments(services).one(id)
-  if (!account || !isKnownTo(account, viewer)) throw new Failure('notFound')
+  if (!account || !isKnownTo(account, viewer)) throw new ApiError('notFound')
   return account
 }

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { LIMITS } from '../core/limits.ts'
 import { countCodePoints, countNote, cutCodePoints } from '../core/text/index.ts'
 import type { Upload } from '../platform/http/index.ts'
-import { Faults } from './validation_errors.ts'
+import { ValidationErrors } from './validation_errors.ts'
 
 const {
   max_display_name_length: MAX_DISPLAY_NAME_CHARACTERS,
@@ -47,7 +47,7 @@ export interface ProfileTexts {
 
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
-function checkFields(change: ProfileChange, faults: Faults): { name: string; value: string }[] | null {
+function checkFields(change: ProfileChange, faults: ValidationErrors): { name: string; value: string }[] | null {
   if (!change.fields_attributes) return null
   const fields = change.fields_attributes
     .map(({ name = '', value = '' }) => ({
@@ -62,7 +62,7 @@ function checkFields(change: ProfileChange, faults: Faults): { name: string; val
   return fields
 }
 
-function checkDomains(change: ProfileChange, faults: Faults): string[] | null {
+function checkDomains(change: ProfileChange, faults: ValidationErrors): string[] | null {
   if (!change.attribution_domains) return null
   const domains = new Set<string>()
   for (const given of change.attribution_domains) {
@@ -86,7 +86,7 @@ function checkDomains(change: ProfileChange, faults: Faults): string[] | null {
  * @throws Failure validation with `details` for all that is too long or malformed
  */
 export function checkProfile(change: ProfileChange): ProfileTexts {
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   const displayName = change.display_name?.trim() ?? null
   const note = change.note?.trim() ?? null
   const { avatar_description: avatarDescription = null, header_description: headerDescription = null } = change

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { empty, Json, list, operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
@@ -39,7 +39,7 @@ const index = operation({
   summary: 'Several accounts by id',
   async handle({ id: ids }, context) {
     // The name of the reference's exception is what clients see here.
-    if (ids.length > MOST_ACCOUNTS) throw new Failure('validation', { message: 'Mastodon::ValidationError' })
+    if (ids.length > MOST_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
     const fragments = await accountFragments(context).get(ids)
     const known = ids.filter(id => {
       const fragment = fragments.get(id)
@@ -55,7 +55,7 @@ const show = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: () => [],
+  cacheTags: () => [],
   params: { id: param.id() },
   returns: 'Account',
   summary: 'An account',
@@ -71,13 +71,13 @@ const lookup = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: () => [],
+  cacheTags: () => [],
   params: { acct: param.string({ missing: 404 }) },
   returns: 'Account',
   summary: 'The account with a handle',
   async handle({ acct }, context) {
     const id = await findByHandle(context, acct)
-    if (id === undefined) throw new Failure('notFound')
+    if (id === undefined) throw new ApiError('notFound')
     await findAccount(context, context.viewer, id)
     return (await renderAccount(context, context.viewer, id)) ?? {}
   },

@@ -1,5 +1,5 @@
 import { c, query, type Database, type Runner } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { Json, list, operation, param } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -73,7 +73,7 @@ export async function renderRelationships(
  */
 export async function renderRelationship(services: Services, viewer: Viewer, id: Id): Promise<Json> {
   const [relationship] = await renderRelationships(services, viewer, [id], { withSuspended: true })
-  if (!relationship) throw new Failure('notFound')
+  if (!relationship) throw new ApiError('notFound')
   return relationship
 }
 

@@ -3,7 +3,7 @@ import type { Json } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
 import { fillFragment, makeFragment, shortcodesOf, type AccountFragment, type FeatureApproval } from './fragment.ts'
 import type { StoredField, StoredImage } from './profile.ts'
@@ -89,7 +89,7 @@ function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
 }
 
 /** The rendered accounts of a server, kept until an event says that one has changed. */
-export const accountFragments: (services: Services) => Fragments<AccountFragment> = part(services => {
+export const accountFragments: (services: Services) => Fragments<AccountFragment> = perServer(services => {
   const { database, events, config, settings, storage } = services
 
   async function load(ids: Id[]): Promise<Map<Id, AccountFragment>> {
@@ -109,7 +109,7 @@ export const accountFragments: (services: Services) => Fragments<AccountFragment
   }
 
   const fragments = createFragments(services, { name: 'accounts', copies: 2, load })
-  const subscription = events.changes$.subscribe(event => {
+  const subscription = events.invalidations$.subscribe(event => {
     const changed = changedBy(event)
     if (changed === 'all') fragments.clear()
     else for (const id of changed) if (id !== null) fragments.drop(id)

@@ -1,4 +1,4 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 
 /** Something wrong with an attribute, as `details` tells it (api/entities/ValidationError.json). */
 export interface Fault {
@@ -10,7 +10,7 @@ export interface Fault {
 }
 
 /** Collects what is wrong with several attributes, so that all of it is told at once. */
-export class Faults {
+export class ValidationErrors {
   readonly #found: Fault[] = []
 
   add(attribute: string, label: string, code: string, description: string): void {
@@ -29,6 +29,6 @@ export class Faults {
       ;(details[attribute] ??= []).push({ error: code, description })
     }
     const messages = this.#found.map(({ label, description }) => `${label} ${description}`)
-    throw new Failure('validation', { message: `Validation failed: ${messages.join(', ')}`, body: { details } })
+    throw new ApiError('validation', { message: `Validation failed: ${messages.join(', ')}`, body: { details } })
   }
 }

@@ -4,7 +4,7 @@ import type { Config } from '../core/config.ts'
 import type { Connection } from '../platform/database/index.ts'
 import { probePort } from '../platform/http/port.ts'
 import type { Logger } from '../core/logger.ts'
-import { createExchange } from '../platform/metrics/worker_metrics.ts'
+import { createAggregator } from '../platform/metrics/worker_metrics.ts'
 import { DATABASE_RESTARTS, snapshotOf } from '../platform/metrics/index.ts'
 import type { Server } from './server.ts'
 
@@ -35,7 +35,7 @@ export async function startWorkers(
   await probePort(config.bind, config.port)
   const children = new Map<number, ChildProcess>()
   const timers = new Set<NodeJS.Timeout>()
-  const exchange = createExchange(
+  const exchange = createAggregator(
     () => [...children.values()].map(sendTo),
     () => snapshotOf(DATABASE_RESTARTS, databaseRestarts),
   )

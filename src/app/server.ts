@@ -12,7 +12,7 @@ import { migrateJobs, openJobs } from '../platform/jobs/index.ts'
 import { createLogger, type Logger } from '../core/logger.ts'
 import { openMail } from '../platform/mail/index.ts'
 import { findTools } from '../media/attachments/index.ts'
-import type { Colleagues } from '../platform/metrics/worker_metrics.ts'
+import type { WorkerMetrics } from '../platform/metrics/worker_metrics.ts'
 import { createMetrics, DATABASE_RESTARTS } from '../platform/metrics/index.ts'
 import { openTokens } from '../auth/oauth/token_store.ts'
 import { operations } from './operations.ts'
@@ -109,7 +109,7 @@ export async function prepareDatabase(connection: Connection, logger: Logger): P
 /** What a server process is one of, or alone with. */
 export interface Surroundings {
   /** The other processes that serve on the port, if there are any. */
-  readonly colleagues?: Colleagues
+  readonly colleagues?: WorkerMetrics
   /** How often the embedded database was started again, where this process knows. */
   readonly databaseRestarts?: () => number
 }
@@ -155,29 +155,29 @@ export async function openServices(
   connection: Connection,
   logger: Logger,
   keep: <P extends Part>(opened: P) => P,
-  colleagues?: Colleagues,
+  colleagues?: WorkerMetrics,
 ): Promise<{ services: Services; startJobs: () => Promise<void> }> {
   const metrics = createMetrics(colleagues)
   const lost = (name: string) => (error: unknown) => {
-    metrics.lost.inc({ part: name })
+    metrics.errors.inc({ part: name })
     logger.warn({ err: error, part: name }, 'an error was survived')
   }
   const database = keep(
     openDatabase({
       connection,
       poolSize: config.databasePool,
-      lost: lost('database'),
-      slow(name, durationMs) {
+      onError: lost('database'),
+      onSlowQuery(name, durationMs) {
         metrics.slowQueries.inc({ query: name })
         logger.warn({ query: name, durationMs: Math.round(durationMs) }, 'slow query')
       },
     }),
   )
   const events = keep(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
-  const settings = keep(await openSettings(database, events.applied$, { lost: lost('settings') }))
+  const settings = keep(await openSettings(database, events.local$, { lost: lost('settings') }))
   const secrets = await readSecrets(database)
-  const tokens = keep(openTokens(database, events.applied$, lost('tokens')))
-  const ipBlocks = keep(await openIpBlocks(database, events.applied$, lost('ip_blocks')))
+  const tokens = keep(openTokens(database, events.local$, lost('tokens')))
+  const ipBlocks = keep(await openIpBlocks(database, events.local$, lost('ip_blocks')))
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage(config)
   const outgoing = keep(openOutgoing(config))

@@ -7,9 +7,9 @@ import { followAll, unfollowAll } from './accounts/follow.ts'
 import { modify, type ModifyOptions } from './accounts/modify.ts'
 import { suspend } from './accounts/suspend.ts'
 import { flag, wholeNumber } from './flag.ts'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 
-function addCreate(group: Command, session: Session): void {
+function addCreate(group: Command, session: CliContext): void {
   const command = group
     .command('create <username>')
     .description('make an account and its user, past what sign-up asks for')
@@ -23,7 +23,7 @@ function addCreate(group: Command, session: Session): void {
   command.action((username: string, options: CreateOptions) => create(session, username, options))
 }
 
-function addModify(group: Command, session: Session): void {
+function addModify(group: Command, session: CliContext): void {
   const command = group
     .command('modify <username>')
     .description('change a user')
@@ -40,7 +40,7 @@ function addModify(group: Command, session: Session): void {
 }
 
 /** The people of this server. */
-export function addAccounts(program: Command, session: Session): void {
+export function addAccounts(program: Command, session: CliContext): void {
   const group = program.command('accounts').description('people: create, modify, approve, delete, follow')
   addCreate(group, session)
   addModify(group, session)

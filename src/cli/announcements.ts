@@ -10,8 +10,8 @@ import { c, query } from '../platform/database/index.ts'
 import { parseId, type Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allAnnouncements = query(
@@ -39,7 +39,7 @@ interface CreateOptions {
 
 /** @throws Refusal */
 function requireText(text: string): string {
-  if (text.trim() === '') throw new Refusal("Text can't be blank")
+  if (text.trim() === '') throw new CliError("Text can't be blank")
   return text
 }
 
@@ -47,7 +47,7 @@ function requireText(text: string): string {
 function readTime(option: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new Refusal(`${option} must be a date and time, such as 2030-01-31T12:00:00Z`)
+  if (Number.isNaN(time.getTime())) throw new CliError(`${option} must be a date and time, such as 2030-01-31T12:00:00Z`)
   return time
 }
 
@@ -56,21 +56,21 @@ function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
   const startsAt = readTime('--starts-at', options.startsAt)
   const endsAt = readTime('--ends-at', options.endsAt)
   const publishAt = readTime('--publish-at', options.publishAt)
-  if ((startsAt === null) !== (endsAt === null)) throw new Refusal('Use --starts-at and --ends-at together')
-  if (startsAt && endsAt && endsAt <= startsAt) throw new Refusal('--ends-at must be after --starts-at')
-  if (publishAt && options.draft === true) throw new Refusal('Use either --draft or --publish-at')
+  if ((startsAt === null) !== (endsAt === null)) throw new CliError('Use --starts-at and --ends-at together')
+  if (startsAt && endsAt && endsAt <= startsAt) throw new CliError('--ends-at must be after --starts-at')
+  if (publishAt && options.draft === true) throw new CliError('Use either --draft or --publish-at')
   const publication = publishAt ?? (options.draft === true ? 'later' : 'now')
   return { text: requireText(text), startsAt, endsAt, isAllDay: options.allDay === true, publication }
 }
 
-async function create(session: Session, text: string, options: CreateOptions): Promise<void> {
+async function create(session: CliContext, text: string, options: CreateOptions): Promise<void> {
   const draft = readDraft(text, options)
   session.say(`OK, announcement ${await createAnnouncement(await session.services(), draft)}`)
 }
 
 const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allAnnouncements, {})).map(row => [
     row.id,
@@ -91,16 +91,16 @@ const CHANGES: readonly (readonly [name: string, description: string, change: Ch
 ]
 
 /** @throws Refusal when there is none with this id */
-async function change(session: Session, id: string, act: Change): Promise<void> {
+async function change(session: CliContext, id: string, act: Change): Promise<void> {
   const announcement = parseId(id)
   if (announcement === undefined || !(await act(await session.services(), announcement))) {
-    throw new Refusal('No such announcement')
+    throw new CliError('No such announcement')
   }
   session.say('OK')
 }
 
 /** What the server tells everybody. */
-export function addAnnouncements(program: Command, session: Session): void {
+export function addAnnouncements(program: Command, session: CliContext): void {
   const group = program.command('announcements').description('what the server tells everybody')
   const creation = group
     .command('create <text>')

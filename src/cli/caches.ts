@@ -4,8 +4,8 @@ import type { Id } from '../core/id.ts'
 import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 
 const clearCaches = query('cli/clear_caches', { what: c.text }, { events: c.events })
 const recounted = { last: c.nullable(c.id), recounted: c.integer, events: c.events } as const
@@ -16,14 +16,14 @@ const recountStatuses = query('cli/recount_statuses', { after: c.id }, recounted
 export const tellToForget = (database: Database, what: 'all' | 'feeds'): Promise<unknown> =>
   database.run(clearCaches, { what })
 
-async function forget(session: Session, what: 'all' | 'feeds'): Promise<void> {
+async function forget(session: CliContext, what: 'all' | 'feeds'): Promise<void> {
   await tellToForget((await session.services()).database, what)
   session.say('OK')
 }
 
-async function recount(session: Session, type: string): Promise<void> {
+async function recount(session: CliContext, type: string): Promise<void> {
   const counting = { accounts: recountAccounts, statuses: recountStatuses }[type]
-  if (!counting) throw new Refusal(`Unknown type: ${type}`)
+  if (!counting) throw new CliError(`Unknown type: ${type}`)
   const { database } = await session.services()
   const progress = openProgress(session, type)
   let count = 0
@@ -37,12 +37,12 @@ async function recount(session: Session, type: string): Promise<void> {
   session.say(`OK, recounted ${count} records`)
 }
 
-async function build(session: Session, username: string | undefined, options: { all?: boolean }): Promise<void> {
+async function build(session: CliContext, username: string | undefined, options: { all?: boolean }): Promise<void> {
   const { database } = await session.services()
-  if (username === undefined && !options.all) throw new Refusal('No account(s) given')
+  if (username === undefined && !options.all) throw new CliError('No account(s) given')
   if (username !== undefined) {
     await findUser(database, username).catch((error: unknown) => {
-      throw error instanceof Refusal ? new Refusal('No such account', { cause: error }) : error
+      throw error instanceof CliError ? new CliError('No such account', { cause: error }) : error
     })
   }
   await tellToForget(database, 'feeds')
@@ -50,7 +50,7 @@ async function build(session: Session, username: string | undefined, options: { 
 }
 
 /** What servers hold in memory, and counters. Feeds are kept in memory and made anew when they are asked for. */
-export function addCaches(program: Command, session: Session): void {
+export function addCaches(program: Command, session: CliContext): void {
   const cache = program.command('cache').description('what servers hold in memory, and counters')
   cache
     .command('clear')

@@ -13,7 +13,7 @@ export interface Streams {
 }
 
 /** What a command works with. Nothing is opened before it is asked for, so that `ctl secret` needs no database. */
-export interface Session {
+export interface CliContext {
   readonly environment: Environment
   /** @throws InvalidConfig */
   config(): Promise<Config>
@@ -56,7 +56,7 @@ function once<T>(make: () => Promise<T>): () => Promise<T> {
 }
 
 /** A session of the command line in this environment. */
-export function openSession(environment: Environment, { output, error }: Streams): Session {
+export function openSession(environment: Environment, { output, error }: Streams): CliContext {
   const open: Part[] = []
   const keep = <P extends Part>(part: P): P => {
     open.push(part)

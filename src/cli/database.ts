@@ -4,10 +4,10 @@ import type { Command } from 'commander'
 import type { Connection } from '../platform/database/index.ts'
 import { createLogger } from '../core/logger.ts'
 import { explainQuery } from './explain.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 
-async function migrate(session: Session): Promise<void> {
+async function migrate(session: CliContext): Promise<void> {
   const applied: string[] = []
   let functions = 0
   const hear = (fields: object, message: string): void => {
@@ -46,7 +46,7 @@ function splitUrl(url: string): { url: string; variables: Record<string, string>
   return { url: parsed.href, variables: password === '' ? {} : { PGPASSWORD: password } }
 }
 
-async function psql(session: Session, given: readonly string[]): Promise<void> {
+async function psql(session: CliContext, given: readonly string[]): Promise<void> {
   const connection = await session.connection()
   const { connectionString } = connection
   const { url, variables } =
@@ -62,10 +62,10 @@ async function psql(session: Session, given: readonly string[]): Promise<void> {
   process.removeAllListeners('SIGINT').on('SIGINT', ignore)
   try {
     const [code] = (await once(child, 'exit')) as [number | null]
-    if (code !== 0) throw new Refusal(`psql ended with status ${code ?? 'unknown'}`)
+    if (code !== 0) throw new CliError(`psql ended with status ${code ?? 'unknown'}`)
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      throw new Refusal('There is no psql on this system: install the PostgreSQL client', { cause: error })
+      throw new CliError('There is no psql on this system: install the PostgreSQL client', { cause: error })
     }
     throw error
   } finally {
@@ -74,7 +74,7 @@ async function psql(session: Session, given: readonly string[]): Promise<void> {
 }
 
 /** The database itself. */
-export function addDatabase(program: Command, session: Session): void {
+export function addDatabase(program: Command, session: CliContext): void {
   program
     .command('migrate')
     .description('bring the database up to date; the server does so when it starts')

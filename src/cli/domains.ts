@@ -1,6 +1,6 @@
 import { Option, type Command } from 'commander'
 import { removeAccount } from '../accounts/deletion/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import {
   accountsToPurge,
   allowDomain,
@@ -17,8 +17,8 @@ import {
 } from '../moderation/domain_rules/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 /** What a rule refuses is said in one line. @throws Refusal */
@@ -26,8 +26,8 @@ async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
-    if (!(error instanceof Failure) || error.status !== 422) throw error
-    throw new Refusal(error.message.replace(/^Validation failed: /, ''), { cause: error })
+    if (!(error instanceof ApiError) || error.status !== 422) throw error
+    throw new CliError(error.message.replace(/^Validation failed: /, ''), { cause: error })
   }
 }
 
@@ -40,7 +40,7 @@ interface BlockOptions {
   obfuscate?: boolean
 }
 
-async function block(session: Session, domain: string, options: BlockOptions): Promise<void> {
+async function block(session: CliContext, domain: string, options: BlockOptions): Promise<void> {
   const { database } = await session.services()
   const rule: DomainRule = {
     severity: options.severity,
@@ -54,14 +54,14 @@ async function block(session: Session, domain: string, options: BlockOptions): P
   session.say('OK')
 }
 
-async function unblock(session: Session, domain: string): Promise<void> {
+async function unblock(session: CliContext, domain: string): Promise<void> {
   const { database } = await session.services()
   const found = await refusing(database.transaction(transaction => unblockDomain(transaction, null, domain)))
-  if (!found) throw new Refusal(`There is no rule about ${domain}`)
+  if (!found) throw new CliError(`There is no rule about ${domain}`)
   session.say('OK')
 }
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await listDomainRules(database)).map(rule => [
     rule.domain,
@@ -74,7 +74,7 @@ async function list(session: Session): Promise<void> {
     session.say(line)
 }
 
-async function allow(session: Session, domains: string[], allowed: boolean): Promise<void> {
+async function allow(session: CliContext, domains: string[], allowed: boolean): Promise<void> {
   const { database, settings } = await session.services()
   const limited = settings.get('limited_federation_mode')
   for (const domain of domains) {
@@ -98,19 +98,19 @@ interface PurgeOptions {
 }
 
 /** @throws Refusal */
-async function purgesOf(session: Session, domains: string[], options: PurgeOptions): Promise<Purge[]> {
+async function purgesOf(session: CliContext, domains: string[], options: PurgeOptions): Promise<Purge[]> {
   const { database } = await session.services()
   if (options.limitedFederationMode) {
-    if (domains.length > 0) throw new Refusal('DOMAIN parameter not supported with --limited-federation-mode')
+    if (domains.length > 0) throw new CliError('DOMAIN parameter not supported with --limited-federation-mode')
     return (await domainsNotAllowed(database)).map(domain => ({ domain, below: false }))
   }
-  if (domains.length === 0) throw new Refusal('No domain(s) given')
+  if (domains.length === 0) throw new CliError('No domain(s) given')
   const [below, byUri] = [options.includeSubdomains === true, options.byUri === true]
   return domains.map(domain => ({ domain: domain.toLowerCase(), below, byUri }))
 }
 
 /** `domains purge`: removes all accounts and custom emojis of domains; no other server is told. @throws Refusal */
-async function purge(session: Session, domains: string[], options: PurgeOptions): Promise<void> {
+async function purge(session: CliContext, domains: string[], options: PurgeOptions): Promise<void> {
   const services = await session.services()
   const { database } = services
   const purges = await purgesOf(session, domains, options)
@@ -134,7 +134,7 @@ async function purge(session: Session, domains: string[], options: PurgeOptions)
   session.say(`Removed ${counts.emojis} custom emojis${dry}`)
 }
 
-async function removeRules(session: Session, { domain, below }: Purge, dryRun: boolean): Promise<number> {
+async function removeRules(session: CliContext, { domain, below }: Purge, dryRun: boolean): Promise<number> {
   const { database } = await session.services()
   const rules = (await listDomainRules(database)).filter(
     rule => rule.domain === domain || (below && rule.domain.endsWith(`.${domain}`)),
@@ -144,7 +144,7 @@ async function removeRules(session: Session, { domain, below }: Purge, dryRun: b
   return rules.length
 }
 
-function addRules(group: Command, session: Session): void {
+function addRules(group: Command, session: CliContext): void {
   const blocking = group
     .command('block <domain>')
     .description('make a rule about a domain and all below it')
@@ -175,7 +175,7 @@ function addRules(group: Command, session: Session): void {
 }
 
 /** Other servers: rules about them, and removing what is known of them. */
-export function addDomains(program: Command, session: Session): void {
+export function addDomains(program: Command, session: CliContext): void {
   const group = program.command('domains').description('other servers')
   addRules(group, session)
   const purging = group

@@ -9,16 +9,16 @@ import {
   unblockDomain,
 } from '../moderation/email_blocks/index.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 
 interface ListOptions {
   onlyBlocked?: boolean
   onlyWithApproval?: boolean
 }
 
-async function listDomains(session: Session, { onlyBlocked, onlyWithApproval }: ListOptions): Promise<void> {
-  if (onlyBlocked && onlyWithApproval) throw new Refusal('Cannot specify both --only-blocked and --only-with-approval')
+async function listDomains(session: CliContext, { onlyBlocked, onlyWithApproval }: ListOptions): Promise<void> {
+  if (onlyBlocked && onlyWithApproval) throw new CliError('Cannot specify both --only-blocked and --only-with-approval')
   const { database } = await session.services()
   const blocks = (await listDomainBlocks(database)).filter(({ allow_with_approval: milder }) =>
     onlyBlocked ? !milder : onlyWithApproval ? milder : true,
@@ -34,14 +34,14 @@ interface AddOptions {
   allowWithApproval?: boolean
 }
 
-async function addDomains(session: Session, names: string[], options: AddOptions): Promise<void> {
-  if (names.length === 0) throw new Refusal('No domain(s) given')
+async function addDomains(session: CliContext, names: string[], options: AddOptions): Promise<void> {
+  if (names.length === 0) throw new CliError('No domain(s) given')
   const { database } = await session.services()
   const allowWithApproval = options.allowWithApproval === true
   const counts = { added: 0, skipped: 0 }
   for (const name of names) {
     const domain = normaliseDomain(name)
-    if (domain === undefined) throw new Refusal(`${name} is not a valid domain name`)
+    if (domain === undefined) throw new CliError(`${name} is not a valid domain name`)
     const { hosts } = options.withDnsRecords ? await lookUpMail(domain) : { hosts: [] }
     await database.transaction(async transaction => {
       const parent = await blockDomain(transaction, domain, { allowWithApproval })
@@ -59,8 +59,8 @@ async function addDomains(session: Session, names: string[], options: AddOptions
   session.say(`Added ${counts.added}, skipped ${counts.skipped}`)
 }
 
-async function removeDomains(session: Session, names: string[]): Promise<void> {
-  if (names.length === 0) throw new Refusal('No domain(s) given')
+async function removeDomains(session: CliContext, names: string[]): Promise<void> {
+  if (names.length === 0) throw new CliError('No domain(s) given')
   const { database } = await session.services()
   let removed = 0
   for (const name of names) {
@@ -70,7 +70,7 @@ async function removeDomains(session: Session, names: string[]): Promise<void> {
   session.say(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
 }
 
-function addDomainCommands(program: Command, session: Session): void {
+function addDomainCommands(program: Command, session: CliContext): void {
   const group = program
     .command('email_domain_blocks')
     .alias('email-domain-blocks')
@@ -90,7 +90,7 @@ function addDomainCommands(program: Command, session: Session): void {
 }
 
 /** What keeps e-mail addresses from signing up. */
-export function addEmailBlocks(program: Command, session: Session): void {
+export function addEmailBlocks(program: Command, session: CliContext): void {
   addDomainCommands(program, session)
   const group = program
     .command('canonical_email_blocks')

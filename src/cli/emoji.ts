@@ -7,8 +7,8 @@ import { readArchive } from './emoji/archive.ts'
 import { storePicture, type EmojiImage } from './emoji/picture.ts'
 import { flag } from './flag.ts'
 import { openProgress } from './progress.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allEmojis = query(
@@ -60,7 +60,7 @@ async function add(
   options: AddOptions,
 ): Promise<boolean> {
   if (!SHORTCODE.test(shortcode)) {
-    throw new Refusal('A shortcode has 2 to 128 letters, digits and underscores')
+    throw new CliError('A shortcode has 2 to 128 letters, digits and underscores')
   }
   const image = await storePicture(storage, bytes)
   const saved = await database.one(saveEmoji, {
@@ -79,21 +79,21 @@ async function read(file: string): Promise<Buffer> {
   try {
     return await readFile(file)
   } catch (error) {
-    throw new Refusal(`${file} cannot be read`, { cause: error })
+    throw new CliError(`${file} cannot be read`, { cause: error })
   }
 }
 
-async function addOne(session: Session, shortcode: string, file: string, options: AddOptions): Promise<void> {
+async function addOne(session: CliContext, shortcode: string, file: string, options: AddOptions): Promise<void> {
   const bytes = await read(file)
   const name = shortcode.replaceAll(':', '')
   if (!(await add(await session.services(), name, bytes, options))) {
-    throw new Refusal(`There is an emoji :${name}: already; --overwrite replaces it`)
+    throw new CliError(`There is an emoji :${name}: already; --overwrite replaces it`)
   }
   session.say('OK')
 }
 
 /** A word between prefix and suffix, as Mastodon's operators know it. */
-async function importArchive(session: Session, file: string, options: ImportOptions): Promise<void> {
+async function importArchive(session: CliContext, file: string, options: ImportOptions): Promise<void> {
   const files = readArchive(await read(file))
   const services = await session.services()
   const known = new Set((await services.database.run(allEmojis, {})).map(emoji => emoji.shortcode))
@@ -114,7 +114,7 @@ async function importArchive(session: Session, file: string, options: ImportOpti
       if (await add(services, shortcode, bytes, options)) imported += 1
       else skipped += 1
     } catch (error) {
-      if (!(error instanceof Refusal)) throw error
+      if (!(error instanceof CliError)) throw error
       failed += 1
       session.warn(`${name}: ${error.message}`)
     }
@@ -123,7 +123,7 @@ async function importArchive(session: Session, file: string, options: ImportOpti
   session.say(`Imported ${imported}, skipped ${skipped}, failed to import ${failed}`)
 }
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allEmojis, {})).map(emoji => [
     `:${emoji.shortcode}:`,
@@ -134,27 +134,27 @@ async function list(session: Session): Promise<void> {
   for (const line of table(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)) session.say(line)
 }
 
-async function feature(session: Session, given: string): Promise<void> {
+async function feature(session: CliContext, given: string): Promise<void> {
   const shortcode = given.replaceAll(':', '')
   const { database } = await session.services()
   const done = await database.transaction(async transaction => {
     await transaction.run(unfeatureCategory, { shortcode })
     return transaction.one(featureEmoji, { shortcode })
   })
-  if (!done) throw new Refusal('No such emoji in a category')
+  if (!done) throw new CliError('No such emoji in a category')
   session.say('OK')
 }
 
-async function remove(session: Session, shortcode: string): Promise<void> {
+async function remove(session: CliContext, shortcode: string): Promise<void> {
   const { database, storage } = await session.services()
   const gone = await database.one(deleteEmoji, { shortcode: shortcode.replaceAll(':', '') })
-  if (!gone) throw new Refusal('No such emoji')
+  if (!gone) throw new CliError('No such emoji')
   for (const key of gone.replaced) await storage.remove(key)
   session.say('OK')
 }
 
 /** Custom emojis of this server. */
-export function addEmoji(program: Command, session: Session): void {
+export function addEmoji(program: Command, session: CliContext): void {
   const group = program.command('emoji').description('custom emojis')
   const addition = group
     .command('add <shortcode> <file>')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { SQL_FOLDER } from '../platform/database/index.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 
 interface Parameter {
   name: string
@@ -12,12 +12,12 @@ const HEADER = /^-- \$\d+ ([a-z_0-9]+) (.+)$/gm
 
 function readStatement(name: string): string {
   if (!/^[a-z_0-9]+\/[a-z_0-9]+$/.test(name)) {
-    throw new Refusal(`"${name}" is no name of a statement; they look like statuses/post`)
+    throw new CliError(`"${name}" is no name of a statement; they look like statuses/post`)
   }
   try {
     return readFileSync(new URL(`queries/${name}.sql`, SQL_FOLDER), 'utf8')
   } catch (error) {
-    throw new Refusal(`There is no statement sql/queries/${name}.sql`, { cause: error })
+    throw new CliError(`There is no statement sql/queries/${name}.sql`, { cause: error })
   }
 }
 
@@ -27,9 +27,9 @@ function readValues(text: string | undefined, parameters: readonly Parameter[]):
   try {
     given = JSON.parse(text)
   } catch (error) {
-    throw new Refusal('The parameters are not JSON', { cause: error })
+    throw new CliError('The parameters are not JSON', { cause: error })
   }
-  if (given === null || typeof given !== 'object') throw new Refusal('The parameters must be a JSON object or list')
+  if (given === null || typeof given !== 'object') throw new CliError('The parameters must be a JSON object or list')
   const byName = new Map<string, unknown>(
     Array.isArray(given)
       ? given.map((value, index) => [parameters[index]?.name ?? `$${index + 1}`, value])
@@ -37,7 +37,7 @@ function readValues(text: string | undefined, parameters: readonly Parameter[]):
   )
   const unknown = [...byName.keys()].find(name => parameters.every(parameter => parameter.name !== name))
   if (unknown !== undefined) {
-    throw new Refusal(
+    throw new CliError(
       `It has no parameter ${unknown}; it has ${parameters.map(({ name }) => name).join(', ') || 'none'}`,
     )
   }
@@ -62,12 +62,12 @@ function literal(value: unknown, type: string, escape: (text: string) => string)
  * Both runs are rolled back.
  * @throws Refusal
  */
-export async function explainQuery(session: Session, name: string, text: string | undefined): Promise<void> {
+export async function explainQuery(session: CliContext, name: string, text: string | undefined): Promise<void> {
   const statement = readStatement(name)
   const parameters = [...statement.matchAll(HEADER)].map(([, known = '', type = '']) => ({ name: known, type }))
   const values = readValues(text, parameters)
   const { database } = await session.services()
-  await database.lend(async client => {
+  await database.withClient(async client => {
     const literals = values.map((value, index) =>
       literal(value, parameters[index]?.type ?? 'text', given => client.escapeLiteral(given)),
     )
@@ -86,7 +86,7 @@ export async function explainQuery(session: Session, name: string, text: string 
         session.say(`-- ${heading}`)
         for (const row of rows) session.say(row['QUERY PLAN'] ?? '')
       } catch (error) {
-        throw new Refusal(error instanceof Error ? error.message : String(error), { cause: error })
+        throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
       } finally {
         await client.query('rollback')
         // It outlives the transaction; when it could not be prepared there is none.

@@ -2,7 +2,7 @@ const UNITS = ['Bytes', 'KB', 'MB', 'GB', 'TB'] as const
 const STEP = 1024
 
 /** A number of bytes as people read it, such as `1.5 MB`. */
-export function showSize(sizeBytes: number): string {
+export function formatBytes(sizeBytes: number): string {
   let size = sizeBytes
   let unit = 0
   for (; size >= STEP && unit < UNITS.length - 1; unit += 1) size /= STEP

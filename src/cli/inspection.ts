@@ -3,7 +3,7 @@ import { CONFIG_TABLE, type Config } from '../core/config.ts'
 import { c, query, type LoggedEvent } from '../platform/database/index.ts'
 import type { AnyOperation } from '../platform/http/operation.ts'
 import { flag, wholeNumber } from './flag.ts'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const lastEvents = query('cli/last_events', { most: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })
@@ -28,7 +28,7 @@ function showValue(value: unknown): string {
   return typeof value === 'string' ? masked(value) : JSON.stringify(value)
 }
 
-async function showConfig(session: Session, options: { table?: boolean }): Promise<void> {
+async function showConfig(session: CliContext, options: { table?: boolean }): Promise<void> {
   if (options.table) {
     session.say('| Variable | Default | Meaning |')
     session.say('| --- | --- | --- |')
@@ -49,7 +49,7 @@ async function showConfig(session: Session, options: { table?: boolean }): Promi
 const rowsOf = ({ method, path, auth, scopes, summary }: AnyOperation): string[][] =>
   list(path).flatMap(one => list(method).map(verb => [verb, one, auth, scopes.join(' '), summary]))
 
-async function showRoutes(session: Session): Promise<void> {
+async function showRoutes(session: CliContext): Promise<void> {
   const { operations } = await import('../app/operations.ts')
   const rows = operations.flatMap(rowsOf)
   rows.sort(([verbA = '', a = ''], [verbB = '', b = '']) => (a < b ? -1 : a > b ? 1 : verbA < verbB ? -1 : 1))
@@ -73,7 +73,7 @@ interface EventOptions {
   follow: boolean
 }
 
-async function showEvents(session: Session, options: EventOptions): Promise<void> {
+async function showEvents(session: CliContext, options: EventOptions): Promise<void> {
   const { database, events } = await session.services()
   const { kind } = options
   const show = (event: LoggedEvent): void => {
@@ -90,7 +90,7 @@ async function showEvents(session: Session, options: EventOptions): Promise<void
 }
 
 /** Looking into a server: its configuration, its operations, its event log. */
-export function addInspection(program: Command, session: Session): void {
+export function addInspection(program: Command, session: CliContext): void {
   flag(program.command('config'), '--table', 'as the Markdown table of the README')
     .description('the configuration that this environment gives, without secrets')
     .action((options: { table?: boolean }) => showConfig(session, options))

@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { createInvite, expireInvite, listInvites } from '../auth/sign_up/invites/index.ts'
 import { findUser } from './accounts/user.ts'
 import { flag, wholeNumber } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 interface CreateOptions {
@@ -13,7 +13,7 @@ interface CreateOptions {
   comment?: string
 }
 
-async function create(session: Session, username: string, options: CreateOptions): Promise<void> {
+async function create(session: CliContext, username: string, options: CreateOptions): Promise<void> {
   const { database, config } = await session.services()
   const user = await findUser(database, username)
   const code = await createInvite(database, user.user_id, {
@@ -25,7 +25,7 @@ async function create(session: Session, username: string, options: CreateOptions
   session.say(`${config.publicUrl}/invite/${code}`)
 }
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await listInvites(database, null)).map(invite => [
     invite.code,
@@ -37,14 +37,14 @@ async function list(session: Session): Promise<void> {
   for (const line of table(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)) session.say(line)
 }
 
-async function revoke(session: Session, code: string): Promise<void> {
+async function revoke(session: CliContext, code: string): Promise<void> {
   const { database } = await session.services()
-  if (!(await expireInvite(database, { code }))) throw new Refusal('No such invite')
+  if (!(await expireInvite(database, { code }))) throw new CliError('No such invite')
   session.say('OK')
 }
 
 /** Links that people may sign up with. */
-export function addInvites(program: Command, session: Session): void {
+export function addInvites(program: Command, session: CliContext): void {
   const group = program.command('invites').description('links that people may sign up with')
   const creation = group
     .command('create <username>')

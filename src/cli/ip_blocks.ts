@@ -2,8 +2,8 @@ import type { Command } from 'commander'
 import { SEVERITIES } from '../platform/http/address_policy.ts'
 import { addIpBlock, isNetwork, isSeverity, listIpBlocks, removeIpBlock } from '../moderation/ip_blocks/index.ts'
 import { flag, wholeNumber } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 
 interface AddOptions {
   severity: string
@@ -12,10 +12,10 @@ interface AddOptions {
   force?: boolean
 }
 
-async function add(session: Session, networks: string[], options: AddOptions): Promise<void> {
-  if (networks.length === 0) throw new Refusal('No IP(s) given')
+async function add(session: CliContext, networks: string[], options: AddOptions): Promise<void> {
+  if (networks.length === 0) throw new CliError('No IP(s) given')
   const { severity, comment = '', duration, force: replaces = false } = options
-  if (!isSeverity(severity)) throw new Refusal(`Severity must be one of ${SEVERITIES.join(', ')}`)
+  if (!isSeverity(severity)) throw new CliError(`Severity must be one of ${SEVERITIES.join(', ')}`)
   const { database } = await session.services()
   const expiresAt = duration === undefined ? null : new Date(Date.now() + duration * 1000)
   const counts = { added: 0, skipped: 0, failed: 0 }
@@ -33,8 +33,8 @@ async function add(session: Session, networks: string[], options: AddOptions): P
   session.say(`Added ${counts.added}, skipped ${counts.skipped}, failed ${counts.failed}`)
 }
 
-async function remove(session: Session, networks: string[], { force }: { force?: boolean }): Promise<void> {
-  if (networks.length === 0) throw new Refusal('No IP(s) given')
+async function remove(session: CliContext, networks: string[], { force }: { force?: boolean }): Promise<void> {
+  if (networks.length === 0) throw new CliError('No IP(s) given')
   const { database } = await session.services()
   const counts = { removed: 0, skipped: 0 }
   for (const ip of networks) {
@@ -48,8 +48,8 @@ async function remove(session: Session, networks: string[], { force }: { force?:
   session.say(`Removed ${counts.removed}, skipped ${counts.skipped}`)
 }
 
-async function exportAll(session: Session, { format }: { format: string }): Promise<void> {
-  if (format !== 'plain' && format !== 'nginx') throw new Refusal('Format must be plain or nginx')
+async function exportAll(session: CliContext, { format }: { format: string }): Promise<void> {
+  if (format !== 'plain' && format !== 'nginx') throw new CliError('Format must be plain or nginx')
   const { database } = await session.services()
   for (const { ip, severity } of await listIpBlocks(database)) {
     if (severity === 'no_access') session.say(format === 'nginx' ? `deny ${ip};` : ip)
@@ -57,7 +57,7 @@ async function exportAll(session: Session, { format }: { format: string }): Prom
 }
 
 /** Networks that are kept out, wholly or from signing up. */
-export function addIpBlocks(program: Command, session: Session): void {
+export function addIpBlocks(program: Command, session: CliContext): void {
   const group = program.command('ip_blocks').alias('ip-blocks').description('networks that are kept out')
   const addition = group
     .command('add [networks...]')

@@ -5,8 +5,8 @@ import { removeCachedMedia } from '../moderation/retention/index.ts'
 import type { Storage } from '../platform/storage/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import type { Session } from './cli_context.ts'
-import { showSize } from './format_bytes.ts'
+import type { CliContext } from './cli_context.ts'
+import { formatBytes } from './format_bytes.ts'
 import { table } from './table.ts'
 
 const attachmentFiles = query('cli/attachment_files', { after: c.id }, { id: c.id, local: c.boolean, files: c.texts })
@@ -41,7 +41,7 @@ async function measure(storage: Storage, keys: readonly string[]): Promise<numbe
   return found.reduce<number>((sum, sizeBytes) => sum + (sizeBytes ?? 0), 0)
 }
 
-async function showUsage(session: Session): Promise<void> {
+async function showUsage(session: CliContext): Promise<void> {
   const { database, storage } = await session.services()
   const usage = new Map<string, Usage>()
   const progress = openProgress(session, 'records')
@@ -69,12 +69,12 @@ async function showUsage(session: Session): Promise<void> {
   progress.end()
   const rows = ['Attachments', 'Custom Emoji', 'Avatars', 'Headers', 'Backups'].map(kind => {
     const { total, local } = usage.get(kind) ?? { total: 0, local: 0 }
-    return [kind, showSize(total), showSize(local)]
+    return [kind, formatBytes(total), formatBytes(local)]
   })
   for (const line of table(['Object', 'Total', 'Local'], rows)) session.say(line)
 }
 
-async function removeCached(session: Session, options: { days: number; dryRun?: boolean }): Promise<void> {
+async function removeCached(session: CliContext, options: { days: number; dryRun?: boolean }): Promise<void> {
   const services = await session.services()
   const before = new Date(Date.now() - options.days * DAY_MS)
   const progress = openProgress(session, 'attachments')
@@ -91,11 +91,11 @@ async function removeCached(session: Session, options: { days: number; dryRun?: 
   })
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
-  session.say(`Removed ${removed} media attachments (approx. ${showSize(freedBytes)})${dry}`)
+  session.say(`Removed ${removed} media attachments (approx. ${formatBytes(freedBytes)})${dry}`)
 }
 
 /** Files: what they take, and removing copies of other servers' files. */
-export function addMedia(program: Command, session: Session): void {
+export function addMedia(program: Command, session: CliContext): void {
   const group = program.command('media').description('stored files')
   group
     .command('usage')

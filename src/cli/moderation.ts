@@ -1,12 +1,12 @@
 import { Argument, type Command } from 'commander'
 import type { Database } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { parseId, type Id } from '../core/id.ts'
 import {
   ACCOUNT_ACTIONS,
   actOnAccount,
   actOnStatuses,
-  changeStanding,
+  changeAccountState,
   REVERSALS,
   STATUS_ACTIONS,
   type AccountAction,
@@ -15,9 +15,9 @@ import {
   type StatusAction,
 } from '../moderation/index.ts'
 import { findTarget } from './accounts/user.ts'
-import { Refusal } from './cli_error.ts'
+import { CliError } from './cli_error.ts'
 import { findReport } from './reports.ts'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 
 interface ActOptions {
   text?: string
@@ -30,17 +30,17 @@ async function causeOf(database: Database, { text = '', report, tell }: ActOptio
   return { moderator: null, text, tells: tell, report: led && led.id }
 }
 
-async function act(session: Session, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
+async function act(session: CliContext, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
   const services = await session.services()
   const account = await findTarget(services.database, acct)
   await actOnAccount(services, account, action, await causeOf(services.database, options))
   session.say('OK')
 }
 
-async function undo(session: Session, acct: string, reversal: Reversal): Promise<void> {
+async function undo(session: CliContext, acct: string, reversal: Reversal): Promise<void> {
   const { database } = await session.services()
   const account = await findTarget(database, acct)
-  await database.transaction(transaction => changeStanding(transaction, null, account, reversal))
+  await database.transaction(transaction => changeAccountState(transaction, null, account, reversal))
   session.say('OK')
 }
 
@@ -49,7 +49,7 @@ interface StatusesOptions extends ActOptions {
 }
 
 async function actOnPosts(
-  session: Session,
+  session: CliContext,
   acct: string,
   action: StatusAction,
   options: StatusesOptions,
@@ -57,7 +57,7 @@ async function actOnPosts(
   const services = await session.services()
   const ids = options.statuses.map((text): Id => {
     const id = parseId(text)
-    if (id === undefined) throw new Refusal(`No such status: ${text}`)
+    if (id === undefined) throw new CliError(`No such status: ${text}`)
     return id
   })
   const account = await findTarget(services.database, acct)
@@ -65,8 +65,8 @@ async function actOnPosts(
   try {
     await actOnStatuses(services, account, action, ids, cause)
   } catch (error) {
-    if (!(error instanceof Failure) || error.failure !== 'notFound') throw error
-    throw new Refusal('None of these are statuses of the account that the action would change', { cause: error })
+    if (!(error instanceof ApiError) || error.failure !== 'notFound') throw error
+    throw new CliError('None of these are statuses of the account that the action would change', { cause: error })
   }
   session.say('OK')
 }
@@ -78,7 +78,7 @@ const withCause = (command: Command): Command =>
     .option('--no-tell', 'the person gets no notification and no letter')
 
 /** What moderators do, for as long as nobody can on a page. */
-export function addModeration(program: Command, session: Session): void {
+export function addModeration(program: Command, session: CliContext): void {
   const group = program.command('moderation').description('act on accounts and statuses, as a moderator')
   withCause(
     group

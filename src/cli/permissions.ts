@@ -1,5 +1,5 @@
 import { ALL_PERMISSIONS, PERMISSIONS } from '../core/permissions.ts'
-import { Refusal } from './cli_error.ts'
+import { CliError } from './cli_error.ts'
 
 const BITS = new Map<string, number>(Object.entries(PERMISSIONS))
 
@@ -9,14 +9,14 @@ export const PERMISSION_NAMES = [...BITS.keys()]
 export function parsePermissions(text: string): number {
   if (/^\d+$/.test(text.trim())) {
     const mask = Number(text)
-    if (mask > ALL_PERMISSIONS) throw new Refusal(`A mask of permissions is at most ${ALL_PERMISSIONS}`)
+    if (mask > ALL_PERMISSIONS) throw new CliError(`A mask of permissions is at most ${ALL_PERMISSIONS}`)
     return mask
   }
   let mask = 0
   for (const name of text.split(/[\s,]+/).filter(word => word !== '')) {
     const bit = BITS.get(name)
     if (bit === undefined)
-      throw new Refusal(`There is no permission "${name}"; there are ${PERMISSION_NAMES.join(', ')}`)
+      throw new CliError(`There is no permission "${name}"; there are ${PERMISSION_NAMES.join(', ')}`)
     mask |= bit
   }
   return mask

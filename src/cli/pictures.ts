@@ -1,31 +1,31 @@
 import { readFile } from 'node:fs/promises'
 import { Argument, type Command } from 'commander'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { removeSitePicture, SITE_PICTURES, storeSitePicture, type SitePictureName } from '../instance/index.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 
-async function set(session: Session, name: SitePictureName, file: string): Promise<void> {
+async function set(session: CliContext, name: SitePictureName, file: string): Promise<void> {
   const bytes = await readFile(file).catch((error: unknown) => {
-    throw new Refusal(`${file} cannot be read`, { cause: error })
+    throw new CliError(`${file} cannot be read`, { cause: error })
   })
   const services = await session.services()
   try {
     await storeSitePicture(services, name, bytes)
   } catch (error) {
-    if (error instanceof Failure) throw error
-    throw new Refusal('The picture cannot be used', { cause: error })
+    if (error instanceof ApiError) throw error
+    throw new CliError('The picture cannot be used', { cause: error })
   }
   session.say('OK')
 }
 
-async function reset(session: Session, name: SitePictureName): Promise<void> {
-  if (!(await removeSitePicture(await session.services(), name))) throw new Refusal('It is the built-in one')
+async function reset(session: CliContext, name: SitePictureName): Promise<void> {
+  if (!(await removeSitePicture(await session.services(), name))) throw new CliError('It is the built-in one')
   session.say('OK')
 }
 
 /** The pictures that the server shows of itself. */
-export function addPictures(program: Command, session: Session): void {
+export function addPictures(program: Command, session: CliContext): void {
   const group = program.command('pictures').description('what the server looks like')
   const name = (): Argument => new Argument('<name>', 'which picture').choices(SITE_PICTURES)
   group

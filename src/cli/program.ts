@@ -18,7 +18,7 @@ import { addRoles } from './roles.ts'
 import { addRules } from './rules.ts'
 import { addSecrets } from './secrets.ts'
 import { addSeed } from './seed.ts'
-import type { Session, Streams } from './cli_context.ts'
+import type { CliContext, Streams } from './cli_context.ts'
 import { addSettings } from './settings.ts'
 import { addStatuses } from './statuses.ts'
 import { addTerms } from './terms.ts'
@@ -52,7 +52,7 @@ function settle(command: Command, streams: Streams): void {
 }
 
 /** The whole command line. Each group of commands is a file of its own. */
-export function buildProgram(session: Session, streams: Streams): Command {
+export function buildProgram(session: CliContext, streams: Streams): Command {
   const program = new Command('millrace')
     .description('Commands for the operator of a Millrace server, running or not')
     .version(readVersion(), '-v, --version', 'print the version')

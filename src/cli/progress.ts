@@ -1,5 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 
 /** Long work, shown to whoever watches; nothing is shown where nobody does. */
 export interface Progress {
@@ -10,7 +10,7 @@ export interface Progress {
 const NOTHING: Progress = { add: () => undefined, end: () => undefined }
 
 /** A bar on standard error when that is a terminal. Without a total it counts. */
-export function openProgress(session: Pick<Session, 'watched'>, unit: string, total?: number): Progress {
+export function openProgress(session: Pick<CliContext, 'watched'>, unit: string, total?: number): Progress {
   if (!session.watched) return NOTHING
   const format =
     total === undefined

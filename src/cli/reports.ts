@@ -3,8 +3,8 @@ import { c, query, type Database, type Row } from '../platform/database/index.ts
 import { parseId } from '../core/id.ts'
 import { resolve } from '../moderation/index.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const findReports = query(
@@ -34,11 +34,11 @@ const stateOf = ({ resolved, assigned }: ReportRow): string =>
 export async function findReport(database: Database, text: string): Promise<ReportRow> {
   const report = parseId(text)
   const row = report === undefined ? undefined : await database.one(findReports, { report, with_resolved: true })
-  if (!row) throw new Refusal('No such report')
+  if (!row) throw new CliError('No such report')
   return row
 }
 
-async function list(session: Session, withResolved: boolean): Promise<void> {
+async function list(session: CliContext, withResolved: boolean): Promise<void> {
   const { database } = await session.services()
   const rows = await database.run(findReports, { report: null, with_resolved: withResolved })
   const lines = rows.map(row => [
@@ -54,7 +54,7 @@ async function list(session: Session, withResolved: boolean): Promise<void> {
     session.say(line)
 }
 
-async function show(session: Session, id: string): Promise<void> {
+async function show(session: CliContext, id: string): Promise<void> {
   const { database } = await session.services()
   const row = await findReport(database, id)
   session.say(`Report:      ${row.id}, ${stateOf(row)}, sent ${shown(row.created_at)} UTC`)
@@ -65,7 +65,7 @@ async function show(session: Session, id: string): Promise<void> {
   session.say(`Comment:     ${row.comment || '-'}`)
 }
 
-async function settle(session: Session, id: string): Promise<void> {
+async function settle(session: CliContext, id: string): Promise<void> {
   const { database } = await session.services()
   const report = await findReport(database, id)
   await database.transaction(transaction => resolve(transaction, null, { report: report.id }))
@@ -73,7 +73,7 @@ async function settle(session: Session, id: string): Promise<void> {
 }
 
 /** What people report to the moderators. */
-export function addReports(program: Command, session: Session): void {
+export function addReports(program: Command, session: CliContext): void {
   const group = program.command('reports').description('what people report to the moderators')
   const listing = group.command('list').description('reports that are open')
   flag(listing, '--all', 'resolved ones too')

@@ -3,8 +3,8 @@ import { BASE_PERMISSIONS } from '../core/permissions.ts'
 import { c, query, type Database } from '../platform/database/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { namesOf, parsePermissions } from './permissions.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allRoles = query(
@@ -57,11 +57,11 @@ const findRoles = (database: Database) => database.run(allRoles, {})
 
 async function findRole(database: Database, name: string) {
   const found = (await findRoles(database)).find(role => (role.id === BASE.id ? BASE.name : role.name) === name)
-  if (!found) throw new Refusal('Cannot find user role with that name')
+  if (!found) throw new CliError('Cannot find user role with that name')
   return found
 }
 
-async function listRoles(session: Session): Promise<void> {
+async function listRoles(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await findRoles(database)).map(role => [
     role.id === BASE.id ? BASE.name : role.name,
@@ -77,14 +77,14 @@ async function listRoles(session: Session): Promise<void> {
 /** @throws Refusal */
 function readOptions(options: RoleOptions, isBase: boolean) {
   const { name, color, permissions } = options
-  if (name?.trim() === '') throw new Refusal("Name can't be blank")
-  if (color !== undefined && color !== '' && !COLOR.test(color)) throw new Refusal('Color is not a valid hex color')
+  if (name?.trim() === '') throw new CliError("Name can't be blank")
+  if (color !== undefined && color !== '' && !COLOR.test(color)) throw new CliError('Color is not a valid hex color')
   const mask = permissions === undefined ? null : parsePermissions(permissions)
   if (isBase && mask !== null && (mask & ~BASE_PERMISSIONS) !== 0) {
-    throw new Refusal('Permissions include permissions that are not safe for the base role')
+    throw new CliError('Permissions include permissions that are not safe for the base role')
   }
   if (isBase && (name !== undefined || options.position !== undefined)) {
-    throw new Refusal('The base role keeps its name and position')
+    throw new CliError('The base role keeps its name and position')
   }
   return {
     name: name?.trim() ?? null,
@@ -97,27 +97,27 @@ function readOptions(options: RoleOptions, isBase: boolean) {
   }
 }
 
-async function createRole(session: Session, name: string, options: RoleOptions): Promise<void> {
+async function createRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
   const given = readOptions({ ...options, name }, false)
   const { database } = await session.services()
   if ((await findRoles(database)).some(role => role.name === given.name) || given.name === BASE.name) {
-    throw new Refusal('There is a role with that name')
+    throw new CliError('There is a role with that name')
   }
   await database.run(saveRole, { id: null, ...given })
   session.say('OK')
 }
 
-async function modifyRole(session: Session, name: string, options: RoleOptions): Promise<void> {
+async function modifyRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
   const { database } = await session.services()
   const role = await findRole(database, name)
   await database.run(saveRole, { id: role.id, ...readOptions(options, role.id === BASE.id) })
   session.say('OK')
 }
 
-async function deleteRole(session: Session, name: string): Promise<void> {
+async function deleteRole(session: CliContext, name: string): Promise<void> {
   const { database } = await session.services()
   const role = await findRole(database, name)
-  if (role.id === BASE.id) throw new Refusal('The base role cannot be deleted')
+  if (role.id === BASE.id) throw new CliError('The base role cannot be deleted')
   await database.run(removeRole, { role: role.id })
   session.say('OK')
 }
@@ -133,7 +133,7 @@ function addOptions(command: Command): Command {
 }
 
 /** Roles and what they permit. */
-export function addRoles(program: Command, session: Session): void {
+export function addRoles(program: Command, session: CliContext): void {
   const group = program.command('roles').description('roles and what they permit; the base role is "everyone"')
   group
     .command('list')

@@ -2,8 +2,8 @@ import { InvalidArgumentError, type Command } from 'commander'
 import { c, query } from '../platform/database/index.ts'
 import { parseId } from '../core/id.ts'
 import { LANGUAGES } from '../core/languages/index.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allRules = query('cli/rules', {}, { id: c.id, text: c.text, hint: c.text, languages: c.texts })
@@ -34,7 +34,7 @@ interface ChangeOptions {
 /** @throws Refusal */
 function checkText(text: string): string {
   const trimmed = text.trim()
-  if (Array.from(trimmed).length > LONGEST_TEXT) throw new Refusal(`A rule has at most ${LONGEST_TEXT} characters`)
+  if (Array.from(trimmed).length > LONGEST_TEXT) throw new CliError(`A rule has at most ${LONGEST_TEXT} characters`)
   return trimmed
 }
 
@@ -43,44 +43,44 @@ const parsePosition = (text: string): number => {
   return Number(text)
 }
 
-async function add(session: Session, text: string, options: { hint?: string }): Promise<void> {
-  if (checkText(text) === '') throw new Refusal("Text can't be blank")
+async function add(session: CliContext, text: string, options: { hint?: string }): Promise<void> {
+  if (checkText(text) === '') throw new CliError("Text can't be blank")
   const { database } = await session.services()
   const made = await database.one(addRule, { text: checkText(text), hint: options.hint?.trim() ?? '' })
   session.say(`OK, rule ${made?.id ?? ''}`)
 }
 
-async function change(session: Session, id: string, options: ChangeOptions): Promise<void> {
+async function change(session: CliContext, id: string, options: ChangeOptions): Promise<void> {
   const { language = null, position = null } = options
   if (language !== null && !LANGUAGES.some(({ code }) => code === language)) {
-    throw new Refusal(`"${language}" is no language code`)
+    throw new CliError(`"${language}" is no language code`)
   }
   const text = options.text === undefined ? null : checkText(options.text)
-  if (text === '' && language === null) throw new Refusal("Text can't be blank")
+  if (text === '' && language === null) throw new CliError("Text can't be blank")
   const { database } = await session.services()
   const rule = parseId(id)
   const asked = { text, hint: options.hint?.trim() ?? null, language, position }
   const done = rule === undefined ? undefined : await database.one(changeRule, { rule, ...asked })
-  if (!done) throw new Refusal('No such rule')
+  if (!done) throw new CliError('No such rule')
   session.say('OK')
 }
 
-async function remove(session: Session, id: string): Promise<void> {
+async function remove(session: CliContext, id: string): Promise<void> {
   const { database } = await session.services()
   const rule = parseId(id)
   const done = rule === undefined ? undefined : await database.one(deleteRule, { rule })
-  if (!done) throw new Refusal('No such rule')
+  if (!done) throw new CliError('No such rule')
   session.say('OK')
 }
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allRules, {})).map(row => [row.id, row.languages.join(' ') || '-', row.text])
   for (const line of table(['ID', 'TRANSLATED', 'TEXT'], rows)) session.say(line)
 }
 
 /** The rules that people agree to. */
-export function addRules(program: Command, session: Session): void {
+export function addRules(program: Command, session: CliContext): void {
   const group = program.command('rules').description('the rules that people agree to')
   group
     .command('add <text>')

@@ -1,18 +1,18 @@
 import { CommanderError } from 'commander'
 import { InvalidConfig } from '../core/config.ts'
 import { MigrationError } from '../platform/database/migrate.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { InvalidSetting } from '../platform/settings/index.ts'
 import { hearSignals } from '../core/signals.ts'
 import { buildProgram } from './program.ts'
-import { Refusal } from './cli_error.ts'
+import { CliError } from './cli_error.ts'
 import { openSession, type Environment, type Streams } from './cli_context.ts'
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78
 const INTERRUPTED = 130
 
-const FORESEEN = [Refusal, InvalidConfig, InvalidSetting, MigrationError]
+const FORESEEN = [CliError, InvalidConfig, InvalidSetting, MigrationError]
 
 /** `--reset_password` is `--reset-password`, as operators of Mastodon may write it. */
 const dashed = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
@@ -26,7 +26,7 @@ function normalise(given: readonly string[]): string[] {
 /** What the operator is told of an error: what we foresaw in one line, the rest with its stack. */
 function explain(error: unknown): string {
   if (error instanceof Error && FORESEEN.some(kind => error instanceof kind)) return error.message
-  if (error instanceof Failure) {
+  if (error instanceof ApiError) {
     const { cause } = error
     return cause instanceof Error ? `${error.message} (${cause.message})` : error.message
   }

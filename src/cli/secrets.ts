@@ -1,6 +1,6 @@
 import { createECDH, randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 
 const SECRET_BYTES = 64
 const KEY_BYTES = 32
@@ -16,7 +16,7 @@ function makeVapidKeys(): { privateKey: string; publicKey: string } {
 }
 
 /** Secrets for use elsewhere. The server makes its own at first start and keeps them in the database. */
-export function addSecrets(program: Command, session: Session): void {
+export function addSecrets(program: Command, session: CliContext): void {
   program
     .command('secret')
     .description('print a random secret of 128 hex digits')

@@ -12,8 +12,8 @@ import {
 import { tellToForget } from './caches.ts'
 import { flag, wholeNumber, wholeNumbers } from './flag.ts'
 import { openProgress, type Progress } from './progress.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 interface SeedOptions {
@@ -45,8 +45,8 @@ const PASSWORD_BYTES = 9
 function readEnd(text: string | undefined): number {
   if (text === undefined) return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
   const end = new Date(text).getTime()
-  if (Number.isNaN(end)) throw new Refusal('--until must be a date and time, such as 2030-01-31T12:00:00Z')
-  if (end > Date.now()) throw new Refusal('--until must not be in the future')
+  if (Number.isNaN(end)) throw new CliError('--until must be a date and time, such as 2030-01-31T12:00:00Z')
+  if (end > Date.now()) throw new CliError('--until must not be in the future')
   return end
 }
 
@@ -68,7 +68,7 @@ function sizeOf(options: SeedOptions): SeedSize {
 }
 
 /** Seeds, with a bar for who watches and else a line for each step, both on standard error. */
-async function fill(session: Session, size: SeedSize, password: string): Promise<Record<string, number>> {
+async function fill(session: CliContext, size: SeedSize, password: string): Promise<Record<string, number>> {
   const { database, config, storage } = await session.services()
   const started = performance.now()
   let progress: Progress | undefined
@@ -91,7 +91,7 @@ async function fill(session: Session, size: SeedSize, password: string): Promise
 
 /** Those of the shapes who have tokens, each with one. */
 async function withTokens<P extends Shaped['authors' | 'readers'][number]>(
-  session: Session,
+  session: CliContext,
   people: readonly P[],
 ): Promise<(P & { token: string })[]> {
   const { database } = await session.services()
@@ -100,7 +100,7 @@ async function withTokens<P extends Shaped['authors' | 'readers'][number]>(
   return made
 }
 
-async function shape(session: Session, options: SeedOptions, first: string[], password: string): Promise<object> {
+async function shape(session: CliContext, options: SeedOptions, first: string[], password: string): Promise<object> {
   const { authors, readers, threads } = options
   if (authors.length + readers.length + threads.length === 0) return {}
   const { database } = await session.services()
@@ -113,12 +113,12 @@ async function shape(session: Session, options: SeedOptions, first: string[], pa
   }
 }
 
-async function seed(session: Session, options: SeedOptions): Promise<void> {
+async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   const size = sizeOf(options)
   const { database } = await session.services()
   const { others } = await countUsers(database)
   if (others > 0 && !options.force && size.accounts > 0) {
-    throw new Refusal(`There are ${others} people here who were not made up; --force adds made-up ones among them`)
+    throw new CliError(`There are ${others} people here who were not made up; --force adds made-up ones among them`)
   }
   const started = performance.now()
   const password = options.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
@@ -126,7 +126,7 @@ async function seed(session: Session, options: SeedOptions): Promise<void> {
   const wanted = options.token ? Math.max(1, options.tokens) : options.tokens
   const people = await findTypicalUsers(database, Math.max(1, wanted))
   const [typical] = people
-  if (wanted > 0 && !typical) throw new Refusal('There is nobody made up whose token it could be')
+  if (wanted > 0 && !typical) throw new CliError('There is nobody made up whose token it could be')
   const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
   const first = people.slice(0, wanted).map(({ id }) => id)
   const shaped = await shape(session, options, first, password)
@@ -155,7 +155,7 @@ async function seed(session: Session, options: SeedOptions): Promise<void> {
 }
 
 /** Made-up data for trying the server, and for benchmarks. */
-export function addSeed(program: Command, session: Session): void {
+export function addSeed(program: Command, session: CliContext): void {
   const command = program
     .command('seed')
     .description('fill the database with made-up people and posts, for trying and for benchmarks')

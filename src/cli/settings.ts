@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { InvalidSetting, parseSetting, type Settings, type SettingValue } from '../platform/settings/index.ts'
 import { flag } from './flag.ts'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 /** A value as `settings set` takes it again. */
@@ -16,7 +16,7 @@ function valueOf(settings: Settings, key: string): SettingValue {
   return found.value
 }
 
-async function list(session: Session, options: { json?: boolean }): Promise<void> {
+async function list(session: CliContext, options: { json?: boolean }): Promise<void> {
   const { settings } = await session.services()
   const all = settings.list()
   if (options.json) return session.say(JSON.stringify(Object.fromEntries(all.map(({ key, value }) => [key, value]))))
@@ -32,7 +32,7 @@ async function list(session: Session, options: { json?: boolean }): Promise<void
   }
 }
 
-async function setRegistrations(session: Session, mode: string, options: { requireReason?: boolean }): Promise<void> {
+async function setRegistrations(session: CliContext, mode: string, options: { requireReason?: boolean }): Promise<void> {
   const { settings } = await session.services()
   await settings.setAll({
     registrations_mode: mode === 'close' ? 'none' : mode,
@@ -42,7 +42,7 @@ async function setRegistrations(session: Session, mode: string, options: { requi
 }
 
 /** Settings that take effect in every running server at once. */
-export function addSettings(program: Command, session: Session): void {
+export function addSettings(program: Command, session: CliContext): void {
   const group = program.command('settings').description('what the server does, changed while it runs')
   flag(group.command('list'), '--json', 'as one JSON object')
     .description('every setting with its value and meaning')

@@ -3,7 +3,7 @@ import { c, query } from '../platform/database/index.ts'
 import { removeRemoteStatuses } from '../moderation/retention/index.ts'
 import { flag, wholeNumber } from './flag.ts'
 import { openProgress } from './progress.ts'
-import type { Session } from './cli_context.ts'
+import type { CliContext } from './cli_context.ts'
 
 const countRemote = query('cli/count_remote_statuses', { before: c.timestamp }, { number: c.integer })
 interface RemoveOptions {
@@ -15,7 +15,7 @@ interface RemoveOptions {
 const DAY_MS = 86_400_000
 const SECOND_MS = 1000
 
-async function remove(session: Session, options: RemoveOptions): Promise<void> {
+async function remove(session: CliContext, options: RemoveOptions): Promise<void> {
   const { database } = await session.services()
   const started = performance.now()
   const before = new Date(Date.now() - options.days * DAY_MS)
@@ -33,7 +33,7 @@ async function remove(session: Session, options: RemoveOptions): Promise<void> {
 }
 
 /** Statuses of other servers that are kept here. */
-export function addStatuses(program: Command, session: Session): void {
+export function addStatuses(program: Command, session: CliContext): void {
   const removal = program
     .command('statuses')
     .description('statuses of other servers')

@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import { c, query } from '../platform/database/index.ts'
 import { parseId } from '../core/id.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const allTerms = query(
@@ -35,15 +35,15 @@ async function readText(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new Refusal(`${file} cannot be read`, { cause: error })
+    throw new CliError(`${file} cannot be read`, { cause: error })
   }
 }
 
-async function add(session: Session, file: string, options: AddOptions): Promise<void> {
+async function add(session: CliContext, file: string, options: AddOptions): Promise<void> {
   const text = await readText(file)
-  if (text.trim() === '') throw new Refusal("Text can't be blank")
+  if (text.trim() === '') throw new CliError("Text can't be blank")
   const day = /^\d{4}-\d\d-\d\d$/.test(options.effective) ? new Date(`${options.effective}T00:00:00Z`) : undefined
-  if (!day || Number.isNaN(day.getTime())) throw new Refusal('--effective must be a day, such as 2030-01-31')
+  if (!day || Number.isNaN(day.getTime())) throw new CliError('--effective must be a day, such as 2030-01-31')
   const { database } = await session.services()
   const made = await database.one(addTermsOfService, {
     text,
@@ -51,20 +51,20 @@ async function add(session: Session, file: string, options: AddOptions): Promise
     effective_date: options.effective,
     published: options.publish === true,
   })
-  if (!made) throw new Refusal('Effective date must be from today on, and no other terms may have the same')
+  if (!made) throw new CliError('Effective date must be from today on, and no other terms may have the same')
   session.say(`OK, terms ${made.id}`)
 }
 
-async function change(session: Session, id: string, what: 'publish' | 'delete'): Promise<void> {
+async function change(session: CliContext, id: string, what: 'publish' | 'delete'): Promise<void> {
   const { database } = await session.services()
   const terms = parseId(id)
   const statement = what === 'publish' ? publishTerms : deleteTerms
   const done = terms === undefined ? undefined : await database.one(statement, { terms })
-  if (!done) throw new Refusal(what === 'publish' ? 'No such draft that can be published' : 'No such terms')
+  if (!done) throw new CliError(what === 'publish' ? 'No such draft that can be published' : 'No such terms')
   session.say('OK')
 }
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allTerms, {})).map(row => [
     row.id,
@@ -76,7 +76,7 @@ async function list(session: Session): Promise<void> {
 }
 
 /** The terms of service, by the day from which they hold. */
-export function addTerms(program: Command, session: Session): void {
+export function addTerms(program: Command, session: CliContext): void {
   const group = program.command('terms').description('the terms of service, by the day from which they hold')
   const creation = group
     .command('add <file>')

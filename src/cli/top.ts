@@ -3,8 +3,8 @@ import type { Command } from 'commander'
 import type { Observable } from 'rxjs'
 import type { LoggedEvent } from '../platform/events/index.ts'
 import { wholeNumber } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { parseSamples, type Samples } from './top/samples.ts'
 import { showSpan } from './top/view.ts'
 
@@ -19,7 +19,7 @@ const ANSWER_MS = 10_000
 const CLEAR = '\u001B[H\u001B[2J'
 
 /** Where the server of this environment listens, as seen from here. */
-async function addressOf(session: Session): Promise<string> {
+async function addressOf(session: CliContext): Promise<string> {
   const { bind, port } = await session.config()
   const host = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
@@ -31,10 +31,10 @@ async function readSamples(url: string): Promise<Samples> {
   try {
     response = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(ANSWER_MS) })
   } catch {
-    throw new Refusal(`No server answers at ${url}: start it, or name another with --url`)
+    throw new CliError(`No server answers at ${url}: start it, or name another with --url`)
   }
   const text = await response.text()
-  if (response.status !== 200) throw new Refusal(`${url} does not show its metrics to this address: see METRICS_FROM`)
+  if (response.status !== 200) throw new CliError(`${url} does not show its metrics to this address: see METRICS_FROM`)
   return parseSamples(text, performance.now())
 }
 
@@ -49,7 +49,7 @@ function countEvents(log$: Observable<LoggedEvent>): () => Map<string, number> {
   }
 }
 
-async function showTop(session: Session, options: TopOptions): Promise<void> {
+async function showTop(session: CliContext, options: TopOptions): Promise<void> {
   const url = options.url ?? (await addressOf(session))
   let before = await readSamples(url)
   const { events } = await session.services()
@@ -65,7 +65,7 @@ async function showTop(session: Session, options: TopOptions): Promise<void> {
 }
 
 /** A live view of a running server. */
-export function addTop(program: Command, session: Session): void {
+export function addTop(program: Command, session: CliContext): void {
   program
     .command('top')
     .description('what the running server does, live: requests, streams, lag, events; Ctrl-C ends it')

@@ -5,8 +5,8 @@ import { normaliseTag } from '../core/text/index.ts'
 import { decide, refreshTrends, type Reviewed } from '../timelines/trends/index.ts'
 import { findTarget } from './accounts/user.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 const findTrends = query(
@@ -27,18 +27,18 @@ async function findByName(database: Database, kind: Reviewed, name: string): Pro
 }
 
 /** @throws Refusal */
-async function review(session: Session, kind: string, name: string, trendable: boolean): Promise<void> {
-  if (!isReviewed(kind)) throw new Refusal(`Unknown kind: ${kind}`)
+async function review(session: CliContext, kind: string, name: string, trendable: boolean): Promise<void> {
+  if (!isReviewed(kind)) throw new CliError(`Unknown kind: ${kind}`)
   const services = await session.services()
   const id = await findByName(services.database, kind, name)
-  if (id === undefined || !(await decide(services, kind, id, trendable))) throw new Refusal(`No such ${kind}`)
+  if (id === undefined || !(await decide(services, kind, id, trendable))) throw new CliError(`No such ${kind}`)
   session.say('OK')
 }
 
 const stateOf = (trendable: boolean | null): string =>
   trendable === null ? 'undecided' : trendable ? 'approved' : 'rejected'
 
-async function list(session: Session, { undecided = false }: { undecided?: boolean }): Promise<void> {
+async function list(session: CliContext, { undecided = false }: { undecided?: boolean }): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(findTrends, { undecided })).map(row => [
     row.kind,
@@ -49,13 +49,13 @@ async function list(session: Session, { undecided = false }: { undecided?: boole
   for (const line of table(['KIND', 'SCORE', 'STATE', 'NAME'], rows)) session.say(line)
 }
 
-async function refresh(session: Session, { all = false }: { all?: boolean }): Promise<void> {
+async function refresh(session: CliContext, { all = false }: { all?: boolean }): Promise<void> {
   await refreshTrends(await session.services(), all)
   session.say('OK')
 }
 
 /** What is used more than usual, and what of it may be shown. */
-export function addTrends(program: Command, session: Session): void {
+export function addTrends(program: Command, session: CliContext): void {
   const group = program.command('trends').description('what is used more than usual, and what of it may be shown')
   flag(group.command('list'), '--undecided', 'only what waits for a decision')
     .description('what has a score, and what was decided about it')

@@ -1,8 +1,8 @@
 import type { Command } from 'commander'
 import { blockUsername, listUsernameBlocks, unblockUsername } from '../moderation/username_blocks/index.ts'
 import { flag } from './flag.ts'
-import { Refusal } from './cli_error.ts'
-import type { Session } from './cli_context.ts'
+import { CliError } from './cli_error.ts'
+import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
 interface AddOptions {
@@ -12,7 +12,7 @@ interface AddOptions {
 
 const FORM = /^\w{1,30}$/
 
-async function list(session: Session): Promise<void> {
+async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await listUsernameBlocks(database)).map(block => [
     block.username,
@@ -22,9 +22,9 @@ async function list(session: Session): Promise<void> {
   for (const line of table(['NAME', 'MATCH', 'EFFECT'], rows)) session.say(line)
 }
 
-async function addNames(session: Session, names: string[], options: AddOptions): Promise<void> {
+async function addNames(session: CliContext, names: string[], options: AddOptions): Promise<void> {
   const wrong = names.find(name => !FORM.test(name))
-  if (wrong !== undefined) throw new Refusal(`${wrong} must contain only letters, numbers and underscores`)
+  if (wrong !== undefined) throw new CliError(`${wrong} must contain only letters, numbers and underscores`)
   const { database } = await session.services()
   let added = 0
   for (const username of names) {
@@ -39,7 +39,7 @@ async function addNames(session: Session, names: string[], options: AddOptions):
   session.say(`Added ${added}, skipped ${names.length - added}`)
 }
 
-async function removeNames(session: Session, names: string[]): Promise<void> {
+async function removeNames(session: CliContext, names: string[]): Promise<void> {
   const { database } = await session.services()
   let removed = 0
   for (const name of names) {
@@ -50,7 +50,7 @@ async function removeNames(session: Session, names: string[]): Promise<void> {
 }
 
 /** Names that newcomers may not have. */
-export function addUsernameBlocks(program: Command, session: Session): void {
+export function addUsernameBlocks(program: Command, session: CliContext): void {
   const group = program
     .command('username_blocks')
     .alias('username-blocks')

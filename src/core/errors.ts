@@ -2,7 +2,7 @@
  * The catalogue of errors that a client may see: name, HTTP status and text (api/conventions.md, section 6).
  * A text with a particular value in it is given by the thrower as `message`.
  */
-export const FAILURES = {
+export const ERRORS = {
   badRequest: { status: 400, error: 'Bad Request' },
   malformedBody: { status: 400, error: 'The request body could not be read' },
   missingParameter: { status: 400, error: 'param is missing or the value is empty or invalid' },
@@ -40,9 +40,9 @@ export const FAILURES = {
   unavailable: { status: 503, error: 'There was a temporary problem serving your request, please try again' },
 } as const satisfies Record<string, { status: number; error: string }>
 
-export type FailureName = keyof typeof FAILURES
+export type ErrorName = keyof typeof ERRORS
 
-export interface FailureOptions {
+export interface ApiErrorOptions {
   /** Shown to the client instead of the catalogue's text. */
   message?: string
   /** More members of the JSON body beside `error`, such as sign-up's `details` or OAuth's `error_description`. */
@@ -53,14 +53,14 @@ export interface FailureOptions {
 }
 
 /** The only error whose message a client may read; everything else is logged and answered as a bare 500. */
-export class Failure extends Error {
-  readonly failure: FailureName
+export class ApiError extends Error {
+  readonly failure: ErrorName
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
 
-  constructor(failure: FailureName, options: FailureOptions = {}) {
-    const { status, error } = FAILURES[failure]
+  constructor(failure: ErrorName, options: ApiErrorOptions = {}) {
+    const { status, error } = ERRORS[failure]
     super(options.message ?? error, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = 'Failure'
     this.failure = failure
@@ -71,5 +71,5 @@ export class Failure extends Error {
 }
 
 /** A 422 with the standard text `Validation failed: A, B`. */
-export const invalid = (...messages: string[]): Failure =>
-  new Failure('validation', { message: `Validation failed: ${messages.join(', ')}` })
+export const validationError = (...messages: string[]): ApiError =>
+  new ApiError('validation', { message: `Validation failed: ${messages.join(', ')}` })

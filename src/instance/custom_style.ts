@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Answer, operation } from '../platform/http/index.ts'
+import { Response, operation } from '../platform/http/index.ts'
 
 const findColours = query('instance/role_colours', {}, { id: c.id, color: c.text })
 
@@ -19,6 +19,6 @@ export const customStyle = operation({
   async handle(_, { database, settings }) {
     const roles = await database.run(findColours, {})
     const colours = roles.map(({ id, color }) => `.user-role-${id} {\n  --user-role-accent: ${color};\n}\n`)
-    return new Answer(200, 'text/css; charset=utf-8', colours.join('\n') + settings.get('custom_css'), MONTH)
+    return new Response(200, 'text/css; charset=utf-8', colours.join('\n') + settings.get('custom_css'), MONTH)
   },
 })

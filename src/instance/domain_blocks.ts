@@ -48,7 +48,7 @@ const showDomainBlocks = operation({
     settings.get('show_domain_blocks') === 'all' && settings.get('show_domain_blocks_rationale') !== 'users'
       ? 'instance'
       : 'public',
-  changesWith: () => [],
+  cacheTags: () => [],
   open: 'unlessLimitedFederation',
   async handle(_, context) {
     const { settings, database, viewer } = context

@@ -32,7 +32,7 @@ const document = (path: string, returns: string, summary: string, render: (servi
     returns,
     summary,
     cache: 'instance',
-    changesWith: () => [],
+    cacheTags: () => [],
     open: 'unlessLimitedFederation',
     handle: (_, services) => render(services),
   })
@@ -46,7 +46,7 @@ const instance = operation({
   returns: 'Instance',
   summary: 'What this server is and what it allows',
   cache: 'instance',
-  changesWith: () => [],
+  cacheTags: () => [],
   open: 'always',
   handle: (_, services) => renderInstance(services),
 })
@@ -60,7 +60,7 @@ const instanceV1 = operation({
   returns: 'V1_Instance',
   summary: 'What this server is, as older clients read it',
   cache: 'instance',
-  changesWith: () => [],
+  cacheTags: () => [],
   open: 'always',
   headers: DEPRECATED,
   handle: (_, services) => renderInstanceV1(services),
@@ -80,7 +80,7 @@ const peers = operation({
   returns: '[string]',
   summary: 'The domains that this server knows',
   cache: 'instance',
-  changesWith: () => [],
+  cacheTags: () => [],
   open: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
@@ -98,7 +98,7 @@ const searchPeers = operation({
   returns: '[string]',
   summary: 'Known domains that begin with a text',
   cache: 'instance',
-  changesWith: () => [],
+  cacheTags: () => [],
   open: 'unlessLimitedFederation',
   async handle({ q }, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
@@ -118,7 +118,7 @@ const activity = operation({
   returns: '[hash]',
   summary: 'Posts, sign-ins and sign-ups of the last twelve weeks',
   cache: 'instance',
-  changesWith: () => [],
+  cacheTags: () => [],
   open: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'activity_api_enabled')) return empty(404)

@@ -1,5 +1,5 @@
-import { Answer, operation, param, redirect } from '../platform/http/index.ts'
-import { Failure } from '../core/errors.ts'
+import { Response, operation, param, redirect } from '../platform/http/index.ts'
+import { ApiError } from '../core/errors.ts'
 import { loadSharp } from '../platform/storage/index.ts'
 import { ICON_SIDES, sitePictures } from './site_pictures.ts'
 
@@ -54,7 +54,7 @@ const picture = (path: string, name: string, svg: string, summary: string) =>
     returns: 'image/png',
     summary,
     cache: 'own',
-    handle: async () => new Answer(200, 'image/png', await draw(name, svg), HEADERS),
+    handle: async () => new Response(200, 'image/png', await draw(name, svg), HEADERS),
   })
 
 /** Changes with the administrator's picture, so that it is kept for minutes only. */
@@ -71,7 +71,7 @@ const favicon = operation({
     const own = (await sitePictures(services)())['favicon']?.urls['48']
     const headers = { 'Cache-Control': 'public, max-age=300' }
     return own === undefined
-      ? new Answer(200, 'image/png', await draw('favicon', logo(48)), headers)
+      ? new Response(200, 'image/png', await draw('favicon', logo(48)), headers)
       : redirect(own, 302, headers)
   },
 })
@@ -87,8 +87,8 @@ const ownPicture = operation({
   cache: 'own',
   async handle({ name }) {
     const size = ICON_SIDES.find(known => name === `icon-${known}.png`)
-    if (size === undefined && name !== 'preview.png') throw new Failure('routeNotFound')
-    return new Answer(200, 'image/png', await draw(name, size === undefined ? preview : logo(size)), HEADERS)
+    if (size === undefined && name !== 'preview.png') throw new ApiError('routeNotFound')
+    return new Response(200, 'image/png', await draw(name, size === undefined ? preview : logo(size)), HEADERS)
   },
 })
 

@@ -2,7 +2,7 @@ import { encode } from 'blurhash'
 import type { Sharp } from 'sharp'
 import { c, query } from '../platform/database/index.ts'
 import { createFragments } from '../platform/cache/fragments.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { loadSharp, makeKey } from '../platform/storage/index.ts'
 
 /* Pictures of the administrator's in the place of the built-in ones (api/settings.md, section 6). */
@@ -99,7 +99,7 @@ type SitePictures = Readonly<Partial<Record<string, SitePicture>>>
 const ALL = 'all'
 
 /** The administrator's pictures, from memory until one changes. */
-export const sitePictures: (services: Services) => () => Promise<SitePictures> = part(services => {
+export const sitePictures: (services: Services) => () => Promise<SitePictures> = perServer(services => {
   const { database, storage, events } = services
   const fragments = createFragments<SitePictures>(services, {
     name: 'site_pictures',
@@ -112,7 +112,7 @@ export const sitePictures: (services: Services) => () => Promise<SitePictures> =
       return new Map([[ALL, Object.fromEntries(pictures)]])
     },
   })
-  const subscription = events.applied$.subscribe(({ kind }) => {
+  const subscription = events.local$.subscribe(({ kind }) => {
     if (kind === 'instance.changed') fragments.clear()
   })
   services.onClose(() => subscription.unsubscribe())

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 
 const countStatistics = query(
   'instance/statistics',
@@ -26,7 +26,7 @@ export interface Statistics {
 }
 
 /** The figures of the instance, counted at most once in three minutes. */
-export const statistics = part(({ database, settings }: Services) => {
+export const statistics = perServer(({ database, settings }: Services) => {
   let known: { at: number; figures: Promise<Statistics> } | undefined
   const count = (): Promise<Statistics> => {
     const now = Date.now()

@@ -1,5 +1,5 @@
 import { c, query, type Row } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import type { Services } from '../platform/services.ts'
 import { renderMarkdown } from './markdown.ts'
@@ -37,7 +37,7 @@ export interface TermsOfService {
 }
 
 function toEntity({ config }: Services, terms: Terms | undefined): TermsOfService {
-  if (!terms) throw new Failure('notFound')
+  if (!terms) throw new ApiError('notFound')
   return {
     effective_date: terms.effective_date ?? terms.published_at.toISOString(),
     effective: terms.effective,

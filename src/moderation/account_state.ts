@@ -1,5 +1,5 @@
 import { c, query, type Runner } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, Reversal } from './action.ts'
@@ -18,14 +18,14 @@ const setStanding = query(
  * @returns whether anything changed
  * @throws Failure notFound
  */
-export async function changeStanding(
+export async function changeAccountState(
   transaction: Runner,
   moderator: Id | null,
   account: Id,
   change: Exclude<AccountAction, 'none'> | Reversal,
 ): Promise<boolean> {
   const row = await transaction.one(setStanding, { moderator, account, change })
-  if (!row) throw new Failure('notFound')
+  if (!row) throw new ApiError('notFound')
   if (change === 'suspend' && row.changed && !row.is_local) await enqueue(transaction, severSuspended, { account })
   return row.changed
 }

@@ -1,10 +1,10 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
 import { markSensitive, removeStatus } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
-import { changeStanding } from './account_state.ts'
+import { changeAccountState } from './account_state.ts'
 import { resolve, strike, type Cause } from './strike.ts'
 
 const ownStatuses = query(
@@ -29,7 +29,7 @@ export const actOnAccount = (
     // Before the action: who is suspended is not notified any more.
     const made = await strike(transaction, account, action, cause)
     if (action !== 'none') {
-      await changeStanding(transaction, cause.moderator, account, action)
+      await changeAccountState(transaction, cause.moderator, account, action)
       await resolve(transaction, cause.moderator, { account })
     } else if (cause.report) await resolve(transaction, cause.moderator, { report: cause.report })
     return made
@@ -53,7 +53,7 @@ export const actOnStatuses = (
     const chosen = own
       .filter(one => action === 'delete_statuses' || (one.has_media && !one.sensitive))
       .map(({ id }) => id)
-    if (chosen.length === 0) throw new Failure('notFound')
+    if (chosen.length === 0) throw new ApiError('notFound')
     const made = await strike(transaction, account, action, cause, chosen)
     if (action === 'delete_statuses') for (const id of chosen) await removeStatus(transaction, account, id)
     else await markSensitive(transaction, chosen)

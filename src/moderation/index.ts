@@ -12,5 +12,5 @@ export {
   type StatusAction,
 } from './action.ts'
 export { renderWarnings } from './render.ts'
-export { changeStanding } from './account_state.ts'
+export { changeAccountState } from './account_state.ts'
 export { resolve, type Cause } from './strike.ts'

@@ -1,5 +1,5 @@
 import { c, query, type Runner } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
@@ -53,7 +53,7 @@ export async function strike(
     statuses: statuses && [...statuses],
     tells,
   })
-  if (!row) throw new Failure('notFound')
+  if (!row) throw new ApiError('notFound')
   if (tells && row.is_local) await enqueue(transaction, mailWarning, { warning: row.id })
   return row.id
 }

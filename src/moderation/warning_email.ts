@@ -1,9 +1,9 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
-import { composeLetter } from '../platform/mail/messages/index.ts'
+import { composeEmail } from '../platform/mail/messages/index.ts'
 import type { Services } from '../platform/services.ts'
-import { chooseLanguage, speak } from '../platform/i18n/index.ts'
+import { chooseLanguage, translator } from '../platform/i18n/index.ts'
 
 const findLetter = query(
   'moderation/letter',
@@ -27,15 +27,15 @@ export const mailWarning = job<{ warning: Id }, Services>(
     const row = await database.one(findLetter, { warning })
     if (!row) return
     const { email, username, locale } = row
-    const speaker = speak(chooseLanguage(locale, config.defaultLocale))
+    const speaker = translator(chooseLanguage(locale, config.defaultLocale))
     const key = `warning.${row.action}`
     const links = row.status_ids.map(id => `${config.publicUrl}/@${username}/${id}`)
     const values = {
-      what: speaker.knows(key) ? speaker.say(key) : row.action,
+      what: speaker.has(key) ? speaker.t(key) : row.action,
       said: [row.text, links.join('\n')].filter(text => text !== '').join('\n\n'),
     }
     const recipient = { email, username, locale }
     const link = `${config.publicUrl}/disputes/strikes/${warning}`
-    await mail.send(composeLetter(services, 'moderation_warning', recipient, link, values))
+    await mail.send(composeEmail(services, 'moderation_warning', recipient, link, values))
   },
 )

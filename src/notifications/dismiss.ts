@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation, param } from '../platform/http/index.ts'
 import { aloneId } from './group_key.ts'
 
@@ -42,7 +42,7 @@ export const dismissNotification = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(dismiss, { viewer: viewer.id, notification: id }))) throw new Failure('notFound')
+    if (!(await database.one(dismiss, { viewer: viewer.id, notification: id }))) throw new ApiError('notFound')
     return {}
   },
 })
@@ -57,7 +57,7 @@ export const dismissByBody = operation({
   params: {},
   returns: '{}',
   handle() {
-    throw new Failure('notFound')
+    throw new ApiError('notFound')
   },
 })
 

@@ -1,6 +1,6 @@
 import type { AccountFragment } from '../accounts/index.ts'
 import { escapeHtml } from '../core/text/index.ts'
-import { chooseLanguage, speak, type Speaker, type TextKey } from '../platform/i18n/index.ts'
+import { chooseLanguage, translator, type Translator, type TextKey } from '../platform/i18n/index.ts'
 
 /** What happened, for types that a client may not know. */
 const HAPPENINGS: Readonly<Record<string, TextKey>> = {
@@ -37,12 +37,12 @@ export function renderFallback(
 ): string {
   const happening = HAPPENINGS[type]
   if (happening === undefined || !account || !supported || supported.includes(type)) return ''
-  const speaker = speak(chooseLanguage(locale, defaultLocale))
+  const speaker = translator(chooseLanguage(locale, defaultLocale))
   const page = escapeHtml(`${publicUrl}/notifications`)
   const name = nameWithLink(account, publicUrl)
   const fallback = {
-    title: speaker.say(happening, { who: members > 1 ? withOthers(speaker, name, members - 1) : name }),
-    summary: `${speaker.say('fallback.summary')} <a href="${page}">${speaker.say('fallback.link')}</a>.`,
+    title: speaker.t(happening, { who: members > 1 ? withOthers(speaker, name, members - 1) : name }),
+    summary: `${speaker.t('fallback.summary')} <a href="${page}">${speaker.t('fallback.link')}</a>.`,
     description: null,
   }
   return `,"fallback":${JSON.stringify(fallback)}`
@@ -54,5 +54,5 @@ function nameWithLink({ acct, username }: NonNullable<Happening['account']>, pub
   return `<span class="h-card" translate="no">${link}</span>`
 }
 
-const withOthers = ({ say }: Speaker, name: string, count: number): string =>
+const withOthers = ({ t: say }: Translator, name: string, count: number): string =>
   say(count === 1 ? 'fallback.one_other' : 'fallback.others', { name, count })

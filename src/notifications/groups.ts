@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { renderAccounts } from '../accounts/index.ts'
 import { cursorsOf, list, operation, page, param, rangeParameters } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
@@ -41,7 +41,7 @@ function wantsPartial(given: string): boolean {
   if (given === 'partial_avatars') return true
   if (given === 'full' || given === '') return false
   const message = `Invalid value for 'expand_accounts': '${given}', allowed values are 'full' and 'partial_avatars'`
-  throw new Failure('badRequest', { message })
+  throw new ApiError('badRequest', { message })
 }
 
 /**
@@ -125,7 +125,7 @@ export const showGroup = operation({
     const { viewer } = context
     const row =
       alone === undefined ? await findGroupRow(context, viewer.id, key) : await findAlone(context, viewer.id, alone)
-    if (!row) throw new Failure('notFound')
+    if (!row) throw new ApiError('notFound')
     return renderGroups(context, viewer, [row], { supported: supported_types })
   },
 })

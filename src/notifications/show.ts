@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { cursorsOf, list, operation, page, param } from '../platform/http/index.ts'
 import { renderNotification, renderNotifications } from './render.ts'
 import { selection, selectNotifications } from './select.ts'
@@ -48,7 +48,7 @@ export const showNotification = operation({
   returns: 'Notification',
   async handle({ id, supported_types }, context) {
     const found = await renderNotification(context, context.viewer, id, { supported: supported_types })
-    if (!found) throw new Failure('notFound')
+    if (!found) throw new ApiError('notFound')
     return found
   },
 })

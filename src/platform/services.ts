@@ -35,7 +35,7 @@ export interface Services {
  * A part that a domain keeps for each started server, such as a cache: made at first use, the same for all who ask.
  * `make` subscribes to what it needs and registers its end with `services.onClose`.
  */
-export function part<T>(make: (services: Services) => T): (services: Services) => T {
+export function perServer<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services['database'], { part: T }>()
   return services => {
     const known = made.get(services.database)

@@ -10,7 +10,7 @@ export const accountStatuses = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   params: {
     id: param.id(),
     max_id: param.cursor(),

@@ -1,4 +1,4 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Json } from '../platform/http/response.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
@@ -10,7 +10,7 @@ import { renderStatus } from './render.ts'
 const MISSING = { message: 'Not Found' } as const
 
 /** The 404 for a status that is not there or that the viewer may not see: nobody can tell which. */
-export const statusMissing = (): Failure => new Failure('notFound', MISSING)
+export const statusMissing = (): ApiError => new ApiError('notFound', MISSING)
 
 /** The id of a status in a path. What cannot be an id is told as that of a status that is not there. */
 export const STATUS_ID = param.id(MISSING)

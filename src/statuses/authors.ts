@@ -1,6 +1,6 @@
 import { c, query } from '../platform/database/index.ts'
 import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 
 const loadAuthors = query(
   'statuses/authors',
@@ -19,7 +19,7 @@ export interface Author {
 const CHANGES = new Set(['account.changed', 'user.changed', 'account.deleted'])
 
 /** Authors by account id, kept until their account or user changes. */
-export const authors: (services: Services) => Fragments<Author> = part(services => {
+export const authors: (services: Services) => Fragments<Author> = perServer(services => {
   const fragments = createFragments<Author>(services, {
     name: 'authors',
     async load(ids) {
@@ -27,7 +27,7 @@ export const authors: (services: Services) => Fragments<Author> = part(services 
       return new Map(rows.map(row => [row.id, { sensitized: row.sensitized, showsApplication: row.shows_application }]))
     },
   })
-  const subscription = services.events.changes$.subscribe(event => {
+  const subscription = services.events.invalidations$.subscribe(event => {
     if (event.account_id !== null && CHANGES.has(event.kind)) fragments.drop(event.account_id)
   })
   services.onClose(() => subscription.unsubscribe())

@@ -1,4 +1,4 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 
@@ -12,6 +12,6 @@ export const showCard = operation({
   params: { id: param.id() },
   returns: 'PreviewCard',
   handle() {
-    throw new Failure('notFound')
+    throw new ApiError('notFound')
   },
 })

@@ -6,7 +6,7 @@ const EMPTY = 0
  * A set of ids of which only hashes of 32 bits are kept: at most 16 bytes an id, where a Set takes 80. It may take another id for one of its
  * own, one in 10 million when it has 400, so it is for what is looked up elsewhere when it says yes.
  */
-export class IdHashes {
+export class CompactIdSet {
   /** Open addressing: at least half of the places are empty. */
   readonly #places: Uint32Array
 

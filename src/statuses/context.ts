@@ -34,7 +34,7 @@ export const showContext = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   summary: 'Show the thread around a status',
   params: { id: STATUS_ID },
   returns: 'Context',

@@ -1,5 +1,5 @@
 import { c, query, type Runner } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
@@ -39,11 +39,11 @@ export const deleteStatus = operation({
   async handle({ id, delete_media: deleteMedia }, context) {
     const { viewer, database } = context
     const own = await database.one(findOwn, { author: viewer.id, status: id })
-    if (!own) throw new Failure('notFound')
+    if (!own) throw new ApiError('notFound')
     const answer = await answerStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
     await database.transaction(async transaction => {
       const gone = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
-      if (!gone) throw new Failure('notFound')
+      if (!gone) throw new ApiError('notFound')
       if (deleteMedia) await enqueue(transaction, removeMedia, { status_id: id })
     })
     return answer

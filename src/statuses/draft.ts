@@ -1,5 +1,5 @@
 import { LIMITS } from '../core/limits.ts'
-import { Failure, invalid } from '../core/errors.ts'
+import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -44,11 +44,11 @@ export interface Draft {
   readonly allowedMentions: readonly Id[] | undefined
 }
 
-export const parentMissing = (): Failure =>
-  new Failure('notFound', { message: 'The post you are trying to reply to does not appear to exist.' })
+export const parentMissing = (): ApiError =>
+  new ApiError('notFound', { message: 'The post you are trying to reply to does not appear to exist.' })
 
 /** A 422 with a text of its own, without the words that other validation errors begin with. */
-export const refuse = (message: string): Failure => new Failure('validation', { message })
+export const refuse = (message: string): ApiError => new ApiError('validation', { message })
 
 /**
  * The status that a client asks for, with the author's preferences in place of what was left out. Asks the database nothing.
@@ -74,8 +74,8 @@ export function readDraft(given: Given, viewer: Viewer, defaultLocale: string): 
   }
 }
 
-export const quotedMissing = (): Failure =>
-  new Failure('notFound', { message: 'The post you are trying to quote does not appear to exist.' })
+export const quotedMissing = (): ApiError =>
+  new ApiError('notFound', { message: 'The post you are trying to quote does not appear to exist.' })
 
 /**
  * Text and content warning, stripped. A content warning without text is the text, unless there is a quote.
@@ -93,9 +93,9 @@ export function readTexts(
   const swapped = stripped === '' && warning !== '' && !quotes
   const text = swapped ? warning : stripped
   const spoilerText = swapped ? '' : warning
-  if (text === '' && !mayBeBlank && !quotes) throw invalid("Text can't be blank")
+  if (text === '' && !mayBeBlank && !quotes) throw validationError("Text can't be blank")
   if (countStatus(text) + countGraphemes(spoilerText) > MAX_CHARACTERS)
-    throw invalid(`Text character limit of ${MAX_CHARACTERS} exceeded`)
+    throw validationError(`Text character limit of ${MAX_CHARACTERS} exceeded`)
   return { text, spoilerText, sensitive: warning !== '' }
 }
 
@@ -127,7 +127,7 @@ export function readQuotePolicy(given: string | undefined, visibility: Visibilit
   return visibility === 'public' || visibility === 'unlisted' ? (policy ?? 'public') : 'nobody'
 }
 
-function readReference(given: string | undefined, missing: () => Failure): Id | null {
+function readReference(given: string | undefined, missing: () => ApiError): Id | null {
   if (given === undefined || given === '') return null
   const parsed = parseId(given)
   if (parsed === undefined) throw missing()

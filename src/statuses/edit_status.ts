@@ -1,6 +1,6 @@
 import { LIMITS } from '../core/limits.ts'
 import { c, query, type Row, type Runner } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { enqueue } from '../platform/jobs/index.ts'
@@ -95,7 +95,7 @@ export const editStatus = operation({
   async handle(given, context) {
     const { viewer, database, storage } = context
     const editable = await database.one(findEditable, { author: viewer.id, status: given.id })
-    if (!editable) throw new Failure('notFound')
+    if (!editable) throw new ApiError('notFound')
     const mediaIds = [...new Set(given.media_ids)]
     if (mediaIds.length > LIMITS.statuses.max_media_attachments)
       throw refuse(`Cannot attach more than ${LIMITS.statuses.max_media_attachments} files`)
@@ -130,7 +130,7 @@ export const editStatus = operation({
     await storing(storage, async stored => {
       const media_changes = await storeThumbnails(context, changes, composed.media, stored)
       const edited = await apply(context, editable.has_poll, poll, { ...columns, media_changes })
-      if (!edited) throw new Failure('notFound')
+      if (!edited) throw new ApiError('notFound')
     })
     return answerStatus(context, given.id)
   },

@@ -1,8 +1,8 @@
-import { c, groupCommit, query, type Row } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { c, createBatcher, query, type Row } from '../platform/database/index.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import type { Id } from '../core/id.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 
 const PAIRS = { viewers: c.ids, statuses: c.ids } as const
@@ -26,7 +26,7 @@ export const favouriteStatus = operation({
   async handle({ id }, context) {
     const liked = await like(context)({ viewer: context.viewer.id, status: id })
     if (!liked) throw statusMissing()
-    if (liked.blocked) throw new Failure('notAllowed')
+    if (liked.blocked) throw new ApiError('notAllowed')
     return answerStatus(context, liked.id)
   },
 })
@@ -51,18 +51,18 @@ interface Pair {
 }
 
 /** What many like at the same time is committed together: each alone would wait for the counter that the one before holds until its commit. */
-const like = part(services => together(services, pairs => services.database.run(favourite, pairs)))
-const unlike = part(services => together(services, pairs => services.database.run(unfavourite, pairs)))
+const like = perServer(services => together(services, pairs => services.database.run(favourite, pairs)))
+const unlike = perServer(services => together(services, pairs => services.database.run(unfavourite, pairs)))
 
 function together<R extends { place: number }>(
   { events }: Services,
   run: (pairs: Row<typeof PAIRS>) => Promise<R[]>,
 ): (pair: Pair) => Promise<R | undefined> {
-  return groupCommit<Pair, R>({
+  return createBatcher<Pair, R>({
     // Told also when it fails: what was cut off may have been committed.
     all: asked =>
       run({ viewers: asked.map(({ viewer }) => viewer), statuses: asked.map(({ status }) => status) }).finally(
-        events.tell,
+        events.notify,
       ),
   })
 }

@@ -1,4 +1,4 @@
-import { encodeAll, type Piece } from '../platform/http/index.ts'
+import { encodeTogether, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { PollFragment } from './polls/index.ts'
 import { htmlToText } from '../core/text/index.ts'
@@ -20,7 +20,7 @@ type Parts<T> = readonly [
   approval: T,
 ]
 
-export type StatusParts = Parts<Piece>
+export type StatusParts = Parts<Chunk>
 export type PartTexts = Parts<string>
 
 /**
@@ -35,7 +35,7 @@ export interface StatusFragment {
   readonly visibility: Visibility
   readonly sensitive: boolean
   readonly quotePolicy: string
-  readonly head: Piece
+  readonly head: Chunk
   /** Of a status that no other entity is part of but its account: all its parts in one, as nearly all viewers are shown it. */
   readonly plain: PlainBytes | null
   /** Of all others. */
@@ -73,13 +73,13 @@ const after = (sensitive: boolean): PartTexts => [
 export function encodePlain(head: string, texts: PartTexts, sensitive: boolean): Pick<StatusFragment, BytesOf> {
   const between = after(sensitive)
   const whole = texts.map((text, at) => text + between[at]).join('')
-  const [before, bytes] = encodeAll([head, whole])
+  const [before, bytes] = encodeTogether([head, whole])
   return { head: before, plain: { bytes, lengths: texts.map(text => Buffer.byteLength(text)) }, parts: null }
 }
 
 /** The bytes of any status. */
 export function encodeParts(head: string, texts: PartTexts): Pick<StatusFragment, BytesOf> {
-  const [before, ...parts] = encodeAll([head, ...texts])
+  const [before, ...parts] = encodeTogether([head, ...texts])
   return { head: before, plain: null, parts }
 }
 
@@ -91,7 +91,7 @@ export function partsOf({ parts, plain, sensitive }: StatusFragment): StatusPart
   if (!plain) throw new Error('a fragment of a status has no bytes')
   const between = after(sensitive)
   let at = 0
-  const next = (index: number): Piece => {
+  const next = (index: number): Chunk => {
     const from = at + (index === 0 ? 0 : (between[index - 1]?.length ?? 0))
     at = from + (plain.lengths[index] ?? 0)
     return plain.bytes.subarray(from, at)

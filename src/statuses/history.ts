@@ -37,7 +37,7 @@ export const showHistory = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   summary: 'List the versions of a status, the oldest first',
   params: { id: STATUS_ID },
   returns: '[StatusEdit]',

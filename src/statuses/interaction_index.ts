@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { c, query, type LoggedEvent } from '../platform/database/index.ts'
 import { compareIds, type Id } from '../core/id.ts'
-import { part, type Services } from '../platform/services.ts'
-import { IdHashes } from './compact_id_set.ts'
+import { perServer, type Services } from '../platform/services.ts'
+import { CompactIdSet } from './compact_id_set.ts'
 
 const touchedBy = query('statuses/touched', { viewer: c.id, most: c.integer }, { ids: c.ids, mutes: c.boolean })
 
@@ -10,7 +10,7 @@ const touchedBy = query('statuses/touched', { viewer: c.id, most: c.integer }, {
  * Which statuses viewers have done nothing with, as is so of nearly all that a timeline shows: known of every status, those that the
  * viewer has never asked for too, from the few that the viewer did something with. Whatever a viewer does has an event.
  */
-export interface Untouched {
+export interface InteractionIndex {
   /** Tells of a status whether it is certain that the viewer did nothing with it. False: the database has to be asked. */
   of(viewer: Id): Promise<(status: Id) => boolean>
   /** The same of one status, as far as it is in memory; if it is not, it will be soon. */
@@ -23,7 +23,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 const ENTRY_BYTES = 800
 
 interface Touched {
-  readonly ids: IdHashes
+  readonly ids: CompactIdSet
   /** Of statuses up to here, nothing is certain. */
   readonly floor: Id
   /** Which statuses a muted conversation has is not known here. */
@@ -41,10 +41,10 @@ async function load({ database }: Services, viewer: Id): Promise<Touched> {
   const row = await database.one(touchedBy, { viewer, most: MOST })
   if (!row) throw new Error('statuses/touched gave no row')
   const floor = row.ids.length < MOST ? '0' : (row.ids.at(-1) ?? '0')
-  return { ids: new IdHashes(row.ids), floor, mutes: row.mutes }
+  return { ids: new CompactIdSet(row.ids), floor, mutes: row.mutes }
 }
 
-export const untouched: (services: Services) => Untouched = part(services => {
+export const interactionIndex: (services: Services) => InteractionIndex = perServer(services => {
   const entries = new LRUCache<Id, Entry>({
     maxSize: MOST_BYTES,
     sizeCalculation: ({ loaded }) => ENTRY_BYTES + (loaded?.ids.sizeBytes ?? 0),
@@ -84,7 +84,7 @@ export const untouched: (services: Services) => Untouched = part(services => {
   const isUntouched = ({ ids, floor, mutes }: Touched, since: ReadonlySet<Id>, status: Id): boolean =>
     !mutes && compareIds(status, floor) > 0 && !ids.mayHave(status) && !since.has(status)
 
-  const subscription = services.events.applied$.subscribe(hear)
+  const subscription = services.events.local$.subscribe(hear)
   services.onClose(() => subscription.unsubscribe())
   return {
     async of(viewer) {

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
@@ -25,7 +25,7 @@ export const changeInteractionPolicy = operation({
     const { viewer, database } = context
     const status = await findVisible(context, viewer, id)
     if (!status) throw statusMissing()
-    if (status.account_id !== viewer.id) throw new Failure('notAllowed')
+    if (status.account_id !== viewer.id) throw new ApiError('notAllowed')
     const policy = readQuotePolicy(given, status.visibility, viewer)
     await database.run(setQuotePolicy, { author: viewer.id, status: id, policy })
     return answerStatus(context, id)

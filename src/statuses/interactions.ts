@@ -1,6 +1,6 @@
 import { renderAccounts } from '../accounts/index.ts'
 import { c, query } from '../platform/database/index.ts'
-import { list, type Answer } from '../platform/http/response.ts'
+import { list, type Response } from '../platform/http/response.ts'
 import { type Context, operation } from '../platform/http/operation.ts'
 import { cursorsOf, page, rangeParameters, type Range } from '../platform/http/page.ts'
 import { param } from '../platform/http/param/index.ts'
@@ -33,7 +33,7 @@ export const favouritedBy = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   summary: 'List who likes a status',
   params,
   returns: '[Account]',
@@ -46,7 +46,7 @@ export const rebloggedBy = operation({
   auth: 'optional',
   scopes: ['read:accounts'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   summary: 'List who boosted a status',
   params,
   returns: '[Account]',
@@ -58,7 +58,7 @@ async function answerAccounts(
   status: Id,
   range: Range,
   context: Context<'optional'>,
-): Promise<Answer> {
+): Promise<Response> {
   const { viewer, database, request } = context
   if (!(await findVisible(context, viewer, status))) throw statusMissing()
   const found = await database.run(find, {

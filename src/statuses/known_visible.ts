@@ -1,20 +1,20 @@
 import type { Id } from '../core/id.ts'
-import { relations } from '../accounts/relationships/index.ts'
+import { relationships } from '../accounts/relationships/index.ts'
 import type { Services } from '../platform/services.ts'
 import type { StatusFragment } from './fragment.ts'
-import { untouched } from './interaction_index.ts'
+import { interactionIndex } from './interaction_index.ts'
 import { OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**
  * What a viewer has to do with statuses that have been found by `visible_statuses` or what is built on it: for this viewer, or for anybody and
  * kept until something changed, so that those of authors who block the viewer are left out here. Nearly always this is known without a query.
  */
-export async function statesOfVisible(
+export async function knownVisible(
   services: Services,
   viewer: Id,
   fragments: Iterable<StatusFragment>,
 ): Promise<Map<Id, ViewerState>> {
-  const [own, isUntouched] = await Promise.all([relations(services).of(viewer), untouched(services).of(viewer)])
+  const [own, isUntouched] = await Promise.all([relationships(services).get(viewer), interactionIndex(services).of(viewer)])
   const states = new Map<Id, ViewerState>()
   const unknown: Id[] = []
   for (const { id, accountId } of fragments) {

@@ -5,7 +5,7 @@ import type { Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
 import { type PollRow, toPollFragment } from './polls/index.ts'
 import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { htmlToText, tagUrl } from '../core/text/index.ts'
 import { profileUrl, uriOf, urlOf } from './urls.ts'
 import { type AttachmentRow, toAttachment } from '../media/attachments/index.ts'
@@ -67,7 +67,7 @@ const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', '
  * The rendered statuses of this server process, without what belongs to the account or the viewer. Changes of accounts
  * need no drop: the account is looked up apart.
  */
-export const statusFragments: (services: Services) => Fragments<StatusFragment> = part(services => {
+export const statusFragments: (services: Services) => Fragments<StatusFragment> = perServer(services => {
   const fragments = createFragments<StatusFragment>(services, {
     name: 'statuses',
     async load(ids) {
@@ -75,7 +75,7 @@ export const statusFragments: (services: Services) => Fragments<StatusFragment> 
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))
     },
   })
-  const subscription = services.events.changes$.subscribe(event => {
+  const subscription = services.events.invalidations$.subscribe(event => {
     if (event.status_id !== null && CHANGES.has(event.kind)) fragments.drop(event.status_id)
     else if (event.kind === 'emojis.changed') fragments.clear()
   })

@@ -1,6 +1,6 @@
 import { LIMITS } from '../core/limits.ts'
 import { c, query } from '../platform/database/index.ts'
-import { invalid } from '../core/errors.ts'
+import { validationError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { findVisible } from './visible.ts'
@@ -27,12 +27,12 @@ export const pinStatus = operation({
     if (status.account_id !== viewer.id) faults.push("Someone else's post cannot be pinned")
     if (status.visibility === 'direct' || status.visibility === 'limited')
       faults.push('Posts that are only visible to mentioned users cannot be pinned')
-    if (faults.length > 0) throw invalid(...faults)
+    if (faults.length > 0) throw validationError(...faults)
     await database.transaction(async transaction => {
       await transaction.one(lockPins, { account: viewer.id })
       const counted = await transaction.one(countPins, { account: viewer.id })
       if (counted && counted.pins >= LIMITS.accounts.max_pinned_statuses)
-        throw invalid('You have already pinned the maximum number of posts')
+        throw validationError('You have already pinned the maximum number of posts')
       await transaction.one(pin, { account: viewer.id, status: id })
     })
     return answerStatus(context, id)

@@ -1,4 +1,4 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { pollParam } from './polls/index.ts'
@@ -53,7 +53,7 @@ export const postStatus = operation({
       'dropped' in posted
         ? await renderStatus(context, viewer, posted.dropped.id, { fresh: true, unstored: posted.dropped })
         : await renderStatus(context, viewer, posted.status, { fresh: posted.fresh })
-    if (!status) throw new Failure('notFound')
+    if (!status) throw new ApiError('notFound')
     return status
   },
 })

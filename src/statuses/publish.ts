@@ -1,11 +1,11 @@
-import { c, groupCommit, query, type Row, type Runner } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { c, createBatcher, query, type Row, type Runner } from '../platform/database/index.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { storePoll } from './polls/index.ts'
 import { storeQuote } from './quotes/index.ts'
 import { finishSchedule, holdSchedule } from './scheduled/index.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { urlOf } from './urls.ts'
 import { compose, type Composed, mediaMissing } from './resolve_references.ts'
 import type { Draft } from './draft.ts'
@@ -51,8 +51,8 @@ const postAll = query(
 )
 
 /** Posts that wait for nobody else's rows are committed together, when many come at once. */
-const postTogether = part(({ database }) =>
-  groupCommit<Post, Row<typeof post.columns>>({
+const postTogether = perServer(({ database }) =>
+  createBatcher<Post, Row<typeof post.columns>>({
     one: posted => database.one(post, posted),
     all: posts => database.run(postAll, { posts }),
   }),
@@ -81,7 +81,7 @@ export async function publish(
   key: string | null,
   scheduled: Id | null = null,
 ): Promise<Posted> {
-  const { draft, quoted, composed } = await settle(services, viewer, asked, scheduled)
+  const { draft, quoted, composed } = await prepare(services, viewer, asked, scheduled)
   const parameters = {
     author: viewer.id,
     text: composed.text,
@@ -107,16 +107,16 @@ export async function publish(
   if (await isSpam(services, viewer.id, composed))
     return { dropped: await rehearse(services, parameters, draft, quoted?.id) }
   // Also when it fails: what was cut off may have been committed.
-  const row = await insert(services, parameters, draft, quoted?.id).finally(services.events.tell)
+  const row = await insert(services, parameters, draft, quoted?.id).finally(services.events.notify)
   if (row) return { status: row.id, fresh: composed.parent === undefined }
-  throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new Failure('unavailable')
+  throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new ApiError('unavailable')
 }
 
 /**
  * What is stored of a draft, once it is known what it refers to.
  * @throws Failure with the texts of api/endpoints/statuses.json
  */
-export async function settle(services: Services, viewer: Viewer, asked: Draft, scheduledId: Id | null) {
+export async function prepare(services: Services, viewer: Viewer, asked: Draft, scheduledId: Id | null) {
   const quoted = await requireQuotable(services, viewer, asked)
   const draft = withQuoted(asked, quoted)
   const quoteUrl = quoted ? urlOf(quoted, services.config.publicUrl) : null
@@ -170,7 +170,7 @@ async function rehearse(
     .catch((error: unknown) => {
       if (error !== undone) throw error
     })
-  if (!made) throw new Failure('unavailable')
+  if (!made) throw new ApiError('unavailable')
   return made
 }
 

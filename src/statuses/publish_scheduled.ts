@@ -1,4 +1,4 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
 import { dropSchedule, type Due, findDueSchedule, PUBLISH } from './scheduled/index.ts'
@@ -19,7 +19,7 @@ export const publishScheduled = job<{ id: Id }, Services>(
     try {
       await publishDue(services, id, due)
     } catch (error) {
-      const isFinal = error instanceof Failure && error.status < 500
+      const isFinal = error instanceof ApiError && error.status < 500
       if (!isFinal && !lastAttempt) throw error
       // Gone while it was being published: nothing is lost.
       if (!(await findDueSchedule(services.database, id))) return
@@ -32,7 +32,7 @@ export const publishScheduled = job<{ id: Id }, Services>(
 
 async function publishDue(services: Services, id: Id, due: Due): Promise<void> {
   const viewer = due.user_id === null ? undefined : await services.tokens.viewer(due.user_id)
-  if (!viewer || viewer.suspended || viewer.state !== 'functional') throw new Failure('loginDisabled')
+  if (!viewer || viewer.suspended || viewer.state !== 'functional') throw new ApiError('loginDisabled')
   const draft = readDraft(toGiven(due), viewer, services.config.defaultLocale)
   const posted = await publish(services, { viewer, applicationId: due.application_id }, draft, null, id)
   if ('dropped' in posted) throw refuse('it was taken for spam')

@@ -1,5 +1,5 @@
 import { c, query, type Row } from '../platform/database/index.ts'
-import { invalid } from '../core/errors.ts'
+import { validationError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Services } from '../platform/services.ts'
@@ -48,5 +48,5 @@ export function requireMentioned(
 ): void {
   if (!quoted || draft.visibility !== 'direct' || quoted.account_id === author) return
   if (!mentioned.includes(quoted.account_id))
-    throw invalid('Cannot quote a non-mentioned user in a Private Mention post.')
+    throw validationError('Cannot quote a non-mentioned user in a Private Mention post.')
 }

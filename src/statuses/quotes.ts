@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { cursorsOf, page, rangeParameters } from '../platform/http/page.ts'
@@ -57,8 +57,8 @@ export const revokeQuote = operation({
     const quoted = await findVisible(context, viewer, id)
     if (!quoted) throw statusMissing()
     const quote = await database.one(findQuote, { quoted: id, quoting })
-    if (!quote) throw new Failure('notFound')
-    if (quoted.account_id !== viewer.id) throw new Failure('notAllowed')
+    if (!quote) throw new ApiError('notFound')
+    if (quoted.account_id !== viewer.id) throw new ApiError('notAllowed')
     await database.one(revoke, { viewer: viewer.id, quote: quote.id })
     return answerStatus(context, quoting)
   },

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure, invalid } from '../core/errors.ts'
+import { ApiError, validationError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
@@ -27,12 +27,12 @@ export const reblogStatus = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   budget: 'statuses',
-  spendsByItself: true,
+  manualBudget: true,
   summary: 'Boost a status',
   params: { id: STATUS_ID, visibility: param.enumeration(VISIBILITIES, { optional: true }) },
   returns: 'Status',
   async handle({ id, visibility }, context) {
-    if (visibility === 'direct' || visibility === 'limited') throw invalid('Visibility is reserved')
+    if (visibility === 'direct' || visibility === 'limited') throw validationError('Visibility is reserved')
     const { viewer, budget } = context
     // Boosts are not counted, but their answers tell what is left.
     await budget.exhausted()
@@ -49,10 +49,10 @@ async function boost(
   for (let tried = 0; tried < TRIES; tried += 1) {
     const row = await database.one(reblog, { viewer: viewer.id, status, visibility })
     if (!row) throw statusMissing()
-    if (!row.allowed) throw new Failure('notAllowed')
+    if (!row.allowed) throw new ApiError('notAllowed')
     if (row.id !== null) return row.id
   }
-  throw new Failure('unavailable')
+  throw new ApiError('unavailable')
 }
 
 export const unreblogStatus = operation({

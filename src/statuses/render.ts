@@ -12,7 +12,7 @@ import { authors } from './authors.ts'
 import { composeQuote, composeStatus, type Page, type RenderOptions } from './status_json.ts'
 import type { StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
-import { statesOfVisible } from './known_visible.ts'
+import { knownVisible } from './known_visible.ts'
 import { findStates, OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**
@@ -204,7 +204,7 @@ async function loadVisibleStates(
   viewer: Viewer | null,
   fragments: ReadonlyMap<Id, StatusFragment>,
 ): Promise<Map<Id, ViewerState> | undefined> {
-  return viewer ? statesOfVisible(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
+  return viewer ? knownVisible(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
 }
 
 /** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */

@@ -1,10 +1,10 @@
 import { renderAccounts } from '../accounts/index.ts'
 import { collectionIdIn } from '../accounts/collections/index.ts'
 import { c, query } from '../platform/database/index.ts'
-import { Failure, invalid } from '../core/errors.ts'
+import { ApiError, validationError } from '../core/errors.ts'
 import { type Id, parseId } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { linkIn } from './preview_cards/index.ts'
+import { firstLink } from './preview_cards/index.ts'
 import type { Services } from '../platform/services.ts'
 import {
   displayTag,
@@ -129,7 +129,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
     mediaIds,
     media: found?.media ?? [],
     parent: found?.parent ?? undefined,
-    hasLink: linkIn(draft.text, services.config) !== undefined,
+    hasLink: firstLink(draft.text, services.config) !== undefined,
   }
 }
 
@@ -194,7 +194,7 @@ function checkMedia(asked: readonly string[], found: readonly MediaRow[]): void 
     throw refuse('Cannot attach files that have not finished processing. Try again in a moment!')
 }
 
-export const mediaMissing = (ids: readonly string[]): Failure =>
+export const mediaMissing = (ids: readonly string[]): ApiError =>
   refuse(`Media ${ids.join(', ')} not found or already attached to another post`)
 
 async function checkAllowed(
@@ -207,7 +207,7 @@ async function checkAllowed(
   if (unexpected.length === 0) return
   const ids = unexpected.map(({ id }) => id)
   const rendered = await renderAccounts(services, viewer, ids)
-  throw new Failure('validation', {
+  throw new ApiError('validation', {
     message: 'Post would be sent to unexpected accounts',
     body: { unexpected_accounts: ids.map((id): unknown => JSON.parse(rendered.get(id)?.text ?? 'null')) },
   })
@@ -220,8 +220,8 @@ async function settleTags(
   known: readonly TagRow[],
 ): Promise<{ id: Id; name: string }[]> {
   const refused = known.filter(({ usable }) => !usable).map(({ name }) => name)
-  if (refused.length === 1) throw invalid(`Text contained a disallowed hashtag: ${refused[0]}`)
-  if (refused.length > 1) throw invalid(`Text contained the disallowed hashtags: ${refused.join(', ')}`)
+  if (refused.length === 1) throw validationError(`Text contained a disallowed hashtag: ${refused[0]}`)
+  if (refused.length > 1) throw validationError(`Text contained the disallowed hashtags: ${refused.join(', ')}`)
   const fresh = [...named.keys()].filter(name => !known.some(tag => tag.name === name))
   if (fresh.length === 0) return [...known]
   const displayNames = fresh.map(name => named.get(name) ?? name)

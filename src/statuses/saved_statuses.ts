@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { list, type Answer } from '../platform/http/response.ts'
+import { list, type Response } from '../platform/http/response.ts'
 import { type Context, operation } from '../platform/http/operation.ts'
 import { cursorsOf, page, rangeParameters, type Range } from '../platform/http/page.ts'
 import { param } from '../platform/http/param/index.ts'
@@ -46,7 +46,7 @@ export const showBookmarks = operation({
   handle: (range, context) => answerKept(findBookmarks, range, context),
 })
 
-async function answerKept(find: typeof findFavourites, range: Range, context: Context<'user'>): Promise<Answer> {
+async function answerKept(find: typeof findFavourites, range: Range, context: Context<'user'>): Promise<Response> {
   const { viewer, database, request } = context
   const found = await database.run(find, {
     viewer: viewer.id,

@@ -1,11 +1,11 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import { type SentParams, storeSchedule } from './scheduled/index.ts'
 import type { Services } from '../platform/services.ts'
 import { mediaMissing } from './resolve_references.ts'
 import { type Draft, type Given, readDraft, refuse } from './draft.ts'
 import type { Posted } from './idempotency.ts'
-import { type Posting, settle } from './publish.ts'
+import { type Posting, prepare } from './publish.ts'
 
 /**
  * Has a status published at this time. It is checked now as if it were to be published now.
@@ -36,14 +36,14 @@ export async function scheduleStatus(
     key,
   } as const
   const id = await storeSchedule(services, schedule, () => mediaMissing(mediaIds))
-  if (id === undefined) throw new Failure('unavailable')
+  if (id === undefined) throw new ApiError('unavailable')
   return { scheduled: id }
 }
 
 /** What would be invalid when it is published is told in two words; what it refers to, in those that posting has. */
 async function check(services: Services, viewer: Posting['viewer'], given: Given) {
   try {
-    const { draft, composed } = await settle(
+    const { draft, composed } = await prepare(
       services,
       viewer,
       readDraft(given, viewer, services.config.defaultLocale),
@@ -51,7 +51,7 @@ async function check(services: Services, viewer: Posting['viewer'], given: Given
     )
     return { draft, mediaIds: composed.mediaIds }
   } catch (error) {
-    if (error instanceof Failure && error.message.startsWith('Validation failed: ')) throw refuse('Record invalid')
+    if (error instanceof ApiError && error.message.startsWith('Validation failed: ')) throw refuse('Record invalid')
     throw error
   }
 }

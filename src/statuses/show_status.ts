@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { list } from '../platform/http/response.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
@@ -22,7 +22,7 @@ export const showStatus = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: () => [],
+  cacheTags: () => [],
   summary: 'Show a status',
   params: { id: STATUS_ID },
   returns: 'Status',
@@ -42,7 +42,7 @@ export const showStatuses = operation({
   params: { id: param.ids({ default: [], scalar: true, description: `at most ${MOST_AT_ONCE}` }) },
   returns: '[Status]',
   async handle({ id: ids }, context) {
-    if (ids.length > MOST_AT_ONCE) throw new Failure('validation', { message: 'Mastodon::ValidationError' })
+    if (ids.length > MOST_AT_ONCE) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
     if (ids.length === 0) return []
     const { viewer, database } = context
     const rows = await database.run(findListed, { viewer: viewer?.id ?? null, ids: [...ids] })

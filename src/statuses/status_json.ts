@@ -1,5 +1,5 @@
 import type { CompiledFilters } from './filters/index.ts'
-import { Json, list, type Piece } from '../platform/http/index.ts'
+import { Json, list, type Chunk } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
 import { pollText } from './polls/index.ts'
@@ -69,7 +69,7 @@ const CURRENT_USER = { automatic: Buffer.from('automatic'), denied: Buffer.from(
 export function composeStatus(page: Page, id: Id): Json | undefined {
   const fragment = page.fragments.get(id)
   if (!fragment || (page.states && !page.states.has(id))) return undefined
-  const pieces: Piece[] = []
+  const pieces: Chunk[] = []
   if (fragment.reblogOfId === null)
     return add(pieces, page, { fragment, original: fragment, text: page.options.text }) ? new Json(pieces) : undefined
   const original = page.fragments.get(fragment.reblogOfId)
@@ -79,7 +79,7 @@ export function composeStatus(page: Page, id: Id): Json | undefined {
 
 /** The entity Quote of a status of the page that quotes another. */
 export function composeQuote(page: Page, fragment: StatusFragment): Json {
-  const pieces: Piece[] = []
+  const pieces: Chunk[] = []
   addQuote(pieces, page, fragment, false)
   return new Json(pieces)
 }
@@ -95,13 +95,13 @@ interface Composed {
 }
 
 /** Adds the entity Status. False, and nothing of use is added, when its author or that of what it boosts is gone. */
-function add(pieces: Piece[], page: Page, { fragment, original, text, isQuoted = false }: Composed): boolean {
+function add(pieces: Chunk[], page: Page, { fragment, original, text, isQuoted = false }: Composed): boolean {
   const account = page.accounts.get(fragment.accountId)
   if (!account) return false
   const own = page.viewer?.id === fragment.accountId
   const author = page.authors.get(fragment.accountId)
   const isBoost = fragment !== original
-  const look: Look = {
+  const look: View = {
     account,
     sensitive: fragment.sensitive || (author?.sensitized === true && !own && !isBoost),
     application: own || author?.showsApplication === true,
@@ -119,7 +119,7 @@ function add(pieces: Piece[], page: Page, { fragment, original, text, isQuoted =
 }
 
 /** All that may differ in a status between those who are shown it, before the viewer's fields. */
-interface Look {
+interface View {
   readonly account: Json
   readonly sensitive: boolean
   readonly application: boolean
@@ -128,10 +128,10 @@ interface Look {
 
 /** Adds the entity up to the viewer's fields. */
 function addBody(
-  pieces: Piece[],
+  pieces: Chunk[],
   page: Page,
   { fragment, original, text, isQuoted = false }: Composed,
-  look: Look,
+  look: View,
 ): boolean {
   const [content, visibility, body, application, rest, tail, approval] = partsOf(fragment)
   pieces.push(fragment.head, ...look.account.pieces)
@@ -152,7 +152,7 @@ function addBody(
   return true
 }
 
-function addPollAndCard(pieces: Piece[], page: Page, fragment: StatusFragment): void {
+function addPollAndCard(pieces: Chunk[], page: Page, fragment: StatusFragment): void {
   if (!fragment.poll && !fragment.card) pieces.push(NO_POLL_NO_CARD)
   else pieces.push(`,"poll":${pollOf(page, fragment)},"card":${cardOf(page, fragment)}`)
 }
@@ -166,7 +166,7 @@ function pollOf({ viewer, states, nowMs }: Page, { id, poll, accountId }: Status
 const cardOf = ({ cards }: Page, { card }: StatusFragment): string =>
   (card && cards.get(card.id)?.text(card.url)) ?? 'null'
 
-function addCollections(pieces: Piece[], { collections }: Page, { collectionIds }: StatusFragment): void {
+function addCollections(pieces: Chunk[], { collections }: Page, { collectionIds }: StatusFragment): void {
   if (collectionIds.length === 0) pieces.push(NO_COLLECTIONS_BYTES)
   else {
     const linked = list(collectionIds.flatMap(id => collections.get(id) ?? []))
@@ -175,7 +175,7 @@ function addCollections(pieces: Piece[], { collections }: Page, { collectionIds 
 }
 
 /** The entities Quote and, one level down, ShallowQuote. */
-function addQuote(pieces: Piece[], page: Page, fragment: StatusFragment, isQuoted: boolean): void {
+function addQuote(pieces: Chunk[], page: Page, fragment: StatusFragment, isQuoted: boolean): void {
   const quote = page.quotes.get(fragment.id)
   if (!quote) {
     pieces.push(NULL)
@@ -207,7 +207,7 @@ function currentUser({ viewer, states }: Page, original: StatusFragment): Curren
 }
 
 /** What only a viewer gets, and the end of the entity. */
-function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): Piece {
+function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): Chunk {
   const { viewer, states, options } = page
   const state = states?.get(original.id)
   if (!viewer || !state) return '}'
@@ -223,7 +223,7 @@ function viewerFields(page: Page, fragment: StatusFragment, original: StatusFrag
 }
 
 /** What comes after the bytes of a plain status: who may quote it, no collections, and the viewer's fields. */
-function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser): Piece {
+function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser): Chunk {
   const { viewer, states } = page
   const state = states?.get(fragment.id)
   if (!viewer || !state) return ENDS_FOR_ANYBODY[current]
@@ -243,9 +243,9 @@ const filteredOf = ({ filters }: Page, fragment: StatusFragment, original: Statu
   filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
 
 /** Of the viewer's state, which is the same object for most statuses. */
-const shownFields = new WeakMap<ViewerState, Piece>()
-const hiddenFields = new WeakMap<ViewerState, Piece>()
-const ENDS = { automatic: new WeakMap<ViewerState, Piece>(), denied: new WeakMap<ViewerState, Piece>() }
+const shownFields = new WeakMap<ViewerState, Chunk>()
+const hiddenFields = new WeakMap<ViewerState, Chunk>()
+const ENDS = { automatic: new WeakMap<ViewerState, Chunk>(), denied: new WeakMap<ViewerState, Chunk>() }
 const ENDS_FOR_ANYBODY = {
   automatic: Buffer.from(`automatic${NO_COLLECTIONS}}`),
   denied: Buffer.from(`denied${NO_COLLECTIONS}}`),

@@ -1,5 +1,5 @@
 import { c, query, type Row } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
@@ -42,7 +42,7 @@ export const translateStatus = operation({
     const { viewer, database, request, config } = context
     const found = canTranslate(context) && (await database.one(findTranslatable, { viewer: viewer.id, status: id }))
     if (!found) throw statusMissing()
-    if (found.visibility !== 'public' && found.visibility !== 'unlisted') throw new Failure('notAllowed')
+    if (found.visibility !== 'public' && found.visibility !== 'unlisted') throw new ApiError('notAllowed')
     const target = lang || viewer.locale || firstTag(request.header('accept-language')) || config.defaultLocale
     const translation = await translate(context, originalsOf(found), found.language, target)
     return toTranslation(found, translation)

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { c, query, type LoggedEvent, type Row } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
-import { part, type Services } from '../platform/services.ts'
+import { perServer, type Services } from '../platform/services.ts'
 
 const viewerState = query(
   'statuses/viewer_state',
@@ -60,7 +60,7 @@ interface Load {
   stale: boolean
 }
 
-export const viewerStates: (services: Services) => ViewerStates = part(services => {
+export const viewerStates: (services: Services) => ViewerStates = perServer(services => {
   const viewers = new LRUCache<Id, Map<Id, ViewerState | null>>({ max: VIEWERS })
   const loads = new Set<Load>()
 
@@ -114,7 +114,7 @@ export const viewerStates: (services: Services) => ViewerStates = part(services 
     }
   }
 
-  const subscription = services.events.applied$.subscribe(hear)
+  const subscription = services.events.local$.subscribe(hear)
   services.onClose(() => subscription.unsubscribe())
   return {
     async of(viewer, ids) {

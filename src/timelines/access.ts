@@ -1,5 +1,5 @@
 import { hasPermission } from '../core/permissions.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { requireFunctional } from '../platform/http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Settings } from '../platform/settings/index.ts'
@@ -23,7 +23,7 @@ export function accessibleParts(settings: Settings, viewer: Viewer | null, feed:
   }
   const looked = only.local ? [access.local] : only.remote ? [access.remote] : [access.local, access.remote]
   if (looked.some(setting => setting !== 'public')) {
-    if (!viewer) throw new Failure('functionalUserRequired')
+    if (!viewer) throw new ApiError('functionalUserRequired')
     requireFunctional(viewer)
   }
   const may = (setting: string): boolean => {

@@ -1,4 +1,4 @@
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import { feeds } from './feeds/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
@@ -32,7 +32,7 @@ export const listTimeline = operation({
   summary: 'Feed of an own list',
   async handle({ list_id: list, ...range }, context) {
     const name = { kind: 'list', owner: context.viewer.id, list } as const
-    if (!(await feeds(context).page(name, { limit: 0 }))) throw new Failure('notFound')
+    if (!(await feeds(context).page(name, { limit: 0 }))) throw new ApiError('notFound')
     return renderTimeline(context, range, async cut => (await feeds(context).page(name, cut)) ?? [])
   },
 })

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { Failure } from '../core/errors.ts'
+import { ApiError } from '../core/errors.ts'
 import type { Context, Range } from '../platform/http/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
@@ -29,7 +29,7 @@ export const linkTimeline = operation({
   scopes: ['read:statuses'],
   cache: 'public',
   // A status joins when its preview has been fetched, which is after it was posted.
-  changesWith: () => ['trends.changed', 'preview_card.shown', 'status.updated', 'status.deleted'],
+  cacheTags: () => ['trends.changed', 'preview_card.shown', 'status.updated', 'status.deleted'],
   params: {
     url: param.string({ missing: 404, description: 'exact URL of a preview card' }),
     local: param.boolean({ default: false, description: 'only posts of this server' }),
@@ -41,7 +41,7 @@ export const linkTimeline = operation({
   async handle({ url, local, remote, ...range }, context) {
     const parts = accessibleParts(context.settings, context.viewer, 'topic', { local, remote })
     const card = await findTrendingLink(context, url)
-    if (card === undefined) throw new Failure('notFound')
+    if (card === undefined) throw new ApiError('notFound')
     return renderTimeline(context, range, cut => readLink(context, parts, card, cut), {
       keep: ['url', 'local', 'remote'],
       visible: true,

@@ -1,7 +1,7 @@
 import type { Range } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { relations, shuns, type Relations } from '../accounts/relationships/index.ts'
+import { relationships, blocksOrMutes, type Relations } from '../accounts/relationships/index.ts'
 import type { Services } from '../platform/services.ts'
 import { listedPages, type ListedPost } from './listed_pages.ts'
 
@@ -31,7 +31,7 @@ export async function readListed(
 ): Promise<readonly Id[]> {
   const [first, own] = await Promise.all([
     readPage(services, timeline, range),
-    viewer ? relations(services).of(viewer.id) : undefined,
+    viewer ? relationships(services).get(viewer.id) : undefined,
   ])
   if (!own) return first.map(({ id }) => id)
   const now = Date.now()
@@ -62,4 +62,4 @@ function after(range: Range, posts: readonly ListedPost[]): Range {
 }
 
 const isWanted = (own: Relations, { account_id: author, domain }: ListedPost, now: number): boolean =>
-  !own.blockedBy.has(author) && !shuns(own, author, now) && (domain === null || !own.domains.has(domain))
+  !own.blockedBy.has(author) && !blocksOrMutes(own, author, now) && (domain === null || !own.domains.has(domain))

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { c, type Row } from '../platform/database/index.ts'
 import type { LoggedEvent } from '../platform/events/index.ts'
-import { tagTopic, topicsOf } from '../platform/http/index.ts'
-import { part, type Services } from '../platform/services.ts'
+import { hashtagTag, tagsOf } from '../platform/http/index.ts'
+import { perServer, type Services } from '../platform/services.ts'
 import { factsOf } from '../statuses/index.ts'
 
 /** Columns of a post that anybody may read in a timeline, with what decides whether somebody wants to. */
@@ -41,7 +41,7 @@ interface Page {
   readonly posts: Promise<readonly ListedPost[]>
 }
 
-export const listedPages: (services: Services) => ListedPages = part(services => {
+export const listedPages: (services: Services) => ListedPages = perServer(services => {
   const pages = new LRUCache<string, Page>({ max: PAGES })
   /** What stands for the time since a topic last changed. One that is forgotten ends that time too. */
   const epochs = new LRUCache<string, object>({ max: TOPICS })
@@ -55,18 +55,18 @@ export const listedPages: (services: Services) => ListedPages = part(services =>
   function hear(event: LoggedEvent): void {
     const facts = factsOf(event)
     if (!facts) {
-      if (topicsOf(event) === 'everything') epochs.clear()
+      if (tagsOf(event) === 'everything') epochs.clear()
       return
     }
     // An edit does not tell which hashtags are there no longer.
     if (event.kind === 'status.updated') epochs.clear()
     else if (facts.visibility === 'public' && facts.reblog_of_id === null) {
       epochs.delete(PUBLIC)
-      for (const tag of facts.tags) epochs.delete(tagTopic(tag))
+      for (const tag of facts.tags) epochs.delete(hashtagTag(tag))
     }
   }
 
-  const subscription = services.events.applied$.subscribe(hear)
+  const subscription = services.events.local$.subscribe(hear)
   services.onClose(() => subscription.unsubscribe())
   return {
     get(topics, key, read) {

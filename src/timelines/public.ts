@@ -29,7 +29,7 @@ export const publicTimeline = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: () => ['status.created', 'status.updated', 'status.deleted'],
+  cacheTags: () => ['status.created', 'status.updated', 'status.deleted'],
   params: {
     local: param.boolean({ default: false, description: 'only posts of this server' }),
     remote: param.boolean({ default: false, description: 'only posts of other servers' }),

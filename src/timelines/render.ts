@@ -1,4 +1,4 @@
-import { list, page, type Answer, type Context, type Json, type Range } from '../platform/http/index.ts'
+import { list, page, type Response, type Context, type Json, type Range } from '../platform/http/index.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { renderPage } from '../statuses/index.ts'
@@ -31,7 +31,7 @@ export async function renderTimeline(
   range: Range,
   read: (range: Range) => Promise<readonly Id[]>,
   { keep = [], visible = false }: TimelineOptions = {},
-): Promise<Answer> {
+): Promise<Response> {
   let items: Json[] = []
   let ids: readonly Id[] = []
   let asked = range

@@ -1,7 +1,7 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Range } from '../platform/http/index.ts'
 import { operation } from '../platform/http/operation.ts'
-import { tagTopic } from '../platform/http/index.ts'
+import { hashtagTag } from '../platform/http/index.ts'
 import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
@@ -46,7 +46,7 @@ export const tagTimeline = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: ({ hashtag, any }) => identities([hashtag, ...any]).map(tagTopic),
+  cacheTags: ({ hashtag, any }) => identities([hashtag, ...any]).map(hashtagTag),
   params: {
     hashtag: param.string({ description: 'name without #' }),
     any: param.strings({ default: [], scalar: true, description: 'also posts with any of these' }),
@@ -79,7 +79,7 @@ export async function readTag(
   if (!parts.local && !parts.remote) return []
   const timeline = {
     name: ['tag', parts, tags, onlyMedia],
-    topics: tags.names.map(tagTopic),
+    topics: tags.names.map(hashtagTag),
     read: (cut: Range) => findTagged(services, { parts, tags, onlyMedia }, cut),
   }
   return readListed(services, viewer, timeline, range)

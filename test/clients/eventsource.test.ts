@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { EventSource } from 'eventsource'
 import { test, type Test } from 'tap'
-import { layCable } from '../support/tcp_proxy.ts'
+import { startProxy } from '../support/tcp_proxy.ts'
 import { Inbox } from '../support/inbox.ts'
 import { people, type Person } from '../support/people.ts'
 
@@ -73,7 +73,7 @@ test('each thing that happens comes as a server-sent event to the streams that i
 test('a client that was cut off comes back by itself and misses nothing, gets nothing twice', async t => {
   const { server, alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const cable = await layCable(t, server.url)
+  const cable = await startProxy(t, server.url)
   const { inbox, source, resumed } = await openStream(t, alice, 'user', cable.url)
   const said = [(await bob.say('before')).id]
   const first = await inbox.take('the status before the cut', ({ data }) => idOf(data) === said[0])

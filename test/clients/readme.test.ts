@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test, type Test } from 'tap'
-import { layCable } from '../support/tcp_proxy.ts'
+import { startProxy } from '../support/tcp_proxy.ts'
 import { Inbox } from '../support/inbox.ts'
 import { people, type Person } from '../support/people.ts'
 
@@ -57,7 +57,7 @@ test('the program in the README resumes where it was cut off', async t => {
   assert.ok(readProgram().trim().split('\n').length <= 24, 'it is to be short')
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
-  const cable = await layCable(t, server.url)
+  const cable = await startProxy(t, server.url)
   const printed = runProgram(t, alice, cable.url)
   await sayUntilPrinted(bob, printed)
   for (let round = 0; round < 2; round += 1) {

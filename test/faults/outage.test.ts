@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { layDatabaseCable } from '../support/tcp_proxy.ts'
+import { startDatabaseProxy } from '../support/tcp_proxy.ts'
 import { Client } from '../support/client.ts'
 import { person } from '../support/people.ts'
 import { startReader, type ResumingReader } from '../support/resuming.ts'
@@ -39,7 +39,7 @@ async function assertUnavailable(client: Client): Promise<void> {
 test('a database that is away for longer than the server waits ends streams, and nothing is missed by those who resume', async t => {
   const there = await startServer(t)
   const { databaseUrl } = there
-  const cable = await layDatabaseCable(t, databaseUrl)
+  const cable = await startDatabaseProxy(t, databaseUrl)
   const oneProcess = 'its database goes when it has just heard of a status, and another would not have'
   const here = await startServer(t, { databaseUrl: cable.url, oneProcess })
   const [author, reader] = await Promise.all([person(there, 'author'), person(there, 'reader')])

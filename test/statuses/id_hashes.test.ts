@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { IdHashes } from '../../src/statuses/compact_id_set.ts'
+import { CompactIdSet } from '../../src/statuses/compact_id_set.ts'
 
 /** Ids as they are made: milliseconds, and a number within each. */
 const idsFrom = (ms: bigint, amount: number): string[] =>
@@ -9,7 +9,7 @@ const idsFrom = (ms: bigint, amount: number): string[] =>
 test('all that was given may be there, and hardly anything else', async () => {
   for (const amount of [0, 1, 2, 3, 255, 256, 400]) {
     const given = idsFrom(1_790_000_000_000n, amount)
-    const hashes = new IdHashes(given)
+    const hashes = new CompactIdSet(given)
     assert.equal(
       given.find(id => !hashes.mayHave(id)),
       undefined,

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/platform/database/embedded/index.ts'
-import { isSignerAlive, sign, withLock } from '../../src/platform/database/embedded/lock.ts'
+import { isSignerAlive, identify, withLock } from '../../src/platform/database/embedded/lock.ts'
 
 /** A cluster for a run of tests, gone after `close`. */
 export interface Cluster {
@@ -71,7 +71,7 @@ async function removeAbandoned(): Promise<void> {
 export async function startCluster(): Promise<Cluster> {
   await removeAbandoned()
   const folder = mkdtempSync(join(chooseTemporaryFolder(), PREFIX))
-  writeFileSync(join(folder, OWNER), sign())
+  writeFileSync(join(folder, OWNER), identify())
   const extraSettings = { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', autovacuum: 'off' }
   const embedded = await startEmbedded({ dataDir: folder, log: silent, extraSettings })
   return {

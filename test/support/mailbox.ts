@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
 
 /** A letter as the mail server got it; the parts are decoded. */
-export interface ReceivedLetter {
+export interface ReceivedEmail {
   readonly to: string
   readonly subject: string
   readonly headers: string
@@ -32,7 +32,7 @@ function partOf(letter: string, type: string): string {
   return /quoted-printable/i.test(head) ? decodeQuoted(content) : content
 }
 
-function readLetter(data: string, to: string): ReceivedLetter {
+function readLetter(data: string, to: string): ReceivedEmail {
   const [headers = ''] = data.split(/\r?\n\r?\n/)
   const unfolded = headers.replace(/\r?\n[ \t]+/g, ' ')
   const subject = decodeWords(/^Subject: (.*)$/m.exec(unfolded)?.[1] ?? '')
@@ -46,12 +46,12 @@ export interface MailServer {
   /** Resolves when a letter has been refused. */
   refused(): Promise<void>
   /** The first letter to an address whose subject fits, of those that were not asked for before: jobs send them in no order. */
-  letter(to: string, subject: RegExp): Promise<ReceivedLetter>
+  letter(to: string, subject: RegExp): Promise<ReceivedEmail>
 }
 
 /** Starts a real mail server on a free port, for the time of a test. */
 export async function startMailServer(t: Test): Promise<MailServer> {
-  const inbox = new Inbox<ReceivedLetter>(letter => `${letter.to}: ${letter.subject}`)
+  const inbox = new Inbox<ReceivedEmail>(letter => `${letter.to}: ${letter.subject}`)
   const refusals = new Inbox<string>(reason => reason)
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS'],

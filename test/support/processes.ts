@@ -5,7 +5,7 @@ import { filter, firstValueFrom, fromEvent, merge, startWith } from 'rxjs'
 import type { Config } from '../../src/core/config.ts'
 import { compareCursors, type Cursor } from '../../src/platform/events/index.ts'
 import type { Logger } from '../../src/core/logger.ts'
-import { createColleagues, createExchange, type Colleagues } from '../../src/platform/metrics/worker_metrics.ts'
+import { createWorkerMetrics, createAggregator, type WorkerMetrics } from '../../src/platform/metrics/worker_metrics.ts'
 import { prepareDatabase, serve, type Server, type Serving } from '../../src/app/server.ts'
 import type { Services } from '../../src/platform/services.ts'
 
@@ -54,11 +54,11 @@ export async function askEach<T extends { headers: Headers }>(ask: () => Promise
 }
 
 /** Colleagues who talk to each other, as those of src/app/cluster.ts do through their parent. */
-function introduce(count: number): Colleagues[] {
-  const all: Colleagues[] = []
-  const exchange = createExchange(() => all.map(one => message => void one.hear(message)))
+function introduce(count: number): WorkerMetrics[] {
+  const all: WorkerMetrics[] = []
+  const exchange = createAggregator(() => all.map(one => message => void one.hear(message)))
   for (let left = count; left > 0; left -= 1) {
-    const one = createColleagues(message => void exchange.hear(answer => void one.hear(answer), message))
+    const one = createWorkerMetrics(message => void exchange.hear(answer => void one.hear(answer), message))
     all.push(one)
   }
   return all

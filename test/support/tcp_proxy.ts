@@ -4,7 +4,7 @@ import pg from 'pg'
 import type { Test } from 'tap'
 
 /** A connection between a client and a server that a test can cut. */
-export interface Cable {
+export interface TcpProxy {
   /** As the server's URL, through the cable. */
   readonly url: string
   /** Ends what goes through it without a word. New connections are carried as before. */
@@ -27,7 +27,7 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** @param addressOf the server's URL with the port of the cable on this machine */
-async function lay(t: Test, far: NetConnectOpts, addressOf: (port: number) => string): Promise<Cable> {
+async function lay(t: Test, far: NetConnectOpts, addressOf: (port: number) => string): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let accepted = 0
   let awaited: { text: string; met: () => void } | undefined
@@ -85,13 +85,13 @@ async function lay(t: Test, far: NetConnectOpts, addressOf: (port: number) => st
 }
 
 /** Lays a cable to the HTTP server behind `url`; it is gone with the test. */
-export function layCable(t: Test, url: string): Promise<Cable> {
+export function startProxy(t: Test, url: string): Promise<TcpProxy> {
   const { hostname: host, port } = new URL(url)
   return lay(t, { host, port: Number(port) }, own => `http://127.0.0.1:${own}`)
 }
 
 /** Lays a cable to a PostgreSQL. */
-export function layDatabaseCable(t: Test, url: string): Promise<Cable> {
+export function startDatabaseProxy(t: Test, url: string): Promise<TcpProxy> {
   const { host, port } = new pg.Client({ connectionString: url })
   const far = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
   return lay(t, far, own => {

@@ -1,4 +1,4 @@
-import { Faults } from '../index.ts'
+import { ValidationErrors } from '../index.ts'
 import { param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { findLanguage } from '../../core/languages/index.ts'
@@ -39,7 +39,7 @@ export interface Given {
 /** The hashtag without `#`; null for none. */
 export const tagIn = (given: string): string | null => given.replace(/^[#＃]/, '') || null
 
-function checkTexts({ name, description, language, tag_name: written }: Given, faults: Faults): void {
+function checkTexts({ name, description, language, tag_name: written }: Given, faults: ValidationErrors): void {
   if (name === '') faults.add('name', 'Name', 'ERR_BLANK', "can't be blank")
   if (countCodePoints(name ?? '') > NAME_MOST) faults.addTooLong('name', 'Name', NAME_MOST)
   if (countCodePoints(description ?? '') > DESCRIPTION_MOST)
@@ -50,12 +50,12 @@ function checkTexts({ name, description, language, tag_name: written }: Given, f
 }
 
 /** Notes that the hashtag cannot be used. */
-export const addUnusableTag = (faults: Faults): void =>
+export const addUnusableTag = (faults: ValidationErrors): void =>
   faults.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
 
 /** @throws Failure validation with `details` for all that is wrong with a change */
 export function checkChange(given: Given): void {
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   checkTexts(given, faults)
   faults.throwIfAny()
 }
@@ -73,7 +73,7 @@ export interface Complete extends Given {
  */
 export function requireComplete(given: Given, accounts: readonly Id[]): Complete {
   const { name = '', sensitive, discoverable } = given
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   checkTexts({ ...given, name }, faults)
   const unlisted = 'is not included in the list'
   if (sensitive === undefined) faults.add('sensitive', 'Sensitive', 'ERR_INCLUSION', unlisted)

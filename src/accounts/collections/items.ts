@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { empty, operation, param } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { ITEMS_MOST, TOO_MANY_ITEMS } from './fields.ts'
@@ -33,9 +33,9 @@ const revokeQuery = query(
 /** @throws Failure for what is missing, or no id and so the id of nobody */
 function requireAccount(given: string | undefined): Id {
   if (given === undefined || given === '')
-    throw new Failure('validation', { message: '`account_id` parameter is missing' })
+    throw new ApiError('validation', { message: '`account_id` parameter is missing' })
   const id = parseId(given)
-  if (id === undefined) throw new Failure('notFound')
+  if (id === undefined) throw new ApiError('notFound')
   return id
 }
 
@@ -53,11 +53,11 @@ export const addItem = operation({
     const item = await database.transaction(async transaction => {
       await holdOwn(transaction, viewer.id, collection)
       const found = await transaction.one(addQuery, { collection, account, most: ITEMS_MOST })
-      if (!found) throw new Failure('notFound')
-      if (!found.willing) throw new Failure('notAllowed')
-      if (found.taken) throw invalid('Account has already been taken')
+      if (!found) throw new ApiError('notFound')
+      if (!found.willing) throw new ApiError('notAllowed')
+      if (found.taken) throw validationError('Account has already been taken')
       const { id, state, created_at } = found
-      if (id === null || state === null || created_at === null) throw invalid(`Collection items ${TOO_MANY_ITEMS}`)
+      if (id === null || state === null || created_at === null) throw validationError(`Collection items ${TOO_MANY_ITEMS}`)
       return { id, state, created_at, account_id: account }
     })
     return { collection_item: toItem(item) }
@@ -76,7 +76,7 @@ export const removeItem = operation({
   async handle({ collection_id: collection, id: item }, { database, viewer }) {
     await database.transaction(async transaction => {
       await holdOwn(transaction, viewer.id, collection)
-      if (!(await transaction.one(removeQuery, { collection, item }))) throw new Failure('notFound')
+      if (!(await transaction.one(removeQuery, { collection, item }))) throw new ApiError('notFound')
     })
     return empty(200)
   },
@@ -93,8 +93,8 @@ export const revokeItem = operation({
   summary: 'Take oneself out of a collection',
   async handle({ collection_id: collection, id: item }, { database, viewer }) {
     const revoked = await database.one(revokeQuery, { viewer: viewer.id, collection, item })
-    if (!revoked) throw new Failure('notFound')
-    if (!revoked.own) throw new Failure('notAllowed')
+    if (!revoked) throw new ApiError('notFound')
+    if (!revoked.own) throw new ApiError('notAllowed')
     return empty(200)
   },
 })

@@ -1,5 +1,5 @@
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 
 const lock = query(
@@ -25,7 +25,7 @@ export type CollectionFields = Row<typeof lock.columns>
  */
 export async function holdOwn(transaction: Runner, viewer: Id, collection: Id): Promise<CollectionFields> {
   const found = await transaction.one(lock, { collection })
-  if (!found) throw new Failure('notFound')
-  if (found.account_id !== viewer) throw new Failure('notAllowed')
+  if (!found) throw new ApiError('notFound')
+  if (found.account_id !== viewer) throw new ApiError('notAllowed')
   return found
 }

@@ -1,7 +1,7 @@
 import { findAccount } from '../index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { Json, list, offsetPage, operation, param, type Answer, type Context } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { Json, list, offsetPage, operation, param, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
@@ -31,7 +31,7 @@ async function answerPage(
   context: Context<'optional' | 'user'>,
   rows: readonly { id: Id }[],
   { limit, offset }: { limit: number; offset: number },
-): Promise<Answer> {
+): Promise<Response> {
   const ids = rows.slice(0, limit).map(row => row.id)
   const collections = await renderCollections(context, context.viewer, ids)
   const items = list(ids.flatMap(id => collections.get(id) ?? []))
@@ -44,9 +44,9 @@ async function answerPage(
  */
 export async function readCollection(services: Services, viewer: Viewer | null, id: Id): Promise<Json> {
   const found = await services.database.one(find, { viewer: viewer?.id ?? null, collection: id })
-  if (found && !found.visible) throw new Failure('notAllowed')
+  if (found && !found.visible) throw new ApiError('notAllowed')
   const shown = found && (await renderWithAccounts(services, viewer, id))
-  if (!shown) throw new Failure('notFound')
+  if (!shown) throw new ApiError('notFound')
   return shown
 }
 
@@ -57,7 +57,7 @@ export const showCollection = operation({
   auth: 'optional',
   scopes: ['read:collections'],
   cache: 'public',
-  changesWith: ({ id }) => [id],
+  cacheTags: ({ id }) => [id],
   params: { id: param.id() },
   returns: 'CollectionWithAccounts',
   summary: 'One collection with its accounts',
@@ -71,7 +71,7 @@ export const listOfAccount = operation({
   auth: 'optional',
   scopes: ['read:collections'],
   cache: 'public',
-  changesWith: ({ account_id: account }) => [account],
+  cacheTags: ({ account_id: account }) => [account],
   params: { account_id: param.id(), limit: param.limit(40, 100), offset: param.integer({ default: 0, min: 0 }) },
   returns: 'Collections',
   summary: 'Collections of an account',
@@ -96,7 +96,7 @@ export const listFeaturing = operation({
   async handle({ account_id: account, ...range }, context) {
     const { database, viewer } = context
     await findAccount(context, viewer, account)
-    if (account !== viewer.id) throw new Failure('notAllowed')
+    if (account !== viewer.id) throw new ApiError('notAllowed')
     const rows = await database.run(findFeaturing, { viewer: viewer.id, ...partOf(range) })
     return answerPage(context, rows, range)
   },

@@ -1,4 +1,4 @@
-import { Faults } from '../index.ts'
+import { ValidationErrors } from '../index.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { displayTag, normaliseTag } from '../../core/text/index.ts'
@@ -19,7 +19,7 @@ export async function settleTag(transaction: Runner, given: string | null): Prom
   if (name === null) return null
   const tag = await transaction.one(storeTag, { name: normaliseTag(name), display_name: displayTag(name) })
   if (tag?.usable) return tag.id
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   addUnusableTag(faults)
   faults.throwIfAny()
   return null

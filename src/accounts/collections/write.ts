@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { empty, Json, operation, param, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { findLanguage } from '../../core/languages/index.ts'
@@ -33,7 +33,7 @@ const removeQuery = query('accounts/collections/remove', { collection: c.id }, {
 /** The entity WrappedCollection. */
 async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {
   const collection = await renderCollection(context, context.viewer, id)
-  if (!collection) throw new Failure('notFound')
+  if (!collection) throw new ApiError('notFound')
   return new Json(`{"collection":${collection.text}}`)
 }
 
@@ -41,7 +41,7 @@ async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {
 function refuseMore(): never {
   const text = 'are too many'
   const details = { base: [{ error: 'ERR_TOO_MANY', description: '' }] }
-  throw new Failure('validation', { message: `Validation failed: ${text}`, body: { details } })
+  throw new ApiError('validation', { message: `Validation failed: ${text}`, body: { details } })
 }
 
 /** Make a collection. Its accounts are told; all of them are in it, or it is not made. */
@@ -70,8 +70,8 @@ export const createCollection = operation({
         tag_id: await settleTag(transaction, tag ?? null),
         accounts: [...accounts],
       })
-      if (!made || made.unknown > 0) throw new Failure('notFound')
-      if (made.unwilling > 0) throw new Failure('notAllowed')
+      if (!made || made.unknown > 0) throw new ApiError('notFound')
+      if (made.unwilling > 0) throw new ApiError('notAllowed')
       return made.id ?? refuseMore()
     })
     return answerWrapped(context, id)

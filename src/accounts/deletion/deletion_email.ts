@@ -1,7 +1,7 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue, job, memberOf } from '../../platform/jobs/index.ts'
-import { composeLetter, type Recipient } from '../../platform/mail/messages/index.ts'
+import { composeEmail, type Recipient } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findRecipient = query(
@@ -17,16 +17,16 @@ function parseRecipient(payload: unknown): Recipient {
 }
 
 /** The last letter to somebody whose user may be gone by the time it is sent: it carries its recipient along. */
-export const sendFarewell = job<Recipient, Services>(
+export const sendDeletionEmail = job<Recipient, Services>(
   'account_removal.farewell',
   parseRecipient,
   async (recipient, services) => {
-    await services.mail.send(composeLetter(services, 'account_deleted', recipient, services.config.publicUrl))
+    await services.mail.send(composeEmail(services, 'account_deleted', recipient, services.config.publicUrl))
   },
 )
 
 /** Writes to the user of an account, in the transaction that asks for its removal, that it goes. */
-export async function sayFarewell(transaction: Runner, account: Id): Promise<void> {
+export async function notifyOfDeletion(transaction: Runner, account: Id): Promise<void> {
   const recipient = await transaction.one(findRecipient, { account })
-  if (recipient) await enqueue(transaction, sendFarewell, recipient)
+  if (recipient) await enqueue(transaction, sendDeletionEmail, recipient)
 }

@@ -1,5 +1,5 @@
-import { sendFarewell } from './deletion_email.ts'
+import { sendDeletionEmail } from './deletion_email.ts'
 import { accountRemoval } from './remove.ts'
 import { removeSuspended } from './suspended.ts'
 
-export const jobs = [accountRemoval, removeSuspended, sendFarewell]
+export const jobs = [accountRemoval, removeSuspended, sendDeletionEmail]

@@ -1,6 +1,6 @@
 import { renderAccounts } from '../index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { list, operation, param } from '../../platform/http/index.ts'
 
 const parameters = { viewer: c.nullable(c.id), local: c.boolean, limit: c.integer, offset: c.integer } as const
@@ -14,7 +14,7 @@ const showDirectory = operation({
   scopes: [],
   cache: 'public',
   // Who has posted last comes first.
-  changesWith: () => ['status.created', 'status.deleted'],
+  cacheTags: () => ['status.created', 'status.deleted'],
   summary: 'List accounts that want to be found',
   params: {
     offset: param.integer({ default: 0, min: 0 }),
@@ -25,7 +25,7 @@ const showDirectory = operation({
   returns: '[Account]',
   async handle({ order, local, limit, offset }, context) {
     const { viewer, database, settings } = context
-    if (!settings.get('profile_directory')) throw new Failure('routeNotFound')
+    if (!settings.get('profile_directory')) throw new ApiError('routeNotFound')
     const find = order === 'new' ? findNew : findActive
     const ids = (await database.run(find, { viewer: viewer?.id ?? null, local, limit, offset })).map(({ id }) => id)
     const accounts = await renderAccounts(context, viewer, ids)

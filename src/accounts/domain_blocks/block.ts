@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { normaliseDomain } from './domain.ts'
@@ -35,7 +35,7 @@ export const blockDomain = operation({
       await enqueue(transaction, sever, { viewer: viewer.id, domain: normalised, severance: row.severance })
       return true
     })
-    if (!isFresh && given !== normalised) throw invalid('Domain has already been taken')
+    if (!isFresh && given !== normalised) throw validationError('Domain has already been taken')
     return {}
   },
 })

@@ -1,5 +1,5 @@
 import { domainToASCII } from 'node:url'
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -9,8 +9,8 @@ const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-
  */
 export function normaliseDomain(given: string): string {
   const text = given.trim().replace(/\/$/, '')
-  if (text === '') throw invalid("Domain can't be blank")
+  if (text === '') throw validationError("Domain can't be blank")
   const domain = domainToASCII(text)
-  if (!HOST.test(domain)) throw invalid('Domain is not a valid domain name')
+  if (!HOST.test(domain)) throw validationError('Domain is not a valid domain name')
   return domain
 }

@@ -61,7 +61,7 @@ export function weighRelations({
 }
 
 /** Whether the owner blocks this account, or mutes it at that time. */
-export function shuns(relations: Relations, account: Id, now: number): boolean {
+export function blocksOrMutes(relations: Relations, account: Id, now: number): boolean {
   if (relations.blocks.has(account)) return true
   const until = relations.mutes.get(account)
   return until !== undefined && until > now

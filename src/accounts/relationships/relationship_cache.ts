@@ -2,16 +2,16 @@ import { Subject, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { changedBy } from './changes.ts'
 import { loadRelations } from './load.ts'
-import { createPinned } from '../../platform/cache/pinned_cache.ts'
+import { createPinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { weighRelations, type Relations } from './relations.ts'
 
 /** The relations of many accounts in memory, dropped by the events that change them. */
-export interface RelationsKeeper {
+export interface RelationshipCache {
   /** As they are after every change that this process has heard of; waits for a reload that is under way. */
-  of(viewer: Id): Promise<Relations>
+  get(viewer: Id): Promise<Relations>
   /** The same at once, or undefined while they are not loaded; then ask `of`. */
   peek(viewer: Id): Relations | undefined
   /** Keeps them loaded until released: after a change they are reloaded in the background. */
@@ -28,9 +28,9 @@ interface Entry {
 /** What an entry takes in any case. */
 const ENTRY_BYTES = 700
 
-export const relations: (services: Services) => RelationsKeeper = part(services => {
+export const relationships: (services: Services) => RelationshipCache = perServer(services => {
   const { config, database, events, logger, metrics } = services
-  const entries = createPinned<Entry>({
+  const entries = createPinnedCache<Entry>({
     limitBytes: shareOf('relations', config),
     weigh: ({ loaded }) => ENTRY_BYTES + (loaded ? weighRelations(loaded) : 0),
   })
@@ -53,7 +53,7 @@ export const relations: (services: Services) => RelationsKeeper = part(services 
     return loading
   }
 
-  async function of(viewer: Id): Promise<Relations> {
+  async function get(viewer: Id): Promise<Relations> {
     for (;;) {
       let entry = entries.get(viewer)
       if (!entry) entries.set(viewer, (entry = {}))
@@ -67,13 +67,13 @@ export const relations: (services: Services) => RelationsKeeper = part(services 
     const entry = entries.peek(viewer)
     if (entry) entries.set(viewer, {})
     if (!entries.isPinned(viewer)) return
-    of(viewer).catch((error: unknown) => {
-      metrics.lost.inc({ part: 'relations' })
+    get(viewer).catch((error: unknown) => {
+      metrics.errors.inc({ part: 'relations' })
       logger.warn({ err: error }, 'relations could not be reloaded, the next who asks tries again')
     })
   }
 
-  const subscription = events.applied$.subscribe(event => {
+  const subscription = events.local$.subscribe(event => {
     for (const viewer of changedBy(event)) {
       drop(viewer)
       changed.next({ viewer, event })
@@ -84,11 +84,11 @@ export const relations: (services: Services) => RelationsKeeper = part(services 
     changed.complete()
   })
   return {
-    of,
+    get,
     peek: viewer => entries.peek(viewer)?.loaded,
     pin: viewer => {
       const release = entries.pin(viewer)
-      of(viewer).catch(() => undefined) // who needs them asks again and hears of it
+      get(viewer).catch(() => undefined) // who needs them asks again and hears of it
       return release
     },
     changed$: changed.asObservable(),

@@ -2,7 +2,7 @@ import { parseHandle } from '../index.ts'
 import { c, query, type LoggedEvent } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 
 const findCandidates = query(
   'accounts/suggestions/candidates',
@@ -49,7 +49,7 @@ async function load(services: Services, viewer: Id): Promise<Candidates> {
 }
 
 /** What was found for each viewer, for up to 15 minutes; following, blocking and the like find others. */
-const kept: (services: Services) => Fragments<Candidates> = part(services => {
+const kept: (services: Services) => Fragments<Candidates> = perServer(services => {
   const fragments = createFragments<Candidates>(services, {
     name: 'suggestions',
     load: async viewers =>
@@ -59,7 +59,7 @@ const kept: (services: Services) => Fragments<Candidates> = part(services => {
     if (kind === 'relationship.changed' && actor !== null) fragments.drop(actor)
     else if (kind === 'suggestions.ranked') fragments.clear()
   }
-  const subscription = services.events.applied$.subscribe(follow)
+  const subscription = services.events.local$.subscribe(follow)
   // Not the event: the settings are read anew after it, and candidates found in between would be those of the old ones.
   subscription.add(services.settings.changed$.subscribe(() => fragments.clear()))
   services.onClose(() => subscription.unsubscribe())

@@ -1,5 +1,5 @@
-import { takeChallenge } from './password_confirmation.ts'
-import { leads } from './redirects.ts'
+import { confirmPassword } from './password_confirmation.ts'
+import { redirects } from './redirects.ts'
 import { changePreferences, showPreferences } from './preferences.ts'
 
-export const operations = [takeChallenge, showPreferences, changePreferences, ...leads]
+export const operations = [confirmPassword, showPreferences, changePreferences, ...redirects]

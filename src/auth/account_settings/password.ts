@@ -1,6 +1,6 @@
 import { limitAttempts } from '../../platform/attempt_limits/index.ts'
 import { c, query, type Database } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { verifyPassword } from '../../platform/password_hashing/index.ts'
 
@@ -18,6 +18,6 @@ export async function isPasswordOf(database: Database, user: Id, password: strin
     const found = await database.one(findPassword, { user })
     return (await verifyPassword(found?.password_hash, password.slice(0, 1024))) ? true : undefined
   })
-  if (attempt.outcome === 'refused') throw new Failure('tooManyRequests')
+  if (attempt.outcome === 'refused') throw new ApiError('tooManyRequests')
   return attempt.outcome === 'success'
 }

@@ -1,14 +1,14 @@
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { isLocalPath } from '../sessions/index.ts'
-import { challengePage } from './password_confirmation_page.ts'
-import { asOwner } from './require_signed_in.ts'
+import { passwordConfirmationPage } from './password_confirmation_page.ts'
+import { requireSignedIn } from './require_signed_in.ts'
 import { isPasswordOf } from './password.ts'
 
 const text = param.string({ default: '' })
 
 /** The password, given again. It counts for an hour, in this browser. */
-export const takeChallenge = operation({
+export const confirmPassword = operation({
   method: 'POST',
   path: '/auth/challenge',
   summary: 'Confirm the password again',
@@ -21,11 +21,11 @@ export const takeChallenge = operation({
   },
   returns: 'redirect',
   handle({ form_challenge: { current_password: password, return_to: returnTo }, ...form }, context) {
-    return asOwner(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (visit, viewer) => {
       const path = isLocalPath(returnTo) ? returnTo : '/auth/edit'
       if (!(await isPasswordOf(context.database, viewer.userId, password)))
-        return challengePage(context, visit, path, visit.speaker.say('challenge.wrong'))
-      visit.passChallenge()
+        return passwordConfirmationPage(context, visit, path, visit.speaker.t('challenge.wrong'))
+      visit.confirmPassword()
       return visit.answer(redirect(path))
     })
   },

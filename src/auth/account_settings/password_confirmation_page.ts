@@ -1,10 +1,10 @@
-import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Response, Context } from '../../platform/http/index.ts'
 import { field, form, hidden, html, pageAnswer, submit } from '../../platform/ui/index.ts'
-import type { Visit } from '../sessions/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 
 /** Asks for the password again, before a page where much is at stake. */
-export function challengePage(context: Context, visit: Visit, returnTo: string, alert?: string): Answer {
-  const { say } = visit.speaker
+export function passwordConfirmationPage(context: Context, visit: WebSession, returnTo: string, alert?: string): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('challenge.title')}</h1>
     <p>${say('challenge.intro')}</p>
     ${form({ action: '/auth/challenge', csrfToken: visit.csrfToken() }, [

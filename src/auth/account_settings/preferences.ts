@@ -4,7 +4,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER, form, html, select, submit } from '../../platform/ui/index.ts'
 import { chooseLanguage, TEXT_LANGUAGES } from '../../platform/i18n/index.ts'
 import { settingsPage } from './settings_layout.ts'
-import { asOwner } from './require_signed_in.ts'
+import { requireSignedIn } from './require_signed_in.ts'
 import { timeZones } from './time_zones.ts'
 
 const setPreferences = query(
@@ -32,8 +32,8 @@ export const showPreferences = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return asOwner(context, {}, (visit, viewer) => {
-      const { say, language } = visit.speaker
+    return requireSignedIn(context, {}, (visit, viewer) => {
+      const { t: say, language } = visit.speaker
       const body = html`<p>${say('preferences.intro')}</p>
         ${form({ action: path, method: 'put', csrfToken: visit.csrfToken() }, [
           select({
@@ -71,14 +71,14 @@ export const changePreferences = operation({
   },
   returns: 'redirect',
   handle({ user, ...form }, context) {
-    return asOwner(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (visit, viewer) => {
       await context.database.run(setPreferences, {
         user: viewer.userId,
         locale: chooseLanguage(user.locale),
         sets_time_zone: user.time_zone !== undefined,
         time_zone: zonesFor(viewer).find(zone => zone === user.time_zone) ?? null,
       })
-      visit.tell(visit.speaker.say('preferences.saved'))
+      visit.flash(visit.speaker.t('preferences.saved'))
       return visit.answer(redirect(path))
     })
   },

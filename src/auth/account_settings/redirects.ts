@@ -14,7 +14,7 @@ const lead = (from: string, to: string, summary: string) =>
   })
 
 /** Addresses that other programs link to. Profiles are changed by applications, so their page leads to the account's. */
-export const leads = [
+export const redirects = [
   lead('/settings', '/settings/profile', 'Start of the settings'),
   lead('/settings/profile', '/auth/edit', 'The profile’s settings: those of the account'),
 ]

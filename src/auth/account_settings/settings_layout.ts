@@ -1,8 +1,8 @@
 import { hasPermission } from '../../core/permissions.ts'
-import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { html, pageAnswer, type Content, type Html } from '../../platform/ui/index.ts'
-import type { Visit } from '../sessions/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 
 const PLACES = [
@@ -29,7 +29,7 @@ export interface SettingsPage {
 }
 
 /** A page of the settings, with the way to the others. */
-export function settingsPage(context: Context, visit: Visit, viewer: Viewer, page: SettingsPage): Answer {
+export function settingsPage(context: Context, visit: WebSession, viewer: Viewer, page: SettingsPage): Response {
   return pageAnswer(context, visit, {
     title: page.title,
     body: html`<h1>${page.title}</h1>
@@ -40,16 +40,16 @@ export function settingsPage(context: Context, visit: Visit, viewer: Viewer, pag
   })
 }
 
-function navigation({ speaker }: Visit, viewer: Viewer, current: string): Html {
+function navigation({ speaker }: WebSession, viewer: Viewer, current: string): Html {
   const mayInvite = hasPermission(viewer, 'invite_users') && viewer.state === 'functional'
   const entries = PLACES.filter(([path]) => path !== '/invites' || mayInvite).map(([path, key]) => {
     const link =
       path === current
-        ? html`<a href="${path}" aria-current="page">${speaker.say(key)}</a>`
-        : html`<a href="${path}">${speaker.say(key)}</a>`
+        ? html`<a href="${path}" aria-current="page">${speaker.t(key)}</a>`
+        : html`<a href="${path}">${speaker.t(key)}</a>`
     return html`<li>${link}</li>`
   })
-  return html`<nav class="tabs" aria-label="${speaker.say('nav.label')}">
+  return html`<nav class="tabs" aria-label="${speaker.t('nav.label')}">
     <ul>
       ${entries}
     </ul>

@@ -1,11 +1,11 @@
-import { asOwner } from '../account_settings/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { requireSignedIn } from '../account_settings/index.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { countCodePoints } from '../../core/text/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { MOST_CHARACTERS, PATH, strikePage, strikesPage } from './page.ts'
 import { storeAppealOf, strikeOf, type Strike } from './strike.ts'
 
@@ -19,7 +19,7 @@ const showStrikes = operation({
   summary: 'What moderators have done to the account',
   params: {},
   returns: 'text/html',
-  handle: (_, context) => asOwner(context, {}, (visit, viewer) => strikesPage(context, visit, viewer)),
+  handle: (_, context) => requireSignedIn(context, {}, (visit, viewer) => strikesPage(context, visit, viewer)),
 })
 
 const showStrike = operation({
@@ -30,7 +30,7 @@ const showStrike = operation({
   params: { id: param.id() },
   returns: 'text/html',
   handle: ({ id }, context) =>
-    asOwner(context, {}, async (visit, viewer) =>
+    requireSignedIn(context, {}, async (visit, viewer) =>
       strikePage(context, visit, viewer, await ownStrike(context, viewer, id)),
     ),
 })
@@ -47,16 +47,16 @@ const appeal = operation({
   },
   returns: 'redirect',
   handle({ id, appeal: { text: written }, ...form }, context) {
-    return asOwner(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (visit, viewer) => {
       const strike = await ownStrike(context, viewer, id)
       const text = written.trim()
       const wrong = faultOf(text, visit.speaker)
       if (wrong !== undefined) return strikePage(context, visit, viewer, strike, { text, errors: [wrong] })
       if (!(await storeAppealOf(context.database, viewer, strike, text))) {
-        const alert = visit.speaker.say(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
+        const alert = visit.speaker.t(strike.fresh ? 'strikes.appeal.taken' : 'strikes.appeal.too_late')
         return strikePage(context, visit, viewer, await ownStrike(context, viewer, id), { alert })
       }
-      visit.tell(visit.speaker.say('strikes.appeal.sent'))
+      visit.flash(visit.speaker.t('strikes.appeal.sent'))
       return visit.answer(redirect(`${PATH}/${id}`))
     })
   },
@@ -65,11 +65,11 @@ const appeal = operation({
 /** @throws Failure notFound for a strike of somebody else */
 async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise<Strike> {
   const found = await strikeOf(database, viewer.id, id)
-  if (!found) throw new Failure('notFound')
+  if (!found) throw new ApiError('notFound')
   return found
 }
 
-function faultOf(text: string, { say }: Speaker): string | undefined {
+function faultOf(text: string, { t: say }: Translator): string | undefined {
   if (text === '') return say('fault.ERR_BLANK')
   return countCodePoints(text) > MOST_CHARACTERS ? say('fault.ERR_TOO_LONG', { count: MOST_CHARACTERS }) : undefined
 }

@@ -1,8 +1,8 @@
 import { settingsPage } from '../account_settings/index.ts'
-import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { form, html, submit, textArea, type Content, type Html } from '../../platform/ui/index.ts'
-import { timeOf, type Visit } from '../sessions/index.ts'
+import { timeOf, type WebSession } from '../sessions/index.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { listStrikes, meaningOf, type Strike } from './strike.ts'
 
@@ -16,8 +16,8 @@ const STATES: Readonly<Record<string, TextKey>> = {
 }
 
 /** Everything that moderators have done to the account. */
-export async function strikesPage(context: Context, visit: Visit, viewer: Viewer): Promise<Answer> {
-  const { say } = visit.speaker
+export async function strikesPage(context: Context, visit: WebSession, viewer: Viewer): Promise<Response> {
+  const { t: say } = visit.speaker
   const strikes = await listStrikes(context.database, viewer.id)
   const entries = strikes.map(
     strike =>
@@ -35,8 +35,8 @@ export async function strikesPage(context: Context, visit: Visit, viewer: Viewer
 }
 
 /** One strike, and the appeal against it or the form for one. */
-export function strikePage(context: Context, visit: Visit, viewer: Viewer, strike: Strike, given: Given = {}): Answer {
-  const { say } = visit.speaker
+export function strikePage(context: Context, visit: WebSession, viewer: Viewer, strike: Strike, given: Given = {}): Response {
+  const { t: say } = visit.speaker
   const { config } = context
   const links = (strike.status_ids ?? []).map(id => `${config.publicUrl}/@${viewer.username}/${id}`)
   const body = html`<p class="quiet">${timeOf(strike.created_at)} (UTC)</p>
@@ -67,8 +67,8 @@ const paragraphs = (text: string): Html[] =>
     .filter(paragraph => paragraph.trim() !== '')
     .map(paragraph => html`<p>${paragraph}</p>`)
 
-function appealPart(visit: Visit, strike: Strike, { text, errors }: Given): Content {
-  const { say } = visit.speaker
+function appealPart(visit: WebSession, strike: Strike, { text, errors }: Given): Content {
+  const { t: say } = visit.speaker
   if (strike.appeal !== null)
     return [html`<p>${say(STATES[strike.state] ?? 'strikes.appeal.pending')}</p>`, ...paragraphs(strike.appeal)]
   if (!strike.fresh) return html`<p>${say('strikes.appeal.too_late')}</p>`

@@ -2,7 +2,7 @@ import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { notifyStaff } from '../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { speak, type TextKey } from '../../platform/i18n/index.ts'
+import { translator, type TextKey } from '../../platform/i18n/index.ts'
 
 const findStrikes = query(
   'auth/appeals/strikes',
@@ -54,7 +54,7 @@ export const strikeOf = (database: Database, account: Id, id: Id): Promise<Strik
 /** What a strike's action means to its owner. */
 export const meaningOf = ({ action }: { readonly action: string }): TextKey => {
   const key = `warning.${action}`
-  return speak('en').knows(key) ? key : 'warning.none'
+  return translator('en').has(key) ? key : 'warning.none'
 }
 
 /** Stores an appeal and writes to those who decide about it. Gives false when there is one already, or it is too late. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
-import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { removeFiles } from '../../media/attachments/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { inFolder } from '../../platform/storage/index.ts'
@@ -37,7 +37,7 @@ async function make(services: Services, backup: Id, signal: AbortSignal): Promis
     const row = await transaction.one(finish, { backup, size_bytes: String(sizeBytes) })
     if (!row) return false
     if (row.keys.length > 0) await enqueue(transaction, removeFiles, { keys: row.keys })
-    await notifyByLetter(transaction, row.user_id, 'backup_ready')
+    await sendNotice(transaction, row.user_id, 'backup_ready')
     return true
   })
   // The user has gone meanwhile.

@@ -1,7 +1,7 @@
-import { asOwner } from '../account_settings/index.ts'
+import { requireSignedIn } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { Answer, operation, param, redirect, type Context } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { Response, operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { csvOf, isTableName, TABLES } from './tables.ts'
@@ -29,11 +29,11 @@ export const downloadTable = operation({
   params: { name: param.string() },
   returns: 'text/csv',
   handle({ name }, context) {
-    return asOwner(context, {}, async (_, viewer) => {
+    return requireSignedIn(context, {}, async (_, viewer) => {
       const table = /^(\w+)\.csv$/.exec(name)?.[1] ?? ''
-      if (!isTableName(table)) throw new Failure('routeNotFound')
+      if (!isTableName(table)) throw new ApiError('routeNotFound')
       const text = await csvOf(context, table, viewer.id)
-      return new Answer(200, 'text/csv; charset=utf-8', text, fileHeaders(TABLES[table].fileName))
+      return new Response(200, 'text/csv; charset=utf-8', text, fileHeaders(TABLES[table].fileName))
     })
   },
 })
@@ -43,7 +43,7 @@ const pathOf = (id: Id): string => `/backups/${id}/archive.zip`
 /** The archive of its user and of nobody else. @throws Failure notFound */
 async function archiveOf({ database }: Context, viewer: Viewer, id: Id): Promise<{ key: string; fileName: string }> {
   const found = await database.one(findArchive, { user: viewer.userId, id })
-  if (!found) throw new Failure('notFound')
+  if (!found) throw new ApiError('notFound')
   const day = found.ready_at?.toISOString().slice(0, 10) ?? ''
   return { key: found.file_key, fileName: `archive-${viewer.username}-${day}.zip` }
 }
@@ -59,7 +59,7 @@ export const downloadArchive = operation({
   params: { id: param.id() },
   returns: 'redirect',
   handle({ id }, context) {
-    return asOwner(context, {}, async (_, viewer) => {
+    return requireSignedIn(context, {}, async (_, viewer) => {
       const { key, fileName } = await archiveOf(context, viewer, id)
       return redirect((await context.storage.lend(key, fileName)) ?? pathOf(id), 302, {
         'Cache-Control': 'private, no-store',
@@ -79,11 +79,11 @@ export const sendArchive = operation({
   params: { id: param.id() },
   returns: 'file',
   handle({ id }, context) {
-    return asOwner(context, {}, async (_, viewer) => {
+    return requireSignedIn(context, {}, async (_, viewer) => {
       const { key, fileName } = await archiveOf(context, viewer, id)
       const file = await context.storage.open(key)
-      if (!file || 'url' in file) throw new Failure('notFound')
-      return new Answer(200, file.type, file, fileHeaders(fileName))
+      if (!file || 'url' in file) throw new ApiError('notFound')
+      return new Response(200, file.type, file, fileHeaders(fileName))
     })
   },
 })

@@ -1,10 +1,10 @@
-import { asOwner, settingsPage } from '../account_settings/index.ts'
+import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
 import { timeOf } from '../sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { ASK_AGAIN_MS, requestArchive } from './request.ts'
 import { TABLES } from './tables.ts'
 
@@ -36,21 +36,21 @@ export const showExports = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return asOwner(context, {}, async (visit, viewer) => {
+    return requireSignedIn(context, {}, async (visit, viewer) => {
       const { speaker } = visit
       const archives = await context.database.run(listArchives, { user: viewer.userId })
-      const body = html`<h2>${speaker.say('exports.archive.title')}</h2>
-        <p>${speaker.say('exports.archive.intro')}</p>
-        ${mayAsk(archives) && form({ action: path, csrfToken: visit.csrfToken() }, submit(speaker.say('exports.archive.request')))}
+      const body = html`<h2>${speaker.t('exports.archive.title')}</h2>
+        <p>${speaker.t('exports.archive.intro')}</p>
+        ${mayAsk(archives) && form({ action: path, csrfToken: visit.csrfToken() }, submit(speaker.t('exports.archive.request')))}
         <ul class="entries">
           ${archives.map(archive => entry(archive, speaker))}
         </ul>
-        <h2>${speaker.say('exports.lists.title')}</h2>
-        <p>${speaker.say('exports.lists.intro')}</p>
+        <h2>${speaker.t('exports.lists.title')}</h2>
+        <p>${speaker.t('exports.lists.intro')}</p>
         <ul>
-          ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${speaker.say(title)}</a></li>`)}
+          ${Object.entries(TABLES).map(([name, { title }]) => html`<li><a href="${path}/${name}.csv">${speaker.t(title)}</a></li>`)}
         </ul>`
-      return settingsPage(context, visit, viewer, { title: speaker.say('exports.title'), body, place: path })
+      return settingsPage(context, visit, viewer, { title: speaker.t('exports.title'), body, place: path })
     })
   },
 })
@@ -66,11 +66,11 @@ export const askForArchive = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   handle(protection, context) {
-    return asOwner(context, { form: protection }, async (visit, viewer) => {
-      const { say } = visit.speaker
+    return requireSignedIn(context, { form: protection }, async (visit, viewer) => {
+      const { t: say } = visit.speaker
       if (await requestArchive(context.database, viewer.userId, { unlessWithinMs: ASK_AGAIN_MS }))
-        visit.tell(say('exports.archive.requested'))
-      else visit.tell(say('exports.archive.too_early'), 'alert')
+        visit.flash(say('exports.archive.requested'))
+      else visit.flash(say('exports.archive.too_early'), 'alert')
       return visit.answer(redirect(path))
     })
   },
@@ -79,7 +79,7 @@ export const askForArchive = operation({
 const mayAsk = ([latest]: readonly Archive[]): boolean =>
   latest === undefined || latest.created_at.getTime() < Date.now() - ASK_AGAIN_MS
 
-function entry(archive: Archive, { say, language }: Speaker): Html {
+function entry(archive: Archive, { t: say, language }: Translator): Html {
   const { id, ready_at: readyAt, there } = archive
   const date = timeOf(readyAt ?? archive.created_at)
   if (readyAt === null) return html`<li class="entry"><p>${say('exports.archive.making', { date })}</p></li>`

@@ -1,12 +1,12 @@
 import { settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { empty, operation, param, redirect, type Request } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { revokeGrants } from './revoke_tokens.ts'
 import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
-import { openVisit } from '../sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import { openWebSession } from '../sessions/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 
 const listApplications = query(
   'auth/oauth/authorized_applications',
@@ -45,7 +45,7 @@ export const showAuthorizedApplications = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     if (!visit.viewer) {
       visit.remember(path)
       return visit.answer(redirect('/auth/sign_in'))
@@ -54,11 +54,11 @@ export const showAuthorizedApplications = operation({
     if (wantsJson(context.request)) return held.map(({ id, name, created_at }) => ({ id, name, created_at }))
     const csrfToken = visit.csrfToken()
     const { speaker } = visit
-    const body = html`${held.length === 0 && html`<p>${speaker.say('applications.none')}</p>`}
+    const body = html`${held.length === 0 && html`<p>${speaker.t('applications.none')}</p>`}
       <ul class="entries">
         ${held.map(application => entry(application, speaker, csrfToken))}
       </ul>`
-    return settingsPage(context, visit, visit.viewer, { title: speaker.say('applications.title'), body, place: path })
+    return settingsPage(context, visit, visit.viewer, { title: speaker.t('applications.title'), body, place: path })
   },
 })
 
@@ -73,21 +73,21 @@ export const withdrawApplication = operation({
   params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const { viewer } = visit
     if (!viewer) return redirect('/auth/sign_in')
-    if (viewer.suspended) throw new Failure('forbidden')
+    if (viewer.suspended) throw new ApiError('forbidden')
     await revokeGrants(context.database, viewer.userId, parameters.id)
     if (wantsJson(context.request)) return empty(204)
-    visit.tell(visit.speaker.say('applications.revoked'))
+    visit.flash(visit.speaker.t('applications.revoked'))
     return visit.answer(redirect(path))
   },
 })
 
 const day = (date: Date | null): string | undefined => date?.toISOString().slice(0, 10)
 
-function entry(application: Held, { say }: Speaker, csrfToken: string): Html {
+function entry(application: Held, { t: say }: Translator, csrfToken: string): Html {
   const since = day(application.created_at) ?? '?'
   const used = day(application.last_used_at) ?? say('applications.never')
   return html`<li class="entry">

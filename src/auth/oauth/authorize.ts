@@ -1,9 +1,9 @@
 import { c, query } from '../../platform/database/index.ts'
-import { operation, param, redirect, type Answer } from '../../platform/http/index.ts'
+import { operation, param, redirect, type Response } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
+import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { consentPage } from './consent_page.ts'
 import { makeCode } from './grant.ts'
 import { Refusal } from './refusal.ts'
@@ -25,11 +25,11 @@ export const showConsent = operation({
   params: { ...REQUEST_PARAMETERS, force_login: param.boolean({ default: false }) },
   returns: 'text/html',
   async handle(parameters, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     const { viewer } = visit
     visit.remember(sortedLocation(context.request.query))
     if (!viewer) return visit.answer(redirect('/auth/sign_in'))
-    const elsewhere = placeOf(viewer)
+    const elsewhere = requiredStep(viewer)
     if (elsewhere !== undefined) return visit.answer(redirect(elsewhere))
     const checked = await checkRequest(context.database, parameters)
     if ('refusal' in checked) return refusalPage(context, visit, checked.refusal)
@@ -50,11 +50,11 @@ export const approve = operation({
   params: { ...REQUEST_PARAMETERS, [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const { viewer } = visit
     if (!viewer) return redirect('/auth/sign_in')
-    const elsewhere = placeOf(viewer)
+    const elsewhere = requiredStep(viewer)
     if (elsewhere !== undefined) return redirect(elsewhere)
     const checked = await checkRequest(context.database, parameters)
     return 'refusal' in checked
@@ -74,7 +74,7 @@ export const deny = operation({
   params: { ...REQUEST_PARAMETERS, [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     if (!visit.viewer) return redirect('/auth/sign_in')
     visit.takePath()
@@ -92,10 +92,10 @@ async function isGranted({ database }: Services, viewer: Viewer, request: Author
 
 async function grantAccess(
   services: Services,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   request: AuthorizationRequest,
-): Promise<Answer> {
+): Promise<Response> {
   const code = await makeCode(services.database, {
     applicationId: request.client.id,
     userId: viewer.userId,

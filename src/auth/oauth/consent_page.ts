@@ -1,26 +1,26 @@
 import type { Client } from './apps/index.ts'
-import type { Answer } from '../../platform/http/index.ts'
+import type { Response } from '../../platform/http/index.ts'
 import { isScope } from '../../core/scopes.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { form, hidden, html, pageAnswer, phrase, submit, type Html } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Visit } from '../sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { WebSession } from '../sessions/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import type { AuthorizationRequest, RequestParameters } from './request.ts'
 
 /** Asks the person whether the application may have what it wants. */
 export function consentPage(
   services: Services,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   request: AuthorizationRequest,
   parameters: RequestParameters,
-): Answer {
+): Response {
   const { client, scopes } = request
   const csrfToken = visit.csrfToken()
   const fields = requestFields(request, parameters)
   const action = '/oauth/authorize'
-  const { say } = visit.speaker
+  const { t: say } = visit.speaker
   const title = say('consent.title', { name: client.name })
   const account = html`<strong>@${viewer.username}@${services.config.localDomain}</strong>`
   const link = html`<a href="/oauth/authorized_applications">${say('applications.title')}</a>`
@@ -45,7 +45,7 @@ const applicationName = ({ name, website }: Client): Html =>
     : html`<a href="${website}" rel="noopener noreferrer nofollow"><strong>${name}</strong></a>`
 
 /** What an application may do with a scope. */
-const scopeEntry = (scope: string, { say }: Speaker): Html =>
+const scopeEntry = (scope: string, { t: say }: Translator): Html =>
   html`<li>${isScope(scope) ? say(`scope.${scope}`) : scope} <span class="quiet code">${scope}</span></li>`
 
 function requestFields(request: AuthorizationRequest, parameters: RequestParameters): Html[] {

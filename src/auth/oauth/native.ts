@@ -1,6 +1,6 @@
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { html, pageAnswer } from '../../platform/ui/index.ts'
-import { openVisit } from '../sessions/index.ts'
+import { openWebSession } from '../sessions/index.ts'
 
 /** Shows a code to somebody whose application cannot be sent to. */
 export const showCode = operation({
@@ -13,9 +13,9 @@ export const showCode = operation({
   params: { code: param.string({ missing: 400 }) },
   returns: 'text/html',
   async handle({ code }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     if (!visit.viewer) return redirect('/auth/sign_in')
-    const { say } = visit.speaker
+    const { t: say } = visit.speaker
     const body = html`<h1>${say('consent.code.title')}</h1>
       <p>${say('consent.code.intro')}</p>
       <div class="field">

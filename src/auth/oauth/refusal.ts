@@ -1,4 +1,4 @@
-import { json, type Answer } from '../../platform/http/index.ts'
+import { json, type Response } from '../../platform/http/index.ts'
 
 /** What OAuth refuses with (RFC 6749, sections 4.1.2.1 and 5.2): code, status and text as api/endpoints/oauth.json has them. */
 const REFUSALS = {
@@ -56,7 +56,7 @@ export const refuseMissing = (name: string): Refusal =>
 export const NO_STORE = { 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache' } as const
 
 /** A refusal as JSON, with the header that RFC 6750 asks for. */
-export function refusalAnswer(refusal: Refusal, state?: string): Answer {
+export function refusalAnswer(refusal: Refusal, state?: string): Response {
   const { error, description } = refusal
   const body = { error, error_description: description, ...(state !== undefined && state !== '' && { state }) }
   return json(body, refusal.status, {

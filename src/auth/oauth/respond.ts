@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { isOutOfBand } from './apps/index.ts'
-import { pageHeaders, redirect, type Answer } from '../../platform/http/index.ts'
+import { pageHeaders, redirect, type Response } from '../../platform/http/index.ts'
 import { hidden, html, Html, pageAnswer, phrase } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Visit } from '../sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { WebSession } from '../sessions/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { refusalAnswer, type Refusal } from './refusal.ts'
 import type { RefusedRequest, Return } from './request.ts'
 
@@ -13,18 +13,18 @@ const SEND = "document.getElementById('answer').submit()"
 const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
 
 /** Sends the browser back to the application with a code, or shows the code when there is nowhere to go. */
-export function sendCode(services: Services, speaker: Speaker, to: Return, code: string): Answer {
+export function sendCode(services: Services, speaker: Translator, to: Return, code: string): Response {
   if (isOutOfBand(to.redirectUri)) return redirect(`/oauth/authorize/native?code=${encodeURIComponent(code)}`)
   return send(services, speaker, to, { code })
 }
 
 /** Tells the application of a refusal, or, where it cannot be told, whoever sent the form. */
-export function sendRefusal(services: Services, speaker: Speaker, { refusal, to }: RefusedRequest): Answer {
+export function sendRefusal(services: Services, speaker: Translator, { refusal, to }: RefusedRequest): Response {
   if (!to || isOutOfBand(to.redirectUri)) return refusalAnswer(refusal, to?.state)
   return send(services, speaker, to, { error: refusal.error, error_description: refusal.description })
 }
 
-function send(services: Services, speaker: Speaker, to: Return, parameters: Record<string, string>): Answer {
+function send(services: Services, speaker: Translator, to: Return, parameters: Record<string, string>): Response {
   const all = to.state === '' ? parameters : { ...parameters, state: to.state }
   if (to.mode === 'form_post') return formPost(services, speaker, to.redirectUri, all)
   const text = Object.entries(all)
@@ -38,11 +38,11 @@ function send(services: Services, speaker: Speaker, to: Return, parameters: Reco
 /** A form that goes to the application (OAuth 2.0 Form Post Response Mode). */
 function formPost(
   services: Services,
-  speaker: Speaker,
+  speaker: Translator,
   redirectUri: string,
   parameters: Record<string, string>,
-): Answer {
-  const { say } = speaker
+): Response {
+  const { t: say } = speaker
   const policy = `${pageHeaders(services)['Content-Security-Policy'] ?? ''}; script-src 'sha256-${SEND_HASH}'`
   return pageAnswer(services, undefined, {
     title: say('consent.return.title'),
@@ -61,8 +61,8 @@ function formPost(
 }
 
 /** A refusal as a page, for the person: the application is not told. */
-export function refusalPage(services: Services, visit: Visit, { status, error, description }: Refusal): Answer {
-  const { say } = visit.speaker
+export function refusalPage(services: Services, visit: WebSession, { status, error, description }: Refusal): Response {
+  const { t: say } = visit.speaker
   const title = say('consent.refused.title')
   return pageAnswer(services, visit, {
     title,

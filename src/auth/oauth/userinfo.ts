@@ -1,5 +1,5 @@
 import { renderAccount } from '../../accounts/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/index.ts'
 
 /** What of entity Account the claims are made from. */
@@ -22,7 +22,7 @@ export const showUserinfo = operation({
   async handle(_, context) {
     const { viewer, config } = context
     const rendered = await renderAccount(context, viewer, viewer.id)
-    if (!rendered) throw new Failure('notFound')
+    if (!rendered) throw new ApiError('notFound')
     const account = JSON.parse(rendered.text) as AccountClaims
     return {
       iss: `${config.publicUrl}/`,

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import type { Notice } from '../../platform/ui/index.ts'
 
 /** What a browser brings along from page to page in a signed cookie, signed in or not. */
-export interface Memory {
+export interface CookieState {
   /** Random: forms of somebody who is not signed in are bound to it. */
   readonly id: string
   /** Where to go after signing in: a path of this server. */
@@ -27,10 +27,10 @@ export const isLocalPath = (text: string): boolean =>
   /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) && text.length <= MOST_PATH_CHARACTERS
 
 /** The memory in the text of the cookie, or undefined when it is none. */
-export function parseMemory(text: string): Memory | undefined {
-  const found = JSON.parse(text) as Partial<Memory>
+export function parseCookieState(text: string): CookieState | undefined {
+  const found = JSON.parse(text) as Partial<CookieState>
   if (typeof found.id !== 'string') return undefined
-  const memory: Memory = { id: found.id }
+  const memory: CookieState = { id: found.id }
   if (typeof found.returnTo === 'string' && isLocalPath(found.returnTo)) memory.returnTo = found.returnTo
   if (typeof found.notice?.text === 'string') memory.notice = found.notice
   if (typeof found.formShownAt === 'number') memory.formShownAt = found.formShownAt

@@ -2,6 +2,6 @@
 export { isLocalPath } from './cookie_state.ts'
 export { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
 export { describeBrowser, timeOf } from './describe.ts'
-export { placeOf } from './required_step.ts'
+export { requiredStep } from './required_step.ts'
 export { cleanUserAgent, endOtherSessions, endSessionOf, listSessions, type Session } from './session.ts'
-export { openVisit, type Visit } from './web_session.ts'
+export { openWebSession, type WebSession } from './web_session.ts'

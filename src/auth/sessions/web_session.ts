@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { cookie, type Request } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
-import { chooseLanguage, speak } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translator } from '../../platform/i18n/index.ts'
 import type { Notice, PageVisitor } from '../../platform/ui/index.ts'
-import { isLocalPath, parseMemory, type Memory } from './cookie_state.ts'
+import { isLocalPath, parseCookieState, type CookieState } from './cookie_state.ts'
 import { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
 import { endSession, findSession, startSession, type Session } from './session.ts'
 
@@ -15,7 +15,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60
 const CHALLENGE_MS = 60 * 60 * 1000
 
 /** A request to one of our pages: who is signed in, what is remembered, and the protection of its forms. */
-export interface Visit extends PageVisitor {
+export interface WebSession extends PageVisitor {
   readonly session: Session | null
   /** @throws Failure csrf unless the token came from a form of this browser */
   requireCsrf(token: string | undefined): void
@@ -24,16 +24,16 @@ export interface Visit extends PageVisitor {
   /** The remembered path, which is forgotten. */
   takePath(): string | undefined
   /** Says something on the next page that is shown. */
-  tell(text: string, kind?: Notice['kind']): void
+  flash(text: string, kind?: Notice['kind']): void
   /** Whose password was right and at what time (ms), while the second factor is asked for. */
   pending(): { userId: Id; at: number } | undefined
-  expectFactorOf(userId: Id | undefined): void
+  awaitSecondFactor(userId: Id | undefined): void
   /** Whether the password has been given again of late, as pages ask where much is at stake. */
-  isChallenged(): boolean
+  isPasswordConfirmed(): boolean
   /** Notes that the password was given again. */
-  passChallenge(): void
+  confirmPassword(): void
   /** Notes that the sign-up form is shown now. */
-  noteForm(): void
+  recordFormShown(): void
   /** When it was shown first, in milliseconds. */
   formShownAt(): number | undefined
   signIn(userId: Id): Promise<void>
@@ -42,7 +42,7 @@ export interface Visit extends PageVisitor {
 }
 
 /** Opens the visit that a request belongs to. Browsers get no cookie before one is needed. */
-export async function openVisit(services: Services & { request: Request }): Promise<Visit> {
+export async function openWebSession(services: Services & { request: Request }): Promise<WebSession> {
   const { request, database, tokens, secrets, config } = services
   const secret = secrets.cookieSecret
   const cookies = new Map<string, string>()
@@ -57,7 +57,7 @@ export async function openVisit(services: Services & { request: Request }): Prom
     cookies.set(name, `${name}=${value}; Path=/${age}; HttpOnly; SameSite=Lax${secure}`)
   }
 
-  function change(work: (memory: Memory) => void): void {
+  function change(work: (memory: CookieState) => void): void {
     memory ??= { id: randomBytes(16).toString('base64url') }
     work(memory)
     put(MEMORY_COOKIE, seal(secret, 'memory', JSON.stringify(memory)))
@@ -72,7 +72,7 @@ export async function openVisit(services: Services & { request: Request }): Prom
 
   return {
     get speaker() {
-      return speak(chooseLanguage(asked, viewer?.locale, request.header('accept-language'), config.defaultLocale))
+      return translator(chooseLanguage(asked, viewer?.locale, request.header('accept-language'), config.defaultLocale))
     },
     get viewer() {
       return viewer ?? null
@@ -88,7 +88,7 @@ export async function openVisit(services: Services & { request: Request }): Prom
     },
     requireCsrf(token) {
       const [salt = '', signature = ''] = token?.split('.') ?? []
-      if (owner() === undefined || !sameSignature(signature, csrfSignature(salt))) throw new Failure('csrf')
+      if (owner() === undefined || !sameSignature(signature, csrfSignature(salt))) throw new ApiError('csrf')
     },
     remember(path) {
       if (isLocalPath(path)) change(memory => (memory.returnTo = path))
@@ -98,7 +98,7 @@ export async function openVisit(services: Services & { request: Request }): Prom
       if (path !== undefined) change(memory => delete memory.returnTo)
       return path
     },
-    tell(text, kind = 'notice') {
+    flash(text, kind = 'notice') {
       change(memory => (memory.notice = { text, kind }))
     },
     takeNotice() {
@@ -107,21 +107,21 @@ export async function openVisit(services: Services & { request: Request }): Prom
       return notice
     },
     pending: () => memory?.pending,
-    expectFactorOf(userId) {
+    awaitSecondFactor(userId) {
       change(memory => {
         if (userId === undefined) delete memory.pending
         else memory.pending = { userId, at: Date.now() }
       })
     },
-    isChallenged() {
+    isPasswordConfirmed() {
       const { userId, at = 0 } = memory?.challenged ?? {}
       return session !== undefined && userId === session.userId && Date.now() - at < CHALLENGE_MS
     },
-    passChallenge() {
+    confirmPassword() {
       const userId = session?.userId
       if (userId !== undefined) change(memory => (memory.challenged = { userId, at: Date.now() }))
     },
-    noteForm() {
+    recordFormShown() {
       if (memory?.formShownAt === undefined) change(memory => (memory.formShownAt = Date.now()))
     },
     formShownAt: () => memory?.formShownAt,
@@ -153,7 +153,7 @@ export async function openVisit(services: Services & { request: Request }): Prom
   }
 }
 
-function readMemory(request: Request, secret: string): Memory | undefined {
+function readMemory(request: Request, secret: string): CookieState | undefined {
   const text = unseal(secret, 'memory', cookie(request, MEMORY_COOKIE) ?? '')
-  return text === undefined ? undefined : parseMemory(text)
+  return text === undefined ? undefined : parseCookieState(text)
 }

@@ -1,9 +1,9 @@
-import { asOwner, settingsPage } from '../account_settings/index.ts'
+import { requireSignedIn, settingsPage } from '../account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation } from '../../platform/http/index.ts'
 import { html, type Html } from '../../platform/ui/index.ts'
 import { timeOf } from '../sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { nameBrowser } from './browsers.ts'
 
 const listActivities = query(
@@ -33,23 +33,23 @@ export const showActivities = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return asOwner(context, {}, async (visit, viewer) => {
+    return requireSignedIn(context, {}, async (visit, viewer) => {
       const { speaker } = visit
       const activities = await context.database.run(listActivities, { user: viewer.userId })
-      const body = html`<p>${speaker.say(activities.length === 0 ? 'activities.none' : 'activities.intro')}</p>
+      const body = html`<p>${speaker.t(activities.length === 0 ? 'activities.none' : 'activities.intro')}</p>
         <ul class="entries">
           ${activities.map(activity => entry(activity, speaker))}
         </ul>`
-      return settingsPage(context, visit, viewer, { title: speaker.say('activities.title'), body, place: path })
+      return settingsPage(context, visit, viewer, { title: speaker.t('activities.title'), body, place: path })
     })
   },
 })
 
-function entry({ method, success, ip, user_agent: userAgent, created_at }: Activity, speaker: Speaker): Html {
+function entry({ method, success, ip, user_agent: userAgent, created_at }: Activity, speaker: Translator): Html {
   const what = success ? (method === 'otp' ? 'activities.otp' : 'activities.password') : 'activities.failed'
   return html`<li class="entry">
-    <p><strong>${speaker.say(what)}</strong></p>
-    <p class="quiet">${speaker.say('activities.when', { time: timeOf(created_at), address: ip })}</p>
+    <p><strong>${speaker.t(what)}</strong></p>
+    <p class="quiet">${speaker.t('activities.when', { time: timeOf(created_at), address: ip })}</p>
     <p class="quiet">${nameBrowser(userAgent, speaker)}</p>
   </li>`
 }

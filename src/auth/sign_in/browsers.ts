@@ -1,22 +1,22 @@
-import { asOwner } from '../account_settings/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { requireSignedIn } from '../account_settings/index.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui/index.ts'
-import { describeBrowser, endSessionOf, listSessions, timeOf, type Visit } from '../sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import { describeBrowser, endSessionOf, listSessions, timeOf, type WebSession } from '../sessions/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 
 /** What people call a browser. */
-export function nameBrowser(userAgent: string, { say }: Speaker): string {
+export function nameBrowser(userAgent: string, { t: say }: Translator): string {
   const { browser, system } = describeBrowser(userAgent)
   if (browser === undefined) return system ?? say('browser.unknown')
   return system === undefined ? browser : say('browser.on', { browser, system })
 }
 
 /** The browsers that somebody is signed in with, each with a button that signs it out. */
-export async function browserList({ database }: Context, visit: Visit, viewer: Viewer): Promise<Html> {
+export async function browserList({ database }: Context, visit: WebSession, viewer: Viewer): Promise<Html> {
   const { speaker } = visit
-  const { say } = speaker
+  const { t: say } = speaker
   const sessions = await listSessions(database, viewer.userId)
   const csrfToken = visit.csrfToken()
   const entries = sessions.map(session => {
@@ -51,9 +51,9 @@ export const endBrowser = operation({
   params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   handle({ id, ...form }, context) {
-    return asOwner(context, { form }, async (visit, viewer) => {
-      if (!(await endSessionOf(context.database, viewer.userId, id))) throw new Failure('notFound')
-      visit.tell(visit.speaker.say('sessions.ended'))
+    return requireSignedIn(context, { form }, async (visit, viewer) => {
+      if (!(await endSessionOf(context.database, viewer.userId, id))) throw new ApiError('notFound')
+      visit.flash(visit.speaker.t('sessions.ended'))
       return visit.answer(redirect('/auth/edit'))
     })
   },

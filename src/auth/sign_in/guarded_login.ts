@@ -1,5 +1,5 @@
 import { limitAttempts } from '../../platform/attempt_limits/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { rateLimitKey } from '../../platform/http/client_address.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkLogin, type Login } from './login.ts'
@@ -28,6 +28,6 @@ export async function checkGuardedLogin(
     ],
     () => checkLogin(database, email, password),
   )
-  if (attempt.outcome === 'refused') throw new Failure('tooManyRequests')
+  if (attempt.outcome === 'refused') throw new ApiError('tooManyRequests')
   return attempt.outcome === 'success' ? attempt.value : undefined
 }

@@ -1,12 +1,12 @@
 import { field, form, html, pageAnswer, submit } from '../../platform/ui/index.ts'
-import type { Answer } from '../../platform/http/index.ts'
+import type { Response } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Visit } from '../sessions/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 
 /** The sign-in form, again after a failed try. */
-export function signInPage(services: Services, visit: Visit, tried?: { email: string; alert: string }): Answer {
-  const { say } = visit.speaker
+export function signInPage(services: Services, visit: WebSession, tried?: { email: string; alert: string }): Response {
+  const { t: say } = visit.speaker
   const open = registrationsMode(services) !== 'none'
   const body = html`<h1>${say('sign_in.title')}</h1>
     ${form({ action: '/auth/sign_in', csrfToken: visit.csrfToken() }, [
@@ -43,8 +43,8 @@ export function signInPage(services: Services, visit: Visit, tried?: { email: st
 }
 
 /** Asks for the code of the second factor. */
-export function secondFactorPage(services: Services, visit: Visit, alert?: string): Answer {
-  const { say } = visit.speaker
+export function secondFactorPage(services: Services, visit: WebSession, alert?: string): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('sign_in.factor.title')}</h1>
     ${form({ action: '/auth/sign_in', csrfToken: visit.csrfToken() }, [
       field({

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/index.ts'
 
 /** Nobody has a security key here yet, so there is nothing to challenge. */
@@ -11,6 +11,6 @@ export const showSecurityKeyOptions = operation({
   params: {},
   returns: 'Error',
   handle() {
-    throw new Failure('unauthorized', { message: "You haven't enabled WebAuthn yet" })
+    throw new ApiError('unauthorized', { message: "You haven't enabled WebAuthn yet" })
   },
 })

@@ -1,9 +1,9 @@
-import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
-import { openVisit, placeOf, type Visit } from '../sessions/index.ts'
+import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { describeBrowser, timeOf } from '../sessions/index.ts'
-import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { noteActivity, type SignInMethod } from './activity.ts'
 import { checkLogin } from './login.ts'
 import { secondFactorPage, signInPage } from './page.ts'
@@ -22,7 +22,7 @@ export const showSignIn = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     return visit.viewer ? redirect('/') : signInPage(context, visit)
   },
 })
@@ -47,42 +47,42 @@ export const signIn = operation({
   },
   returns: 'text/html',
   async handle({ user, [CSRF_PARAMETER]: csrf }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(csrf)
     const pending = visit.pending()
     if (user.otp_attempt !== undefined && user.email === undefined && pending)
       return takeSecondFactor(context, visit, pending, user.otp_attempt)
     const { email = '', password = '' } = user
     const login = await checkLogin(context.database, email, password)
-    if (!login) return signInPage(context, visit, { email, alert: visit.speaker.say('sign_in.wrong') })
+    if (!login) return signInPage(context, visit, { email, alert: visit.speaker.t('sign_in.wrong') })
     if (!login.secondFactor) return enter(context, visit, login.userId, 'password')
-    visit.expectFactorOf(login.userId)
+    visit.awaitSecondFactor(login.userId)
     return secondFactorPage(context, visit)
   },
 })
 
 async function takeSecondFactor(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   pending: { userId: Id; at: number },
   code: string,
-): Promise<Answer> {
+): Promise<Response> {
   if (Date.now() - pending.at > PENDING_MS) {
-    visit.expectFactorOf(undefined)
-    return signInPage(context, visit, { email: '', alert: visit.speaker.say('sign_in.late') })
+    visit.awaitSecondFactor(undefined)
+    return signInPage(context, visit, { email: '', alert: visit.speaker.t('sign_in.late') })
   }
   const checked = await checkSecondFactor(context, pending.userId, code, Date.now())
   if (checked === 'right') return enter(context, visit, pending.userId, 'otp')
   if (checked === 'locked') await noteLockout(context, pending.userId)
   const alert = checked === 'wrong' ? 'sign_in.factor.wrong' : 'sign_in.factor.too_many'
-  return secondFactorPage(context, visit, visit.speaker.say(alert))
+  return secondFactorPage(context, visit, visit.speaker.t(alert))
 }
 
 /** Once within an hour: the user hears that somebody who knows the password has failed too often. */
 async function noteLockout(context: Context, userId: Id): Promise<void> {
   await context.database.transaction(async transaction => {
     await noteActivity(transaction, context.request, userId, 'otp', false)
-    await notifyByLetter(transaction, userId, 'failed_two_factor', { values: whereFrom(context) })
+    await sendNotice(transaction, userId, 'failed_two_factor', { values: whereFrom(context) })
   })
 }
 
@@ -94,15 +94,15 @@ function whereFrom({ request }: Context): { address: string; browser: string; ti
 }
 
 /** Signs in and goes on to where the person was on the way to. Who has to confirm an address first finds the way afterwards. */
-async function enter(context: Context, visit: Visit, userId: Id, method: SignInMethod): Promise<Answer> {
+async function enter(context: Context, visit: WebSession, userId: Id, method: SignInMethod): Promise<Response> {
   await context.database.transaction(async transaction => {
     const { suspicious } = await noteActivity(transaction, context.request, userId, method, true)
-    if (suspicious) await notifyByLetter(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
+    if (suspicious) await sendNotice(transaction, userId, 'suspicious_sign_in', { values: whereFrom(context) })
   })
   await visit.signIn(userId)
   const { viewer } = visit
   if (viewer?.state === 'unconfirmed') return visit.answer(redirect('/auth/setup', 303))
-  const place = viewer?.missingFactor ? placeOf(viewer) : undefined
+  const place = viewer?.missingFactor ? requiredStep(viewer) : undefined
   if (place !== undefined) return visit.answer(redirect(place, 303))
   const path = visit.takePath() ?? '/'
   return visit.answer(redirect(LANDING.has(path) ? '/' : path, 303))

@@ -1,6 +1,6 @@
 import { json, operation, param, redirect } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
-import { openVisit } from '../sessions/index.ts'
+import { openWebSession } from '../sessions/index.ts'
 
 export const signOut = operation({
   method: 'DELETE',
@@ -15,7 +15,7 @@ export const signOut = operation({
   },
   returns: 'text/html',
   async handle(parameters, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     if (visit.session) {
       visit.requireCsrf(parameters[CSRF_PARAMETER])
       await visit.signOut({ keepPath: parameters.continue })

@@ -1,10 +1,10 @@
 import { checkEmail, judgeEmail, normaliseEmail } from './api/email.ts'
 import { sendConfirmation } from './api/confirmation.ts'
-import { Faults } from '../../accounts/index.ts'
+import { ValidationErrors } from '../../accounts/index.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
-import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import { sendNotice } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findStandingOf = query(
@@ -52,7 +52,7 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
 export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
   const { database } = services
   const email = normaliseEmail(wanted)
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   const label = 'E-mail address'
   const domain = checkEmail(email, faults)
   const judged = domain === undefined ? undefined : await judgeEmail(services, email, domain, null)
@@ -65,7 +65,7 @@ export async function changeAddress(services: Services, user: Id, wanted: string
   await database.transaction(async transaction => {
     await transaction.run(setAddress, { user, email })
     if (before?.confirmed && before.email !== email)
-      await notifyByLetter(transaction, user, 'email_changing', { values: { email }, email: before.email })
+      await sendNotice(transaction, user, 'email_changing', { values: { email }, email: before.email })
     await resendConfirmation(transaction, user)
   })
 }

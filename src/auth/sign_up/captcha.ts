@@ -1,8 +1,8 @@
-import { pageHeaders, type Answer, type Context } from '../../platform/http/index.ts'
+import { pageHeaders, type Response, type Context } from '../../platform/http/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import { form, html, pageAnswer, submit, hidden } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Visit } from '../sessions/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 
 /* A captcha of hCaptcha's on the confirmation page (https://docs.hcaptcha.com). */
 
@@ -61,8 +61,8 @@ export interface CaptchaPage {
 }
 
 /** The page with the captcha. Scripts run on no other page. */
-export function captchaPage(context: Context, visit: Visit, { token, toApplication, failed }: CaptchaPage): Answer {
-  const { say } = visit.speaker
+export function captchaPage(context: Context, visit: WebSession, { token, toApplication, failed }: CaptchaPage): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('captcha.title')}</h1>
     <p>${say('captcha.intro')}</p>
     ${form({ action: CAPTCHA_PATH, csrfToken: visit.csrfToken() }, [

@@ -2,15 +2,15 @@ import { activateUser } from './api/activate.ts'
 import { emailToFind } from './api/email.ts'
 import { isOutOfBand } from '../oauth/apps/index.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { hashSecret } from '../../core/secret.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../platform/ui/index.ts'
-import { openVisit, type Visit } from '../sessions/index.ts'
+import { openWebSession, type WebSession } from '../sessions/index.ts'
 import { findStanding, waitsForConfirmation } from './address.ts'
 import { asksForCaptcha, CAPTCHA_FIELD, CAPTCHA_PATH, captchaPage, isSolved } from './captcha.ts'
 import { resendTo } from './resend.ts'
-import { tellStaff } from './notify_staff.ts'
+import { notifyStaffOfSignUp } from './notify_staff.ts'
 
 const findConfirmation = query(
   'auth/sign_up/find_confirmation',
@@ -40,7 +40,7 @@ async function confirmAddress(transaction: Runner, token: string): Promise<Confi
   if (!found || found.taken) return undefined
   const again = found.confirmed && !found.changing
   if (!again) await transaction.run(confirm, { user: found.id })
-  if (!found.confirmed) await (found.approved ? activateUser : tellStaff)(transaction, found.id)
+  if (!found.confirmed) await (found.approved ? activateUser : notifyStaffOfSignUp)(transaction, found.id)
   const uri = found.redirect_uris?.find(one => !isOutOfBand(one))
   return { again, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
 }
@@ -59,7 +59,7 @@ export const openConfirmation = operation({
   },
   returns: 'text/html',
   async handle({ confirmation_token: token, redirect_to_app: toApplication }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     const elsewhere = await placeOfConfirmed(context, visit)
     if (elsewhere !== undefined && !toApplication) return redirect(elsewhere)
     if (await needsCaptcha(context, token)) return captchaPage(context, visit, { token, toApplication })
@@ -83,7 +83,7 @@ export const sendCaptcha = operation({
   },
   returns: 'redirect',
   async handle({ confirmation_token: token, redirect_to_app: toApplication, ...given }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(given[CSRF_PARAMETER])
     if ((await needsCaptcha(context, token)) && !(await isSolved(context, given[CAPTCHA_FIELD]))) {
       return captchaPage(context, visit, { token, toApplication, failed: true })
@@ -100,14 +100,14 @@ async function needsCaptcha(context: Context, token: string): Promise<boolean> {
 }
 
 /** Confirms the address and leads on. */
-async function followLink(context: Context, visit: Visit, token: string, toApplication: boolean): Promise<Answer> {
+async function followLink(context: Context, visit: WebSession, token: string, toApplication: boolean): Promise<Response> {
   const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
-  if (!confirmed) return requestPage(context, visit, visit.speaker.say('confirm.stale'))
+  if (!confirmed) return requestPage(context, visit, visit.speaker.t('confirm.stale'))
   const { application, again } = confirmed
   if (toApplication && application) {
     return again ? applicationPage(context, visit, application) : redirect(application.uri)
   }
-  visit.tell(visit.speaker.say('confirm.done'))
+  visit.flash(visit.speaker.t('confirm.done'))
   return visit.answer(redirect(visit.viewer ? (visit.takePath() ?? '/start') : '/auth/sign_in'))
 }
 
@@ -121,7 +121,7 @@ export const showConfirmationRequest = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     const elsewhere = await placeOfConfirmed(context, visit)
     return elsewhere === undefined ? requestPage(context, visit) : redirect(elsewhere)
   },
@@ -141,23 +141,23 @@ export const sendConfirmationAgain = operation({
   },
   returns: 'redirect',
   async handle(parameters, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     await enqueue(context.database, resendTo, { email: emailToFind(parameters.user.email) })
-    visit.tell(visit.speaker.say('confirm.sent'))
+    visit.flash(visit.speaker.t('confirm.sent'))
     return visit.answer(redirect(visit.viewer ? '/auth/setup' : '/auth/sign_in', 303))
   },
 })
 
 /** Where somebody goes who is signed in and has nothing to confirm. */
-async function placeOfConfirmed({ database }: Context, visit: Visit): Promise<string | undefined> {
+async function placeOfConfirmed({ database }: Context, visit: WebSession): Promise<string | undefined> {
   const standing = visit.viewer ? await findStanding(database, visit.viewer.userId) : undefined
   if (!standing || waitsForConfirmation(standing)) return undefined
   return standing.approved ? '/' : '/auth/edit'
 }
 
-function requestPage(context: Context, visit: Visit, alert?: string): Answer {
-  const { say } = visit.speaker
+function requestPage(context: Context, visit: WebSession, alert?: string): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('confirm.title')}</h1>
     <p>${say('confirm.intro')}</p>
     ${form({ action: '/auth/confirmation', csrfToken: visit.csrfToken() }, [
@@ -178,8 +178,8 @@ function requestPage(context: Context, visit: Visit, alert?: string): Answer {
   })
 }
 
-function applicationPage(context: Context, visit: Visit, application: { name: string; uri: string }): Answer {
-  const { say } = visit.speaker
+function applicationPage(context: Context, visit: WebSession, application: { name: string; uri: string }): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('confirm.application.title')}</h1>
     <p>${say('confirm.application.intro')}</p>
     <p>

@@ -1,6 +1,6 @@
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
-import { openVisit } from '../sessions/index.ts'
+import { openWebSession } from '../sessions/index.ts'
 import { changeAddress, findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
 
 const MOST_CHARACTERS = 320
@@ -19,11 +19,11 @@ export const requestConfirmation = operation({
     const standing = viewer ? await findStanding(database, viewer.userId) : undefined
     if (!viewer || !standing || standing.created_by_application_id !== token.applicationId) {
       const message = 'This method is only available to the application the user originally signed-up with'
-      throw new Failure('notAllowed', { message })
+      throw new ApiError('notAllowed', { message })
     }
     if (!waitsForConfirmation(standing)) {
       const message = 'This method is only available while the e-mail is awaiting confirmation'
-      throw new Failure('notAllowed', { message })
+      throw new ApiError('notAllowed', { message })
     }
     if (email === undefined || email.trim() === '') await resendConfirmation(database, viewer.userId)
     else await changeAddress(context, viewer.userId, email).catch(withoutDetails)
@@ -33,8 +33,8 @@ export const requestConfirmation = operation({
 
 /** Here the answer has the message alone. */
 function withoutDetails(error: unknown): never {
-  if (!(error instanceof Failure) || error.failure !== 'validation') throw error
-  throw invalid(error.message.replace(/^Validation failed: /, ''))
+  if (!(error instanceof ApiError) || error.failure !== 'validation') throw error
+  throw validationError(error.message.replace(/^Validation failed: /, ''))
 }
 
 /** Also for a browser that is signed in, on the page that waits for the confirmation. */
@@ -47,8 +47,8 @@ export const checkConfirmation = operation({
   params: {},
   returns: 'boolean',
   async handle(_, context) {
-    const viewer = context.viewer ?? (context.token ? null : (await openVisit(context)).viewer)
-    if (!viewer) throw new Failure('userRequired')
+    const viewer = context.viewer ?? (context.token ? null : (await openWebSession(context)).viewer)
+    if (!viewer) throw new ApiError('userRequired')
     return viewer.state !== 'unconfirmed'
   },
 })

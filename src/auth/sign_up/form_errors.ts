@@ -1,27 +1,27 @@
-import { Failure } from '../../core/errors.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 
 /** What is wrong with the fields of a form: descriptions by attribute. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
 /** What a fault is called in the language of the form; a limit is taken from its English description. */
-function describe(attribute: string, fault: unknown, speaker: Speaker): string[] {
+function describe(attribute: string, fault: unknown, speaker: Translator): string[] {
   if (typeof fault !== 'object' || fault === null || !('error' in fault) || !('description' in fault)) return []
   const description = String(fault.description)
-  const key = [`fault.${attribute}.${String(fault.error)}`, `fault.${String(fault.error)}`].find(speaker.knows)
-  return [key === undefined ? description : speaker.say(key, { count: /\d+/.exec(description)?.[0] ?? '' })]
+  const key = [`fault.${attribute}.${String(fault.error)}`, `fault.${String(fault.error)}`].find(speaker.has)
+  return [key === undefined ? description : speaker.t(key, { count: /\d+/.exec(description)?.[0] ?? '' })]
 }
 
 /**
  * Runs what may find faults with a form, and gives them; undefined when there are none.
  * @throws whatever is no failed validation
  */
-export async function faultsOf(speaker: Speaker, work: () => Promise<unknown>): Promise<FieldErrors | undefined> {
+export async function fieldErrorsOf(speaker: Translator, work: () => Promise<unknown>): Promise<FieldErrors | undefined> {
   try {
     await work()
     return undefined
   } catch (error) {
-    if (!(error instanceof Failure) || error.failure !== 'validation') throw error
+    if (!(error instanceof ApiError) || error.failure !== 'validation') throw error
     const details = error.body['details']
     const errors: Record<string, string[]> = {}
     for (const [name, faults] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {

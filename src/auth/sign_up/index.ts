@@ -1,6 +1,6 @@
 /** Becoming a user: sign-up pages, confirmation of addresses. */
 export { changeAddress, findStanding, type Standing } from './address.ts'
-export { faultsOf, type FieldErrors } from './form_errors.ts'
+export { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 export { newPasswordFields } from './sign_up_page.ts'
 export { activateUser } from './api/activate.ts'
 export { sendConfirmation } from './api/confirmation.ts'

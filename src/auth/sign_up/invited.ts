@@ -1,6 +1,6 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
-import { openVisit } from '../sessions/index.ts'
+import { openWebSession } from '../sessions/index.ts'
 import { findInvite } from './invite.ts'
 import { openSignUp } from './sign_up.ts'
 
@@ -17,10 +17,10 @@ export const openInvite = operation({
   async handle({ invite_code: code }, context) {
     const invite = await findInvite(context.database, code)
     if (/\bapplication\/json\b/.test(context.request.header('accept'))) {
-      if (!invite) throw new Failure('notFound')
-      if (!invite.good) throw new Failure('unauthorized', { message: 'This invite is not valid' })
+      if (!invite) throw new ApiError('notFound')
+      if (!invite.good) throw new ApiError('unauthorized', { message: 'This invite is not valid' })
       return { invite_code: code, instance_api_url: `${context.config.publicUrl}/api/v2/instance` }
     }
-    return openSignUp(context, await openVisit(context), invite, undefined)
+    return openSignUp(context, await openWebSession(context), invite, undefined)
   },
 })

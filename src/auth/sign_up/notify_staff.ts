@@ -9,7 +9,7 @@ const findNewcomer = query(
 )
 
 /** Writes to those who manage users that somebody, whose address is confirmed, waits for approval. */
-export async function tellStaff(transaction: Runner, user: Id): Promise<void> {
+export async function notifyStaffOfSignUp(transaction: Runner, user: Id): Promise<void> {
   const newcomer = await transaction.one(findNewcomer, { user })
   if (newcomer) await notifyStaff(transaction, 'new_pending_account', newcomer)
 }

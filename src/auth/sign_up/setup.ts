@@ -1,8 +1,8 @@
-import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, phrase, submit } from '../../platform/ui/index.ts'
-import { openVisit, type Visit } from '../sessions/index.ts'
+import { openWebSession, type WebSession } from '../sessions/index.ts'
 import { changeAddress, findStanding, type Standing } from './address.ts'
-import { faultsOf, type FieldErrors } from './form_errors.ts'
+import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 
 const path = '/auth/setup'
 
@@ -17,7 +17,7 @@ export const showSetup = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     const standing = await standingOf(context, visit)
     if (!standing) return redirect('/auth/sign_in')
     if (standing.confirmed && standing.approved) return redirect('/')
@@ -38,25 +38,25 @@ export const changeSetup = operation({
   },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const { viewer } = visit
     const standing = await standingOf(context, visit)
     if (!viewer || !standing) return redirect('/auth/sign_in')
     if (standing.confirmed) return redirect(path)
-    const errors = await faultsOf(visit.speaker, () => changeAddress(context, viewer.userId, user.email))
+    const errors = await fieldErrorsOf(visit.speaker, () => changeAddress(context, viewer.userId, user.email))
     if (errors) return addressPage(context, visit, { ...standing, unconfirmed_email: user.email }, errors)
-    visit.tell(visit.speaker.say('setup.sent', { email: user.email.trim() }))
+    visit.flash(visit.speaker.t('setup.sent', { email: user.email.trim() }))
     return visit.answer(redirect(path))
   },
 })
 
-const standingOf = async ({ database }: Context, { viewer }: Visit): Promise<Standing | undefined> =>
+const standingOf = async ({ database }: Context, { viewer }: WebSession): Promise<Standing | undefined> =>
   viewer ? findStanding(database, viewer.userId) : undefined
 
-function addressPage(context: Context, visit: Visit, standing: Standing, errors?: FieldErrors): Answer {
+function addressPage(context: Context, visit: WebSession, standing: Standing, errors?: FieldErrors): Response {
   const email = standing.unconfirmed_email ?? standing.email
-  const { say } = visit.speaker
+  const { t: say } = visit.speaker
   const sentTo = html`<strong>${errors ? standing.email : email}</strong>`
   const body = html`<h1>${say('setup.title')}</h1>
     <p>${phrase(say('setup.intro'), { email: sentTo })}</p>
@@ -77,8 +77,8 @@ function addressPage(context: Context, visit: Visit, standing: Standing, errors?
   return pageAnswer(context, visit, { title: say('setup.title'), body })
 }
 
-function approvalPage(context: Context, visit: Visit): Answer {
-  const { say } = visit.speaker
+function approvalPage(context: Context, visit: WebSession): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('setup.approval.title')}</h1>
     <p>${say('setup.approval.intro')}</p>`
   return pageAnswer(context, visit, { title: say('setup.approval.title'), body })

@@ -1,12 +1,12 @@
 import { signUp, type SignUp } from './api/sign_up.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Parsed } from '../../platform/http/param/index.ts'
 import { preferredLanguage } from '../../core/languages/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
-import { openVisit, seal, unseal, type Visit } from '../sessions/index.ts'
+import { openWebSession, seal, unseal, type WebSession } from '../sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
-import { faultsOf, type FieldErrors } from './form_errors.ts'
+import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 import { findInvite, type Invite } from './invite.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { findRules } from './rules.ts'
@@ -30,7 +30,7 @@ export const showSignUp = operation({
   params: { invite_code: param.string({ optional: true }), accept: param.string({ optional: true }) },
   returns: 'text/html',
   async handle({ invite_code: code, accept }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     return openSignUp(context, visit, await findInvite(context.database, code), accept)
   },
 })
@@ -38,10 +38,10 @@ export const showSignUp = operation({
 /** The first page that somebody sees who wants to sign up. */
 export async function openSignUp(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   invite: Invite | undefined,
   accept: string | undefined,
-): Promise<Answer> {
+): Promise<Response> {
   if (visit.viewer) return redirect('/')
   if (isClosed(context, invite)) return turnAway(context, visit)
   const { secrets, database, request } = context
@@ -68,7 +68,7 @@ export const acceptRules = operation({
   },
   returns: 'redirect',
   async handle({ accept, invite_code, ...parameters }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const query = new URLSearchParams({ accept, ...(invite_code !== undefined && { invite_code }) })
     return redirect(`/auth/sign_up?${query.toString()}`)
@@ -103,13 +103,13 @@ export const createUser = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const invite = await findInvite(context.database, user.invite_code)
     if (visit.viewer) return redirect('/')
     if (isClosed(context, invite)) return turnAway(context, visit)
     const refused = isByProgram(user, visit)
-      ? { alert: visit.speaker.say('sign_up.too_fast') }
+      ? { alert: visit.speaker.t('sign_up.too_fast') }
       : await register(context, visit, user, invite)
     if (refused) return signUpPage(context, visit, { filledIn: filledInOf(user), invite, ...refused })
     return visit.answer(redirect('/auth/setup', 303))
@@ -124,21 +124,21 @@ const filledInOf = (user: User): FilledIn => ({
   dateOfBirth: user.date_of_birth,
 })
 
-const isByProgram = (user: User, visit: Visit): boolean =>
+const isByProgram = (user: User, visit: WebSession): boolean =>
   user.website !== '' || user.confirm_password !== '' || (visit.formShownAt() ?? 0) > Date.now() - FASTEST_MS
 
 /** Signs up and in; gives what is wrong with the fields, if something is. */
 async function register(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   user: User,
   invite: Invite | undefined,
 ): Promise<{ errors: FieldErrors } | undefined> {
   const { username, display_name: displayName } = user.account_attributes
   if (user.password !== user.password_confirmation)
-    return { errors: { password_confirmation: [visit.speaker.say('fault.mismatch')] } }
+    return { errors: { password_confirmation: [visit.speaker.t('fault.mismatch')] } }
   if (countCodePoints(displayName) > MOST_NAME_CHARACTERS)
-    return { errors: { display_name: [visit.speaker.say('fault.ERR_TOO_LONG', { count: MOST_NAME_CHARACTERS })] } }
+    return { errors: { display_name: [visit.speaker.t('fault.ERR_TOO_LONG', { count: MOST_NAME_CHARACTERS })] } }
   const wanted: SignUp = {
     username,
     email: user.email,
@@ -151,7 +151,7 @@ async function register(
     applicationId: null,
     address: context.request.address,
   }
-  const errors = await faultsOf(visit.speaker, async () => {
+  const errors = await fieldErrorsOf(visit.speaker, async () => {
     const made = await signUp(context, wanted, (transaction, { accountId }) =>
       transaction.run(setDisplayName, { account: accountId, display_name: displayName.trim() }),
     )
@@ -172,12 +172,12 @@ const isClosed = (context: Context, invite: Invite | undefined): boolean =>
   isRefused(context) ||
   (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))
 
-function turnAway(context: Context, visit: Visit): Answer {
+function turnAway(context: Context, visit: WebSession): Response {
   if (isRefused(context)) {
-    visit.tell(visit.speaker.say('sign_up.refused'), 'alert')
+    visit.flash(visit.speaker.t('sign_up.refused'), 'alert')
     return visit.answer(redirect('/auth/sign_in'))
   }
   const message = context.settings.get('closed_registrations_message').trim().slice(0, 500)
-  visit.tell(message === '' ? visit.speaker.say('sign_up.closed') : message, 'alert')
+  visit.flash(message === '' ? visit.speaker.t('sign_up.closed') : message, 'alert')
   return visit.answer(redirect('/auth/sign_in'))
 }

@@ -1,4 +1,4 @@
-import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Response, Context } from '../../platform/http/index.ts'
 import {
   checkbox,
   field,
@@ -12,9 +12,9 @@ import {
   type Content,
   type Html,
 } from '../../platform/ui/index.ts'
-import type { Visit } from '../sessions/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import type { FieldErrors } from './form_errors.ts'
 import type { Invite } from './invite.ts'
 import type { Rule } from './rules.ts'
@@ -33,12 +33,12 @@ export const NOTHING_FILLED_IN: FilledIn = { username: '', displayName: '', emai
 /** The rules of the server, to be accepted before the form comes. */
 export function rulesPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   rules: readonly Rule[],
   proof: string,
   invite: Invite | undefined,
-): Answer {
-  const { say } = visit.speaker
+): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('rules.title')}</h1>
     <p>${invited(visit.speaker, invite)}${say('rules.intro', { domain: context.config.localDomain })}</p>
     <ol>
@@ -56,13 +56,13 @@ export function rulesPage(
 /** The sign-up form, again with what was wrong with it. */
 export function signUpPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   given: { filledIn: FilledIn; invite: Invite | undefined; errors?: FieldErrors; alert?: string },
-): Answer {
+): Response {
   const { invite, alert } = given
-  visit.noteForm()
+  visit.recordFormShown()
   const byApproval = registrationsMode(context) === 'approved' && invite?.good !== true
-  const { say } = visit.speaker
+  const { t: say } = visit.speaker
   const domain = html`<strong>${context.config.localDomain}</strong>`
   const body = html`<h1>${say('sign_up.title')}</h1>
     <p>${invited(visit.speaker, invite)}${phrase(say('sign_up.intro'), { domain })}</p>
@@ -80,16 +80,16 @@ export function signUpPage(
   })
 }
 
-const invited = ({ say }: Speaker, invite: Invite | undefined): Content =>
+const invited = ({ t: say }: Translator, invite: Invite | undefined): Content =>
   invite?.good === true && [phrase(say('sign_up.invited'), { name: html`<strong>@${invite.username}</strong>` }), ' ']
 
 function fields(
   { settings, config }: Context,
-  speaker: Speaker,
+  speaker: Translator,
   { filledIn, errors = {} }: { filledIn: FilledIn; errors?: FieldErrors },
   byApproval: boolean,
 ): (Html | false)[] {
-  const { say } = speaker
+  const { t: say } = speaker
   const leastYears = settings.get('min_age')
   return [
     field({
@@ -157,7 +157,7 @@ function fields(
 }
 
 /** A new password, twice; with `change` one may be left out. */
-export function newPasswordFields({ say }: Speaker, errors: FieldErrors, { change = false } = {}): Html[] {
+export function newPasswordFields({ t: say }: Translator, errors: FieldErrors, { change = false } = {}): Html[] {
   const hint = say(change ? 'field.password_change_hint' : 'field.password_hint')
   return [
     field({

@@ -1,4 +1,4 @@
-import { asOwner } from '../account_settings/index.ts'
+import { requireSignedIn } from '../account_settings/index.ts'
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { beginFactor, confirmFactor, findPendingSecret } from './factor.ts'
@@ -18,7 +18,7 @@ export const beginTwoFactor = operation({
   params: protection,
   returns: 'redirect',
   handle(form, context) {
-    return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
       await beginFactor(context, viewer.userId)
       return visit.answer(redirect(SCAN))
     })
@@ -36,7 +36,7 @@ export const showSecret = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return asOwner(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
+    return requireSignedIn(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
       const pending = await findPendingSecret(context, viewer.userId)
       return pending ? scanPage(context, visit, viewer, pending) : redirect(OVERVIEW)
     })
@@ -70,7 +70,7 @@ export const confirmTwoFactor = operation({
   },
   returns: 'text/html',
   handle({ form_two_factor_confirmation: { otp_attempt: code }, ...form }, context) {
-    return asOwner(context, { form, unsuspended: true, challenge: SCAN }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: SCAN }, async (visit, viewer) => {
       const codes = await confirmFactor(context, viewer.userId, code, Date.now())
       if (codes) {
         const goOn = viewer.missingFactor ? (visit.takePath() ?? '/') : OVERVIEW
@@ -78,7 +78,7 @@ export const confirmTwoFactor = operation({
       }
       const pending = await findPendingSecret(context, viewer.userId)
       if (!pending) return redirect(OVERVIEW)
-      return scanPage(context, visit, viewer, { ...pending, alert: visit.speaker.say('two_factor.scan.wrong') })
+      return scanPage(context, visit, viewer, { ...pending, alert: visit.speaker.t('two_factor.scan.wrong') })
     })
   },
 })

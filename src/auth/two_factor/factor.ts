@@ -1,6 +1,6 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { notifyByLetter } from '../../platform/mail/messages/index.ts'
+import { sendNotice } from '../../platform/mail/messages/index.ts'
 import { makeCodes } from './codes.ts'
 import type { Services } from '../../platform/services.ts'
 import { decryptSecret, encryptSecret } from './stored_secret.ts'
@@ -72,7 +72,7 @@ export async function confirmFactor(
   return parts.database.transaction(async transaction => {
     const done = await transaction.one(enable, { user, secret: pending.stored, step: String(step), hashes })
     if (!done?.enabled) return undefined
-    await notifyByLetter(transaction, user, 'two_factor_enabled')
+    await sendNotice(transaction, user, 'two_factor_enabled')
     return codes
   })
 }
@@ -81,7 +81,7 @@ export async function confirmFactor(
 export async function dropFactor(database: Database, user: Id): Promise<void> {
   await database.transaction(async transaction => {
     const done = await transaction.one(disable, { user })
-    if (done?.disabled) await notifyByLetter(transaction, user, 'two_factor_disabled')
+    if (done?.disabled) await sendNotice(transaction, user, 'two_factor_disabled')
   })
 }
 
@@ -90,7 +90,7 @@ export async function renewCodes(database: Database, user: Id): Promise<string[]
   const { codes, hashes } = makeCodes()
   return database.transaction(async transaction => {
     if (!(await transaction.one(renew, { user, hashes }))) return undefined
-    await notifyByLetter(transaction, user, 'recovery_codes_changed')
+    await sendNotice(transaction, user, 'recovery_codes_changed')
     return codes
   })
 }

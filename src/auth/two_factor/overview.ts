@@ -1,5 +1,5 @@
-import { asOwner } from '../account_settings/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { requireSignedIn } from '../account_settings/index.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { dropFactor, findFactorState, renewCodes } from './factor.ts'
@@ -18,9 +18,9 @@ export const showTwoFactor = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return asOwner(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
+    return requireSignedIn(context, { unsuspended: true, challenge: true }, async (visit, viewer) => {
       const factor = await findFactorState(context.database, viewer.userId)
-      if (!factor) throw new Failure('notFound')
+      if (!factor) throw new ApiError('notFound')
       return visit.answer(overviewPage(context, visit, viewer, factor))
     })
   },
@@ -36,11 +36,11 @@ export const disableTwoFactor = operation({
   params: protection,
   returns: 'redirect',
   handle(form, context) {
-    return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
       const factor = await findFactorState(context.database, viewer.userId)
-      if (factor?.required) throw new Failure('forbidden')
+      if (factor?.required) throw new ApiError('forbidden')
       await dropFactor(context.database, viewer.userId)
-      visit.tell(visit.speaker.say('two_factor.disabled'))
+      visit.flash(visit.speaker.t('two_factor.disabled'))
       return visit.answer(redirect(OVERVIEW))
     })
   },
@@ -57,7 +57,7 @@ export const makeRecoveryCodes = operation({
   params: protection,
   returns: 'text/html',
   handle(form, context) {
-    return asOwner(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
+    return requireSignedIn(context, { form, unsuspended: true, challenge: OVERVIEW }, async (visit, viewer) => {
       const codes = await renewCodes(context.database, viewer.userId)
       if (!codes) return redirect(OVERVIEW)
       return codesPage(context, visit, viewer, { codes, isFirst: false, goOn: OVERVIEW })

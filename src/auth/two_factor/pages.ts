@@ -1,9 +1,9 @@
 import encodeQr from 'qr'
 import { settingsPage } from '../account_settings/index.ts'
-import type { Answer, Context } from '../../platform/http/index.ts'
+import type { Response, Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { field, form, Html, html, submit } from '../../platform/ui/index.ts'
-import type { Visit } from '../sessions/index.ts'
+import type { WebSession } from '../sessions/index.ts'
 import { setupUri } from './totp.ts'
 
 export const OVERVIEW = '/settings/two_factor_authentication_methods'
@@ -15,11 +15,11 @@ export const DISABLE = `${OVERVIEW}/disable`
 /** Whether there is a second factor, and what can be done about it. */
 export function overviewPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   factor: { enabled_at: Date | null; codes_left: number; required: boolean },
-): Answer {
-  const { say } = visit.speaker
+): Response {
+  const { t: say } = visit.speaker
   const csrfToken = visit.csrfToken()
   const { enabled_at: enabledAt, codes_left: left, required } = factor
   const off = html`<p>${say('two_factor.intro')}</p>
@@ -43,11 +43,11 @@ export function overviewPage(
 /** The secret as a QR code and as text, and the field for its first code. */
 export function scanPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   { secret, email, alert }: { secret: string; email: string; alert?: string | undefined },
-): Answer {
-  const { say } = visit.speaker
+): Response {
+  const { t: say } = visit.speaker
   const drawing = new Html(encodeQr(setupUri(secret, context.config.localDomain, email), 'svg'))
   const body = html`<p>${say('two_factor.scan.intro')}</p>
     <div class="qr" role="img" aria-label="${say('two_factor.scan.alt')}">${drawing}</div>
@@ -71,11 +71,11 @@ export function scanPage(
 /** Recovery codes: this is the only page that ever shows them. */
 export function codesPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   { codes, isFirst, goOn }: { codes: readonly string[]; isFirst: boolean; goOn: string },
-): Answer {
-  const { say } = visit.speaker
+): Response {
+  const { t: say } = visit.speaker
   const body = html`${isFirst ? html`<p class="notice" role="status">${say('two_factor.enabled')}</p>` : html`<p>${say('two_factor.codes.old')}</p>`}
     <p>${say('two_factor.codes.intro')}</p>
     <ul class="codes">

@@ -1,7 +1,7 @@
 import { activateUser } from '../../auth/sign_up/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Refusal } from '../cli_error.ts'
-import type { Session } from '../cli_context.ts'
+import { CliError } from '../cli_error.ts'
+import type { CliContext } from '../cli_context.ts'
 import { modifyUser, UNCHANGED } from './modify.ts'
 import { findLocal, findUser } from './user.ts'
 
@@ -13,9 +13,9 @@ export interface ApproveOptions {
 const pending = query('cli/pending', { most: c.nullable(c.integer) }, { username: c.text })
 
 /** `accounts approve`: one, all, or those who have waited longest. Without any of these it does nothing. @throws Refusal */
-export async function approve(session: Session, username: string | undefined, options: ApproveOptions): Promise<void> {
+export async function approve(session: CliContext, username: string | undefined, options: ApproveOptions): Promise<void> {
   const { all, number } = options
-  if (number !== undefined && !(Number.isInteger(number) && number > 0)) throw new Refusal('Number must be positive')
+  if (number !== undefined && !(Number.isInteger(number) && number > 0)) throw new CliError('Number must be positive')
   if (!all && number === undefined && username === undefined) return
   const { database } = await session.services()
   let names: string[]
@@ -23,7 +23,7 @@ export async function approve(session: Session, username: string | undefined, op
   else if (number !== undefined) names = (await database.run(pending, { most: number })).map(row => row.username)
   else {
     const account = await findLocal(database, username ?? '')
-    if (!account || account.user_id === null) throw new Refusal('No such account')
+    if (!account || account.user_id === null) throw new CliError('No such account')
     names = [account.username]
   }
   for (const name of names) {

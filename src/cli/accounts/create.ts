@@ -4,7 +4,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Session } from '../cli_context.ts'
+import type { CliContext } from '../cli_context.ts'
 import {
   bareName,
   explainDuplicate,
@@ -51,7 +51,7 @@ async function makeRoom(services: Services, account: LocalAccount): Promise<Loca
  * `accounts create`: what sign-up asks for is skipped (reserved names, registrations mode); a user that is not approved waits for staff.
  * @throws Refusal
  */
-export async function create(session: Session, given: string, options: CreateOptions): Promise<void> {
+export async function create(session: CliContext, given: string, options: CreateOptions): Promise<void> {
   const services = await session.services()
   const { database, settings } = services
   const username = bareName(given)

@@ -1,6 +1,6 @@
 import { removeAccount } from '../../accounts/deletion/index.ts'
-import { Refusal } from '../cli_error.ts'
-import type { Session } from '../cli_context.ts'
+import { CliError } from '../cli_error.ts'
+import type { CliContext } from '../cli_context.ts'
 import { findUser, findUserByEmail } from './user.ts'
 
 export interface DeleteOptions {
@@ -10,12 +10,12 @@ export interface DeleteOptions {
 
 /** `accounts delete`: the username stays reserved, the address does not. @throws Refusal */
 export async function deleteUser(
-  session: Session,
+  session: CliContext,
   username: string | undefined,
   { email, dryRun }: DeleteOptions,
 ): Promise<void> {
-  if (username !== undefined && email !== undefined) throw new Refusal('Use username or --email, not both')
-  if (username === undefined && email === undefined) throw new Refusal('No username provided')
+  if (username !== undefined && email !== undefined) throw new CliError('Use username or --email, not both')
+  if (username === undefined && email === undefined) throw new CliError('No username provided')
   const services = await session.services()
   const user =
     username === undefined

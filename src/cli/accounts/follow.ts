@@ -1,8 +1,8 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { openProgress } from '../progress.ts'
-import { Refusal } from '../cli_error.ts'
-import type { Session } from '../cli_context.ts'
+import { CliError } from '../cli_error.ts'
+import type { CliContext } from '../cli_context.ts'
 import { findLocal, findTarget } from './user.ts'
 
 const followSome = query(
@@ -12,10 +12,10 @@ const followSome = query(
 )
 const unfollowSome = query('cli/unfollow_all', { target: c.id }, { unfollowed: c.integer, events: c.events })
 /** `accounts follow`: every local account follows a local one, as if each had asked to. @throws Refusal */
-export async function followAll(session: Session, username: string): Promise<void> {
+export async function followAll(session: CliContext, username: string): Promise<void> {
   const { database } = await session.services()
   const target = await findLocal(database, username)
-  if (!target || target.suspended) throw new Refusal('No such account')
+  if (!target || target.suspended) throw new CliError('No such account')
   const progress = openProgress(session, 'accounts')
   let count = 0
   for (let after: Id | null = '0'; after !== null;) {
@@ -32,7 +32,7 @@ export async function followAll(session: Session, username: string): Promise<voi
 }
 
 /** `accounts unfollow`: no local account follows it any more. @throws Refusal */
-export async function unfollowAll(session: Session, acct: string): Promise<void> {
+export async function unfollowAll(session: CliContext, acct: string): Promise<void> {
   const { database } = await session.services()
   const target = await findTarget(database, acct)
   const progress = openProgress(session, 'accounts')

@@ -3,8 +3,8 @@ import { c, query } from '../../platform/database/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { revokeAll } from '../../auth/oauth/revoke_tokens.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
-import { Refusal } from '../cli_error.ts'
-import type { Session } from '../cli_context.ts'
+import { CliError } from '../cli_error.ts'
+import type { CliContext } from '../cli_context.ts'
 import { explainDuplicate, Faults, findRole, findUser, isTaken, randomPassword } from './user.ts'
 
 export interface ModifyOptions {
@@ -49,12 +49,12 @@ export const UNCHANGED = {
 const NO_ROLE = '0'
 
 /** `accounts modify`. A new password ends all that the user is signed in with, in the same commit. @throws Refusal */
-export async function modify(session: Session, username: string, options: ModifyOptions): Promise<void> {
+export async function modify(session: CliContext, username: string, options: ModifyOptions): Promise<void> {
   const { database } = await session.services()
   const user = await findUser(database, username)
   const { role, removeRole } = options
-  if (role !== undefined && removeRole) throw new Refusal('Use --role or --remove-role, not both')
-  if (options.enable && options.disable) throw new Refusal('Use --enable or --disable, not both')
+  if (role !== undefined && removeRole) throw new CliError('Use --role or --remove-role, not both')
+  if (options.enable && options.disable) throw new CliError('Use --enable or --disable, not both')
   const roleId = role === undefined ? (removeRole ? NO_ROLE : null) : await findRole(database, role)
   const email = options.email === undefined ? null : normaliseEmail(options.email)
   if (email !== null) {

@@ -1,12 +1,12 @@
-import { changeStanding } from '../../moderation/index.ts'
-import type { Session } from '../cli_context.ts'
+import { changeAccountState } from '../../moderation/index.ts'
+import type { CliContext } from '../cli_context.ts'
 import { findTarget } from './user.ts'
 
 /** `accounts suspend` and `unsuspend`, without a strike. Data are kept, so that it can be undone. @throws Refusal */
-export async function suspend(session: Session, acct: string, suspended: boolean): Promise<void> {
+export async function suspend(session: CliContext, acct: string, suspended: boolean): Promise<void> {
   const { database } = await session.services()
   const account = await findTarget(database, acct)
   const change = suspended ? 'suspend' : 'unsuspend'
-  await database.transaction(transaction => changeStanding(transaction, null, account, change))
+  await database.transaction(transaction => changeAccountState(transaction, null, account, change))
   session.say('OK')
 }

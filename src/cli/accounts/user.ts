@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { c, query, violatedConstraint, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { Refusal } from '../cli_error.ts'
+import { CliError } from '../cli_error.ts'
 
 const findAccount = query(
   'cli/find_account',
@@ -53,14 +53,14 @@ export const findLocal = (database: Database, username: string): Promise<LocalAc
 /** @throws Refusal when there is no such account, or nobody can sign in to it */
 export async function findUser(database: Database, username: string): Promise<LocalUser> {
   const found = await findLocal(database, username)
-  if (!found || found.user_id === null) throw new Refusal('No user with such username')
+  if (!found || found.user_id === null) throw new CliError('No user with such username')
   return { ...found, user_id: found.user_id }
 }
 
 /** @throws Refusal */
 export async function findUserByEmail(database: Database, email: string): Promise<LocalUser> {
   const found = await database.one(usernameOfEmail, { email })
-  if (!found) throw new Refusal('No user with such email')
+  if (!found) throw new CliError('No user with such email')
   return findUser(database, found.username)
 }
 
@@ -69,14 +69,14 @@ export async function findTarget(database: Database, acct: string): Promise<Id> 
   const [username = '', domain] = bareName(acct).split('@')
   const found =
     domain === undefined ? await findLocal(database, username) : await database.one(findRemote, { username, domain })
-  if (!found) throw new Refusal('No such account')
+  if (!found) throw new CliError('No such account')
   return found.id
 }
 
 /** The id of the role with exactly this name. @throws Refusal */
 export async function findRole(database: Database, name: string): Promise<Id> {
   const found = name === '' ? undefined : await database.one(roleByName, { name })
-  if (!found) throw new Refusal('Cannot find user role with that name')
+  if (!found) throw new CliError('Cannot find user role with that name')
   return found.id
 }
 
@@ -105,7 +105,7 @@ export class Faults {
   }
   /** @throws Refusal when there are any */
   check(): void {
-    if (this.#lines.length > 0) throw new Refusal(this.#lines.join('\n'))
+    if (this.#lines.length > 0) throw new CliError(this.#lines.join('\n'))
   }
 }
 
@@ -113,7 +113,7 @@ export class Faults {
 export function explainDuplicate(error: unknown): unknown {
   const attribute = { accounts_handle: 'account.username', users_email: 'email' }[violatedConstraint(error) ?? '']
   if (attribute === undefined) return error
-  return new Refusal(`Failure/Error: ${attribute}\n    taken`, { cause: error })
+  return new CliError(`Failure/Error: ${attribute}\n    taken`, { cause: error })
 }
 
 /** Whether another user than this one has the address. */

@@ -1,5 +1,5 @@
 import { gunzipSync } from 'node:zlib'
-import { Refusal } from '../cli_error.ts'
+import { CliError } from '../cli_error.ts'
 
 /** A file in an archive. */
 export interface ArchivedFile {
@@ -31,7 +31,7 @@ export function readArchive(packed: Buffer): ArchivedFile[] {
     try {
       tar = gunzipSync(packed, { maxOutputLength: MOST_BYTES })
     } catch (error) {
-      throw new Refusal('The archive cannot be unpacked', { cause: error })
+      throw new CliError('The archive cannot be unpacked', { cause: error })
     }
   }
   const files: ArchivedFile[] = []
@@ -41,7 +41,7 @@ export function readArchive(packed: Buffer): ArchivedFile[] {
     if (header.every(byte => byte === 0)) break
     const size = Number.parseInt(textAt(header, 124, 12).trim() || '0', 8)
     const isTar = textAt(header, 257, 5) === 'ustar'
-    if (!isTar || !Number.isSafeInteger(size) || size < 0) throw new Refusal('The file is no tar archive')
+    if (!isTar || !Number.isSafeInteger(size) || size < 0) throw new CliError('The file is no tar archive')
     const bytes = tar.subarray(at + BLOCK, at + BLOCK + size)
     const type = header.toString('latin1', 156, 157)
     if (type === 'x') longName = paxPath(bytes) ?? longName

@@ -7,7 +7,7 @@ import {
   variantKey,
   type Storage,
 } from '../../platform/storage/index.ts'
-import { Refusal } from '../cli_error.ts'
+import { CliError } from '../cli_error.ts'
 
 /** As `custom_emojis.image` has it. */
 export interface EmojiImage {
@@ -28,10 +28,10 @@ const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL')
  * @throws Refusal when it is no picture that can be one
  */
 export async function storePicture(storage: Storage, bytes: Buffer): Promise<EmojiImage> {
-  if (bytes.length >= LIMIT_BYTES) throw new Refusal('The picture must be smaller than 256 KiB')
+  if (bytes.length >= LIMIT_BYTES) throw new CliError('The picture must be smaller than 256 KiB')
   const type = sniffImage(bytes)
   const extension = type && extensionOf(type)
-  if (!type || !extension) throw new Refusal('The picture must be a PNG, GIF, WebP or JPEG file')
+  if (!type || !extension) throw new CliError('The picture must be a PNG, GIF, WebP or JPEG file')
   const sharp = await loadSharp()
   let still: Buffer
   try {
@@ -39,7 +39,7 @@ export async function storePicture(storage: Storage, bytes: Buffer): Promise<Emo
     if (isTooLong({ width, height })) throw new Error(`${width}x${height} is too long`)
     still = await sharp(bytes, { limitInputPixels: LIMIT_PIXELS, failOn: 'error' }).png().toBuffer()
   } catch (error) {
-    throw new Refusal('The picture cannot be read', { cause: error })
+    throw new CliError('The picture cannot be read', { cause: error })
   }
   const key = makeKey('emojis', extension)
   await storage.put(key, bytes, type)

@@ -30,7 +30,7 @@ const MOST_PAGES = 50_000
 const POLL_MS = 3 * 86_400_000
 
 /** Which statuses have what. Boosts and direct statuses have nothing. */
-export function drawAttachments(people: People, posts: Posts, seed: string): Attachments {
+export function generateAttachments(people: People, posts: Posts, seed: string): Attachments {
   const random = createRandom(seed, 'attachments')
   const pages = Math.min(MOST_PAGES, Math.max(10, Math.round(posts.size / STATUSES_PER_PAGE)))
   const pickPage = createPicker(Float64Array.from({ length: pages }, (_, rank) => 1 / (rank + 3)))

@@ -1,6 +1,6 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
 
-type Client = Parameters<Parameters<Database['lend']>[0]>[0]
+type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 
 const findIndexes = query('cli/seed/indexes', { table_name: c.text }, { removal: c.text, making: c.text })
 
@@ -18,7 +18,7 @@ export type Rebuild = readonly { removal: string; making: string }[]
  */
 export async function planRebuild(database: Database, table: string, rows: number): Promise<Rebuild> {
   if (rows < MANY_ROWS) return []
-  const isEmpty = await database.lend(async client => {
+  const isEmpty = await database.withClient(async client => {
     const found = await client.query(`select from ${table} limit 1`)
     return found.rowCount === 0
   })

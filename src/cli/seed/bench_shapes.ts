@@ -52,7 +52,7 @@ async function follow(database: Database, followers: readonly Id[], followed: re
  * @param shapes those wanted; a reader follows at most as many as have been made up
  * @param options.first who follows every author before others do; people are made up as far as these are not enough
  */
-export async function addShapes(
+export async function addBenchShapes(
   database: Database,
   shapes: Shapes,
   options: { first: readonly Id[]; passwordHash: string; step: (what: string) => void },

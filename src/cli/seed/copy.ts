@@ -3,7 +3,7 @@ import { finished } from 'node:stream/promises'
 import { from } from 'pg-copy-streams'
 import type { Database } from '../../platform/database/index.ts'
 
-type Client = Parameters<Parameters<Database['lend']>[0]>[0]
+type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 export type Value = string | number | boolean | null
 
 /** Each COPY is a transaction of its own: one that stays open holds back the event log of running servers. */

@@ -1,9 +1,9 @@
-import { drawAttachments, type Attachments } from './attachments.ts'
-import { drawGraph, type Graph } from './graph.ts'
-import { drawLikes, type Likes } from './favourites.ts'
-import { drawNotices, type Notices } from './notifications.ts'
-import { drawPeople, type People } from './people.ts'
-import { drawPosts, type Posts } from './posts.ts'
+import { generateAttachments, type Attachments } from './attachments.ts'
+import { generateGraph, type Graph } from './graph.ts'
+import { generateFavourites, type Favourites } from './favourites.ts'
+import { generateNotifications, type Notifications } from './notifications.ts'
+import { generatePeople, type People } from './people.ts'
+import { generatePosts, type Posts } from './posts.ts'
 
 /** How much is made up, and from what. */
 export interface Size {
@@ -23,24 +23,24 @@ export interface Size {
 }
 
 /** Everything that is made up, before it is written: relations and times, no texts. */
-export interface World {
+export interface Dataset {
   readonly size: Size
   readonly people: People
   readonly graph: Graph
   readonly posts: Posts
   readonly attachments: Attachments
-  readonly favourites: Likes
-  readonly bookmarks: Likes
-  readonly notices: Notices
+  readonly favourites: Favourites
+  readonly bookmarks: Favourites
+  readonly notices: Notifications
 }
 
 const DAY_MS = 86_400_000
 
 /** Makes up a world. The same size, seed and end give the same world. */
-export function drawWorld(size: Size, step: (what: string) => void): World {
+export function generateDataset(size: Size, step: (what: string) => void): Dataset {
   const { seed, untilMs } = size
   step('people')
-  const people = drawPeople({
+  const people = generatePeople({
     size: size.accounts,
     startMs: untilMs - size.days * DAY_MS,
     endMs: untilMs,
@@ -48,12 +48,12 @@ export function drawWorld(size: Size, step: (what: string) => void): World {
     from: size.from,
   })
   step('follows')
-  const graph = drawGraph(people, size.followsPerAccount, seed)
+  const graph = generateGraph(people, size.followsPerAccount, seed)
   step('statuses')
-  const posts = drawPosts(people, graph, { size: size.statuses, tags: size.tags, seed })
-  const attachments = drawAttachments(people, posts, seed)
+  const posts = generatePosts(people, graph, { size: size.statuses, tags: size.tags, seed })
+  const attachments = generateAttachments(people, posts, seed)
   step('favourites')
-  const likes = (wanted: number, purpose: string): Likes => drawLikes(people, graph, posts, { wanted, seed, purpose })
+  const likes = (wanted: number, purpose: string): Favourites => generateFavourites(people, graph, posts, { wanted, seed, purpose })
   const favourites = likes(size.favourites, 'favourites')
   const bookmarks = likes(size.bookmarks, 'bookmarks')
   step('notifications')
@@ -65,6 +65,6 @@ export function drawWorld(size: Size, step: (what: string) => void): World {
     attachments,
     favourites,
     bookmarks,
-    notices: drawNotices(graph, posts, favourites),
+    notices: generateNotifications(graph, posts, favourites),
   }
 }

@@ -5,7 +5,7 @@ import type { Posts } from './posts.ts'
 import { createRandom } from './random.ts'
 
 /** Favourites or bookmarks, in the order of their time. */
-export interface Likes {
+export interface Favourites {
   readonly accounts: Int32Array
   readonly statuses: Int32Array
   readonly timesMs: Float64Array
@@ -35,12 +35,12 @@ function drawAmounts(
 }
 
 /** Who likes what: mostly followers of the author, a while after it was written. */
-export function drawLikes(
+export function generateFavourites(
   people: People,
   graph: Graph,
   posts: Posts,
   options: { wanted: number; seed: string; purpose: string },
-): Likes {
+): Favourites {
   const random = createRandom(options.seed, options.purpose)
   const amounts = drawAmounts(posts, graph, options.wanted, random)
   const accounts = new Numbers(options.wanted)

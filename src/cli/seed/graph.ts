@@ -142,7 +142,7 @@ function inOrder(size: number, pairs: Float64Array, times: Float64Array): Relati
 }
 
 /** Who follows, blocks and mutes whom: a few accounts have most of the followers, and a third of the follows are returned. */
-export function drawGraph(people: People, followsPerAccount: number, seed: string): Graph {
+export function generateGraph(people: People, followsPerAccount: number, seed: string): Graph {
   const { size } = people
   const random = createRandom(seed, 'graph')
   const drawn = drawPairs(people, followsPerAccount, random)

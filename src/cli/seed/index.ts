@@ -5,8 +5,8 @@ import { issueToken } from '../../auth/oauth/issue.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import type { Storage } from '../../platform/storage/index.ts'
 import { storeSamples } from './pictures.ts'
-import { addShapes, type Shaped, type Shapes } from './bench_shapes.ts'
-import { drawWorld, type Size } from './dataset.ts'
+import { addBenchShapes, type Shaped, type Shapes } from './bench_shapes.ts'
+import { generateDataset, type Size } from './dataset.ts'
 import { writeWorld, type WriteOptions } from './write.ts'
 
 /** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
@@ -52,7 +52,7 @@ export async function seedDatabase(
   const { seeded } = await countUsers(database)
   const passwordHash = await hashPassword(options.password)
   const seed = seeded === 0 ? String(size.seed) : `${size.seed}+${seeded}`
-  const world = drawWorld({ ...size, seed, from: seeded + 1 }, options.step)
+  const world = generateDataset({ ...size, seed, from: seeded + 1 }, options.step)
   options.step('pictures')
   const samples = world.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
   return writeWorld(database, world, { ...options, passwordHash, samples })
@@ -72,7 +72,7 @@ export const shapeDatabase = async (
   database: Database,
   shapes: Shapes,
   options: { first: readonly Id[]; password: string; step: (what: string) => void },
-): Promise<Shaped> => addShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
+): Promise<Shaped> => addBenchShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
 
 /** A new bearer token of a user. */
 export async function makeToken(database: Database, userId: string): Promise<string> {

@@ -1,5 +1,5 @@
 import type { Graph } from './graph.ts'
-import type { Likes } from './favourites.ts'
+import type { Favourites } from './favourites.ts'
 import { Numbers, orderByTime } from './numbers.ts'
 import type { Posts } from './posts.ts'
 
@@ -8,7 +8,7 @@ export const NOTICE_TYPES = ['mention', 'reblog', 'favourite', 'follow', 'follow
 export const [MENTION, REBLOG, FAVOURITE, FOLLOW, FOLLOW_REQUEST, STATUS] = [0, 1, 2, 3, 4, 5] as const
 
 /** What people are notified of, in the order of time. */
-export interface Notices {
+export interface Notifications {
   readonly size: number
   readonly types: Uint8Array
   readonly recipients: Int32Array
@@ -24,7 +24,7 @@ const NONE = -1
 const DIRECT = 3
 
 /** Notifications of everything that has happened, as the server would have made them. */
-export function drawNotices(graph: Graph, posts: Posts, favourites: Likes): Notices {
+export function generateNotifications(graph: Graph, posts: Posts, favourites: Favourites): Notifications {
   const columns = [0, 1, 2, 3, 4, 5].map(() => new Numbers(favourites.timesMs.length + posts.size))
   const [types, recipients, senders, statuses, causes, times] = columns
   const add = (...values: readonly [number, number, number, number, number, number]): void => {

@@ -54,7 +54,7 @@ function writeNote(random: Random, isBot: boolean): string {
  * Makes up people.
  * @param from the number that the first name ends in, so that names are new when there are seeded ones already
  */
-export function drawPeople(options: {
+export function generatePeople(options: {
   size: number
   startMs: number
   endMs: number

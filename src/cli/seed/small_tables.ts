@@ -4,10 +4,10 @@ import { statusId } from './posts.ts'
 import { createRandom } from './random.ts'
 import type { FirstIds, Table } from './tables.ts'
 import { TOPICS } from './words.ts'
-import type { World } from './dataset.ts'
+import type { Dataset } from './dataset.ts'
 
 /** What a few people have: pins, lists, hashtags that they follow, direct conversations. Their rows are few, and made at once. */
-export interface Extras {
+export interface SmallTables {
   pins: readonly { account: number; status: number }[]
   tagFollows: readonly { account: number; tag: number }[]
   lists: readonly { account: number; title: string; follows: readonly number[] }[]
@@ -22,10 +22,10 @@ const LIST_SHARE = 0.1
 const MOST_LISTED = 20
 
 /** Draws them. @param tags how many hashtags there are */
-export function drawExtras(world: World, tags: number): Extras {
+export function generateSmallTables(world: Dataset, tags: number): SmallTables {
   const { people, posts, graph, size } = world
   const random = createRandom(size.seed, 'extras')
-  const pins: Extras['pins'][number][] = []
+  const pins: SmallTables['pins'][number][] = []
   const pinned = new Set<number>()
   for (let index = 0; index < posts.size; index += 1) {
     const account = posts.authors[index] ?? 0
@@ -34,7 +34,7 @@ export function drawExtras(world: World, tags: number): Extras {
     pinned.add(account)
     if (random.chance(PIN_SHARE)) pins.push({ account, status: index })
   }
-  const tagFollows: Extras['tagFollows'][number][] = []
+  const tagFollows: SmallTables['tagFollows'][number][] = []
   const owners = new Map<number, number[]>()
   for (let account = 0; account < people.size; account += 1) {
     if (tags > 0 && random.chance(TAG_FOLLOW_SHARE)) {
@@ -75,7 +75,7 @@ const listOf = <T>(
 })
 
 /** The tables of the extras, in an order that foreign keys allow. */
-export function extraTables(world: World, extras: Extras, first: FirstIds, tagIds: readonly string[]): Table[] {
+export function smallTables(world: Dataset, extras: SmallTables, first: FirstIds, tagIds: readonly string[]): Table[] {
   const { people, posts, graph, size } = world
   const { ids } = people
   const random = createRandom(size.seed, 'unread')

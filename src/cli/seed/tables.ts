@@ -1,12 +1,12 @@
 import { pictureIds } from './attachments.ts'
 import { line, timestamp, type Target } from './copy.ts'
 import type { Relations } from './graph.ts'
-import type { Likes } from './favourites.ts'
+import type { Favourites } from './favourites.ts'
 import { FAVOURITE, FOLLOW, FOLLOW_REQUEST, MENTION, NOTICE_TYPES } from './notifications.ts'
 import { statusId, VISIBILITIES } from './posts.ts'
 import { createRandom } from './random.ts'
 import { createWriter } from './texts.ts'
-import type { World } from './dataset.ts'
+import type { Dataset } from './dataset.ts'
 
 /** Rows of a table as COPY takes them, made while they are written. */
 export interface Table extends Target {
@@ -38,7 +38,7 @@ function table(name: string, columns: readonly string[], rows: number, row: (ind
   }
 }
 
-export function accountTable({ people, posts, attachments, size }: World, publicUrl: string): Table {
+export function accountTable({ people, posts, attachments, size }: Dataset, publicUrl: string): Table {
   const writer = createWriter(people, posts, attachments, { seed: size.seed, publicUrl })
   const random = createRandom(size.seed, 'fields')
   const fields = (index: number): string => {
@@ -84,7 +84,7 @@ export function accountTable({ people, posts, attachments, size }: World, public
   )
 }
 
-export function userTable({ people, posts }: World, first: FirstIds, passwordHash: string): Table {
+export function userTable({ people, posts }: Dataset, first: FirstIds, passwordHash: string): Table {
   return table(
     'users',
     [
@@ -117,7 +117,7 @@ export function userTable({ people, posts }: World, first: FirstIds, passwordHas
   )
 }
 
-export function relationTable(world: World, name: string, relations: Relations, first: FirstIds): Table {
+export function relationTable(world: Dataset, name: string, relations: Relations, first: FirstIds): Table {
   const { ids } = world.people
   return table(name, ['id', 'account_id', 'target_account_id', 'created_at'], relations.sources.length, index =>
     line([
@@ -129,7 +129,7 @@ export function relationTable(world: World, name: string, relations: Relations, 
   )
 }
 
-export function followTable({ people: { ids }, graph: { follows } }: World, first: FirstIds): Table {
+export function followTable({ people: { ids }, graph: { follows } }: Dataset, first: FirstIds): Table {
   return table(
     'follows',
     ['id', 'account_id', 'target_account_id', 'show_reblogs', 'notify', 'created_at'],
@@ -147,7 +147,7 @@ export function followTable({ people: { ids }, graph: { follows } }: World, firs
 }
 
 /** A thread has the id of the status that began it. */
-export function conversationTable({ posts }: World): Table {
+export function conversationTable({ posts }: Dataset): Table {
   const roots = posts.roots.reduce((count, root, index) => count + (root === index ? 1 : 0), 0)
   return {
     table: 'conversations',
@@ -161,7 +161,7 @@ export function conversationTable({ posts }: World): Table {
   }
 }
 
-export function statusTable(world: World, publicUrl: string): Table {
+export function statusTable(world: Dataset, publicUrl: string): Table {
   const { people, posts, attachments, size } = world
   const writer = createWriter(people, posts, attachments, { seed: size.seed, publicUrl })
   const columns = [
@@ -219,7 +219,7 @@ export function statusTable(world: World, publicUrl: string): Table {
   })
 }
 
-export function mentionTable({ people, posts }: World, first: FirstIds): Table {
+export function mentionTable({ people, posts }: Dataset, first: FirstIds): Table {
   return {
     table: 'mentions',
     columns: ['id', 'status_id', 'account_id'],
@@ -236,7 +236,7 @@ export function mentionTable({ people, posts }: World, first: FirstIds): Table {
 }
 
 /** `tagIds` has the id of each hashtag by its index. */
-export function statusTagTable({ people, posts }: World, tagIds: readonly string[]): Table {
+export function statusTagTable({ people, posts }: Dataset, tagIds: readonly string[]): Table {
   return {
     table: 'status_tags',
     columns: ['tag_id', 'status_id', 'account_id'],
@@ -252,7 +252,7 @@ export function statusTagTable({ people, posts }: World, tagIds: readonly string
   }
 }
 
-export function likeTable({ people, posts }: World, name: string, likes: Likes, first: FirstIds): Table {
+export function likeTable({ people, posts }: Dataset, name: string, likes: Favourites, first: FirstIds): Table {
   return table(name, ['id', 'account_id', 'status_id', 'created_at'], likes.accounts.length, index =>
     line([
       (first[name] ?? 0) + index,
@@ -264,7 +264,7 @@ export function likeTable({ people, posts }: World, name: string, likes: Likes, 
 }
 
 /** Statuses that nobody has answered, boosted or liked have no row. */
-export function statusStatsTable({ posts, favourites }: World): Table {
+export function statusStatsTable({ posts, favourites }: Dataset): Table {
   const liked = new Int32Array(posts.size)
   for (const status of favourites.statuses) liked[status] = (liked[status] ?? 0) + 1
   const counted = [...range(posts.size)].filter(
@@ -289,7 +289,7 @@ function groupKey(type: string, statusKey: string, atMs: number, id: number): st
   return type === 'follow' ? `${type}-${bucket}` : `ungrouped-${id}`
 }
 
-export function notificationTable({ people, posts, notices }: World, first: FirstIds): Table {
+export function notificationTable({ people, posts, notices }: Dataset, first: FirstIds): Table {
   const names = {
     [MENTION]: 'mentions',
     [FAVOURITE]: 'favourites',

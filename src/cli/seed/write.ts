@@ -3,7 +3,7 @@ import { normaliseTag } from '../../core/text/index.ts'
 import { attachmentTables } from './attachments.ts'
 import { planRebuild, rebuild, type Rebuild } from './batches.ts'
 import { copyLines, timestamp } from './copy.ts'
-import { drawExtras, extraTables } from './small_tables.ts'
+import { generateSmallTables, smallTables } from './small_tables.ts'
 import { countOf } from './graph.ts'
 import type { Sample } from './pictures.ts'
 import {
@@ -22,9 +22,9 @@ import {
   type Table,
 } from './tables.ts'
 import { tagName } from './texts.ts'
-import type { World } from './dataset.ts'
+import type { Dataset } from './dataset.ts'
 
-type Client = Parameters<Parameters<Database['lend']>[0]>[0]
+type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 
 const reserve = query('cli/seed/reserve', { table_name: c.text, amount: c.bigint }, { first: c.bigint })
 const addTags = query(
@@ -69,7 +69,7 @@ async function reserveIds(database: Database, amounts: Readonly<Record<string, n
 }
 
 /** Adds the hashtags that are used, and gives the id of each by its index. */
-async function writeTags(database: Database, { posts }: World): Promise<string[]> {
+async function writeTags(database: Database, { posts }: Dataset): Promise<string[]> {
   const lastUsedMs: number[] = []
   for (let index = 0; index < posts.size; index += 1) {
     for (let place = posts.tagStarts[index] ?? 0; place < (posts.tagStarts[index + 1] ?? 0); place += 1) {
@@ -90,7 +90,7 @@ async function writeTags(database: Database, { posts }: World): Promise<string[]
 }
 
 /** What is derived from rows, account by account: counters, and the groups of notifications that a trigger makes one by one. */
-async function writeDerived(database: Database, { people, posts, graph }: World): Promise<void> {
+async function writeDerived(database: Database, { people, posts, graph }: Dataset): Promise<void> {
   for (let from = 0; from < people.size; from += ACCOUNTS_AT_ONCE) {
     const some = Array.from({ length: Math.min(ACCOUNTS_AT_ONCE, people.size - from) }, (_, index) => from + index)
     const accounts = some.map(account => people.ids[account] ?? '')
@@ -130,7 +130,7 @@ async function writeStages(
   for (const stage of stages) {
     const waiting = [...stage]
     const lane = (): Promise<void> =>
-      database.lend(async client => {
+      database.withClient(async client => {
         await client.query('set synchronous_commit = off')
         await switchOffTriggers(client)
         try {
@@ -152,7 +152,7 @@ async function writeStages(
 }
 
 const canSwitchOff = (database: Database): Promise<boolean> =>
-  database.lend(async client => {
+  database.withClient(async client => {
     const may = await switchOffTriggers(client)
     if (may) await client.query('reset session_replication_role')
     return may
@@ -161,13 +161,13 @@ const canSwitchOff = (database: Database): Promise<boolean> =>
 /** Writes a world, and what follows from it: counters, statistics for the planner. */
 export async function writeWorld(
   database: Database,
-  world: World,
+  world: Dataset,
   options: WriteOptions,
 ): Promise<Record<string, number>> {
   const { people, graph, posts, attachments, favourites, bookmarks, notices } = world
   const tagIds = await writeTags(database, world)
   const usedTagIds = tagIds.filter(id => id !== undefined)
-  const extras = drawExtras(world, usedTagIds.length)
+  const extras = generateSmallTables(world, usedTagIds.length)
   const first = await reserveIds(database, {
     users: people.size,
     follows: graph.follows.sources.length,
@@ -202,7 +202,7 @@ export async function writeWorld(
     statusStatsTable(world),
   ]
   const attached = attachmentTables(world, first, options.samples)
-  const few = extraTables(world, extras, first, usedTagIds)
+  const few = smallTables(world, extras, first, usedTagIds)
   const free = await canSwitchOff(database)
   const stages = free
     ? [[...statuses, ...accounts, ...relations, ...rest, ...attached, ...few]]
@@ -215,7 +215,7 @@ export async function writeWorld(
   options.step('counters')
   await writeDerived(database, world)
   options.step('statistics')
-  await database.lend(client => client.query(`vacuum (analyze) ${ANALYSED}`))
+  await database.withClient(client => client.query(`vacuum (analyze) ${ANALYSED}`))
   return {
     ...Object.fromEntries(tables.map(table => [table.table, table.rows])),
     tags: usedTagIds.length,

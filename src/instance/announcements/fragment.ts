@@ -2,7 +2,7 @@ import { mentionedIn, type NamedAccount } from '../../accounts/index.ts'
 import { c, query, type LoggedEvent, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { statusIdIn } from '../../statuses/index.ts'
 import { normaliseTag, recognise, shortcodesIn } from '../../core/text/index.ts'
 
@@ -116,7 +116,7 @@ const changesAny = ({ kind, data }: LoggedEvent): boolean =>
   kind === 'emojis.changed' || kind === 'account.deleted' || (kind === 'account.changed' && STANDINGS.has(data['what']))
 
 /** Announcements as they are for everybody, kept until an event says that one has changed. */
-export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = part(services => {
+export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = perServer(services => {
   const fragments = createFragments<AnnouncementFragment>(services, {
     name: 'announcements',
     async load(ids) {
@@ -124,7 +124,7 @@ export const announcementFragments: (services: Services) => Fragments<Announceme
       return new Map(await Promise.all(rows.map(async row => [row.id, await makeFragment(services, row)] as const)))
     },
   })
-  const subscription = services.events.applied$.subscribe(event => {
+  const subscription = services.events.local$.subscribe(event => {
     if (event.kind.startsWith('announcement.') && event.object_id !== null) fragments.drop(event.object_id)
     else if (changesAny(event)) fragments.clear()
   })

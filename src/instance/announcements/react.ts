@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 
 const lock = query('instance/announcements/lock', { announcement: c.id }, { id: c.id })
@@ -35,10 +35,10 @@ export const addReaction = operation({
       const is_unicode = isUnicodeEmoji(name)
       return transaction.one(react, { viewer: viewer.id, announcement: id, name, is_unicode })
     })
-    if (!fit) throw new Failure('notFound')
-    if (!fit.known) throw invalid('Name is not a recognized emoji')
-    if (fit.is_full) throw invalid('Limit of different reactions reached')
-    if (!fit.added) throw new Failure('duplicate')
+    if (!fit) throw new ApiError('notFound')
+    if (!fit.known) throw validationError('Name is not a recognized emoji')
+    if (fit.is_full) throw validationError('Limit of different reactions reached')
+    if (!fit.added) throw new ApiError('duplicate')
     return {}
   },
 })
@@ -56,7 +56,7 @@ export const removeReaction = operation({
       await transaction.one(lock, { announcement: id })
       return transaction.one(unreact, { viewer: viewer.id, announcement: id, name })
     })
-    if (!gone) throw new Failure('notFound')
+    if (!gone) throw new ApiError('notFound')
     return {}
   },
 })

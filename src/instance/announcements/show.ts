@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { list, operation, param } from '../../platform/http/index.ts'
 import { renderAnnouncements } from './render.ts'
 
@@ -34,7 +34,7 @@ export const dismissAnnouncement = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(dismiss, { viewer: viewer.id, announcement: id }))) throw new Failure('notFound')
+    if (!(await database.one(dismiss, { viewer: viewer.id, announcement: id }))) throw new ApiError('notFound')
     return {}
   },
 })

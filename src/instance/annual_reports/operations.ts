@@ -1,6 +1,6 @@
 import { refreshHeader, runningRefresh } from '../async_refreshes/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { empty, json, operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
@@ -46,7 +46,7 @@ const showReport = operation({
   returns: 'AnnualReports',
   async handle({ year: asked }, context) {
     const row = await context.database.one(findOfYear, { viewer: context.viewer.id, year: asked })
-    if (!row) throw new Failure('notFound')
+    if (!row) throw new ApiError('notFound')
     return renderAnnualReports(context, context.viewer, [row])
   },
 })
@@ -100,7 +100,7 @@ const readReport = operation({
   params: { year },
   returns: '{}',
   async handle({ year: asked }, { viewer, database }) {
-    if (!(await database.one(markRead, { viewer: viewer.id, year: asked }))) throw new Failure('notFound')
+    if (!(await database.one(markRead, { viewer: viewer.id, year: asked }))) throw new ApiError('notFound')
     return {}
   },
 })

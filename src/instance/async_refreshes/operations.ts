@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 
 const find = query(
@@ -20,7 +20,7 @@ const showRefresh = operation({
   returns: '{"async_refresh": AsyncRefresh}',
   async handle({ id }, { database }) {
     const found = UUID.test(id) ? await database.one(find, { id }) : undefined
-    if (!found) throw new Failure('routeNotFound')
+    if (!found) throw new ApiError('routeNotFound')
     const status = found.finished ? 'finished' : 'running'
     return { async_refresh: { id: found.id, status, result_count: found.result_count } }
   },

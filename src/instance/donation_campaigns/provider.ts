@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Id } from '../../core/id.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 
 const SEEDS = 100
 const TIMEOUT_MS = 5000
@@ -49,7 +49,7 @@ async function ask({ config, outgoing, logger }: Services, seed: number, locale:
 }
 
 /** Campaigns by seed and locale, as the provider words them: JSON, null when there is none. Each is asked for once an hour. */
-export const campaigns = part(services => {
+export const campaigns = perServer(services => {
   const kept = new LRUCache<string, { campaign: string | null }>({
     max: MOST_KEPT,
     async fetchMethod(key, _stale, { options }) {

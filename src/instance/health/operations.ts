@@ -1,6 +1,6 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { parseNetworks } from '../../core/networks.ts'
-import { json, operation, plain, Answer, isTrustedProxy } from '../../platform/http/index.ts'
+import { json, operation, plain, Response, isTrustedProxy } from '../../platform/http/index.ts'
 import { alive } from './alive.ts'
 
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
@@ -49,9 +49,9 @@ const metrics = operation({
   summary: 'Metrics in Prometheus’ text format',
   cache: 'own',
   async handle(_, { config, metrics: registry, request }) {
-    if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new Failure('routeNotFound')
+    if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new ApiError('routeNotFound')
     const { text, type } = await registry.render()
-    return new Answer(200, type, text, NO_STORE)
+    return new Response(200, type, text, NO_STORE)
   },
 })
 

@@ -1,9 +1,9 @@
-import { Answer, json, operation, type Context } from '../../platform/http/index.ts'
+import { Response, json, operation, type Context } from '../../platform/http/index.ts'
 
 const HEADERS = { 'Cache-Control': 'public, max-age=259200' }
 
 /** RFC 6415: where addresses are looked up. */
-function answer({ config }: Context, asJson: boolean): Answer {
+function answer({ config }: Context, asJson: boolean): Response {
   const template = `${config.publicUrl}/.well-known/webfinger?resource={uri}`
   if (asJson) return json({ links: [{ rel: 'lrdd', template }] }, 200, HEADERS)
   const text = `<?xml version="1.0" encoding="UTF-8"?>
@@ -11,7 +11,7 @@ function answer({ config }: Context, asJson: boolean): Answer {
   <Link rel="lrdd" template="${template}"/>
 </XRD>
 `
-  return new Answer(200, 'application/xrd+xml; charset=utf-8', text, HEADERS)
+  return new Response(200, 'application/xrd+xml; charset=utf-8', text, HEADERS)
 }
 
 const common = { method: 'GET', auth: 'public', scopes: [], params: {}, returns: 'XRD', cache: 'own' } as const

@@ -1,5 +1,5 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
-import { Answer, empty, operation, param, type Context } from '../../platform/http/index.ts'
+import { Response, empty, operation, param, type Context } from '../../platform/http/index.ts'
 import { parseResource } from './resource.ts'
 
 const findAccount = query(
@@ -16,7 +16,7 @@ const findAccount = query(
 type Found = Row<typeof findAccount.columns>
 
 const KEPT = { 'Cache-Control': 'public, max-age=259200' }
-const fault = (status: 400 | 404 | 410): Answer => empty(status, { 'Cache-Control': 'public, max-age=180' })
+const fault = (status: 400 | 404 | 410): Response => empty(status, { 'Cache-Control': 'public, max-age=180' })
 
 const link = (rel: string, more: Record<string, string>): object => ({ rel, ...more })
 
@@ -74,8 +74,8 @@ export const webfinger = operation({
     const named = parseResource(resource ?? '', context.config)
     if (named === undefined) return fault(400)
     if (named === 'nobody') return fault(404)
-    const asDocument = (document: object): Answer =>
-      new Answer(200, 'application/jrd+json; charset=utf-8', JSON.stringify(document), KEPT)
+    const asDocument = (document: object): Response =>
+      new Response(200, 'application/jrd+json; charset=utf-8', JSON.stringify(document), KEPT)
     if (named === 'instance') return asDocument(describeInstance(context))
     const asked = { id: null, username: null, ...named }
     const found = await context.database.one(findAccount, asked)

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { descriptionOf } from './description.ts'
@@ -59,7 +59,7 @@ export const changeMedia = operation({
         if (row?.old_preview_key) await enqueue(transaction, removeFiles, { keys: [row.old_preview_key] })
         return row
       })
-      if (!changed) throw new Failure('notFound')
+      if (!changed) throw new ApiError('notFound')
       return answerAttachment(changed, context)
     })
   },

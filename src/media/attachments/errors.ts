@@ -1,27 +1,27 @@
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { LIMITS } from '../../core/limits.ts'
 
 const MEGABYTE = 1024 * 1024
 
 /* The texts are those of api/endpoints/media.json. */
 
-export const wrongType = (cause?: unknown): Failure =>
-  new Failure('validation', {
+export const wrongType = (cause?: unknown): ApiError =>
+  new ApiError('validation', {
     message: 'Validation failed: File content type is invalid, File is invalid',
     cause,
   })
 
-export const unverified = (cause?: unknown): Failure =>
-  new Failure('validation', { message: 'File type of uploaded media could not be verified', cause })
+export const unverified = (cause?: unknown): ApiError =>
+  new ApiError('validation', { message: 'File type of uploaded media could not be verified', cause })
 
-export const thumbnailRefused = (): Failure => invalid('Thumbnail must be blank')
+export const thumbnailRefused = (): ApiError => validationError('Thumbnail must be blank')
 
-export const processingFailed = (): Failure =>
-  new Failure('internal', { message: 'Error processing thumbnail for uploaded media' })
+export const processingFailed = (): ApiError =>
+  new ApiError('internal', { message: 'Error processing thumbnail for uploaded media' })
 
 /** The same of an attachment that is asked for later. */
-export const wasNotProcessed = (): Failure =>
-  new Failure('validation', { message: 'Error processing thumbnail for uploaded media' })
+export const wasNotProcessed = (): ApiError =>
+  new ApiError('validation', { message: 'Error processing thumbnail for uploaded media' })
 
 /** @throws Failure when a file has as many bytes as its limit, or more */
 export function refuseLarge(attribute: 'File' | 'Thumbnail', sizeBytes: number, kind: 'image' | 'other'): void {
@@ -29,9 +29,9 @@ export function refuseLarge(attribute: 'File' | 'Thumbnail', sizeBytes: number, 
   const limitBytes = kind === 'image' ? image : other
   if (sizeBytes < limitBytes) return
   const most = `${Math.floor(limitBytes / MEGABYTE)} MB`
-  throw invalid(`${attribute} file size must be less than ${most}`, `${attribute} must be less than ${most}`)
+  throw validationError(`${attribute} file size must be less than ${most}`, `${attribute} must be less than ${most}`)
 }
 
 /** A 422 for what is larger in pixels, or faster, than is accepted. */
-export const notSupported = (what: string): Failure =>
-  new Failure('validation', { message: `${what} are not supported` })
+export const notSupported = (what: string): ApiError =>
+  new ApiError('validation', { message: `${what} are not supported` })

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 
 export interface Focus {
   readonly x: number
@@ -14,6 +14,6 @@ export function parseFocus(text: string): Focus | null {
   if (text.trim() === '') return null
   const parts = text.split(',')
   const [x = Number.NaN, y = Number.NaN] = parts.map(part => (part.trim() === '' ? Number.NaN : Number(part)))
-  if (parts.length !== 2 || !Number.isFinite(x) || !Number.isFinite(y)) throw invalid('Focus is invalid')
+  if (parts.length !== 2 || !Number.isFinite(x) || !Number.isFinite(y)) throw validationError('Focus is invalid')
   return { x, y }
 }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { encode } from 'blurhash'
 import type { Metadata, Sharp } from 'sharp'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { LIMITS } from '../../core/limits.ts'
 import { bounded } from '../../platform/storage/bounded.ts'
 import { isTooLong, loadSharp, type ImageType, type Picture } from '../../platform/storage/index.ts'
@@ -148,7 +148,7 @@ async function reading<T>(from: Uint8Array | string, work: (source: Source) => P
     try {
       return await work(source)
     } catch (error) {
-      throw error instanceof Failure ? error : unverified(error)
+      throw error instanceof ApiError ? error : unverified(error)
     }
   })
 }

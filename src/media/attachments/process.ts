@@ -1,9 +1,9 @@
 import { open, stat } from 'node:fs/promises'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { bounded } from '../../platform/storage/bounded.ts'
 import { inFolder, makeKey, sniffMedia, type Demuxer } from '../../platform/storage/index.ts'
 import { coloursOf } from './colours.ts'
@@ -38,7 +38,7 @@ const LOOK_AGAIN_MS = 2000
 const HEAD_BYTES = 64
 
 /** Conversions of this process: each takes about a core. */
-const turns = part(() => ({ running: 0, inTurn: bounded(MOST_AT_ONCE, MOST_WAITING) }))
+const turns = perServer(() => ({ running: 0, inTurn: bounded(MOST_AT_ONCE, MOST_WAITING) }))
 
 async function demuxerOf(file: string): Promise<Demuxer> {
   const handle = await open(file)
@@ -122,7 +122,7 @@ async function markFailed({ database }: Services, id: Id): Promise<void> {
 }
 
 /** Whether the same may succeed the next time: the disk is full, the database away, too much is worked on. */
-const isPassing = (error: unknown): boolean => error instanceof Failure && error.status === 503
+const isPassing = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 
 /**
  * Converts what was uploaded for an attachment, unless that is done already. What ffmpeg cannot do makes the attachment a failed one.

@@ -1,7 +1,7 @@
 import { rm, readdir, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { enqueue, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
@@ -29,8 +29,8 @@ export const removeMedia = operation({
       if (row && !row.used) await enqueue(transaction, removeFiles, { keys: row.keys })
       return row
     })
-    if (!removed) throw new Failure('notFound')
-    if (removed.used) throw new Failure('validation', { message: 'Media attachment is currently used by a status' })
+    if (!removed) throw new ApiError('notFound')
+    if (removed.used) throw new ApiError('validation', { message: 'Media attachment is currently used by a status' })
     return {}
   },
 })

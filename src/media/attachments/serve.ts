@@ -1,5 +1,5 @@
-import { Answer, operation, param, redirect } from '../../platform/http/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { Response, operation, param, redirect } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
 import { isPublicKey } from '../../platform/storage/index.ts'
 
 /** What a key names never changes. Whatever a file is, a browser that is led to it runs nothing of it. */
@@ -26,8 +26,8 @@ export const serveFile = operation({
   async handle({ kind, first, second, name }, { storage }) {
     const key = `${kind}/${first}/${second}/${name}`
     const file = isPublicKey(key) ? await storage.open(key) : undefined
-    if (!file) throw new Failure('routeNotFound')
+    if (!file) throw new ApiError('routeNotFound')
     if ('url' in file) return redirect(file.url, 302, MOVED)
-    return new Answer(200, file.type, file, HEADERS)
+    return new Response(200, file.type, file, HEADERS)
   },
 })

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { json, operation, param, type Answer } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { json, operation, param, type Response } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { type AttachmentRow, toAttachment } from './attachment.ts'
@@ -12,12 +12,12 @@ const own = query('media/attachments/own', { account: c.id, id: c.id }, ATTACHME
 /** An attachment of its owner that no status has. @throws Failure notFound */
 export async function findOwn({ database }: Services, account: Id, id: Id): Promise<AttachmentRow> {
   const row = await database.one(own, { account, id })
-  if (!row) throw new Failure('notFound')
+  if (!row) throw new ApiError('notFound')
   return row
 }
 
 /** 200 when it is ready, 206 while it is processed. @throws Failure `validation` when it could not be */
-export function answerAttachment(row: AttachmentRow, { storage }: Services): Answer {
+export function answerAttachment(row: AttachmentRow, { storage }: Services): Response {
   if (row.processing === 'failed') throw wasNotProcessed()
   return json(toAttachment(row, storage.url), row.processing === 'done' ? 200 : 206)
 }

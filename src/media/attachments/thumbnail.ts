@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 import type { Upload } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { coloursOf } from './colours.ts'
@@ -24,7 +24,7 @@ export async function storeThumbnail(
 ): Promise<Thumbnail> {
   if (type === 'image') throw thumbnailRefused()
   if (recognise('Thumbnail', thumbnail).kind !== 'image')
-    throw invalid('Thumbnail content type is invalid', 'Thumbnail is invalid')
+    throw validationError('Thumbnail content type is invalid', 'Thumbnail is invalid')
   const { preview, blurhash } = await makePreview(thumbnail.content)
   const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}
   const key = await storePicture(storage, 'previews', preview)

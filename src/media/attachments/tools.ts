@@ -1,4 +1,4 @@
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { runProgram } from './run_program.ts'
 
 /** The programs that read and convert audio and video. */
@@ -24,14 +24,14 @@ async function findFaults({ ffmpeg, ffprobe }: Tools): Promise<string[]> {
 }
 
 /** Aborted when the server stops, after those who wait for an answer have been waited for. */
-export const closing: (services: Services) => AbortSignal = part(({ onClose }: Services) => {
+export const closing: (services: Services) => AbortSignal = perServer(({ onClose }: Services) => {
   const controller = new AbortController()
   onClose(() => controller.abort())
   return controller.signal
 })
 
 /** The programs, or undefined when this server has to do without; looked for once, and then logged. */
-export const findTools: (services: Services) => Promise<Tools | undefined> = part(async (services: Services) => {
+export const findTools: (services: Services) => Promise<Tools | undefined> = perServer(async (services: Services) => {
   const { config, logger } = services
   // Parts close in reverse order: this one, opened before the server listens, after it.
   closing(services)

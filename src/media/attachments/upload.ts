@@ -1,7 +1,7 @@
 import { rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { json, operation, param, type Upload } from '../../platform/http/index.ts'
 import { LIMITS } from '../../core/limits.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
@@ -77,7 +77,7 @@ interface Poster extends Services {
 
 async function addRow(runner: Runner, columns: Row<typeof add.parameters>): Promise<AttachmentRow> {
   const row = await runner.one(add, columns)
-  if (!row) throw new Failure('unavailable')
+  if (!row) throw new ApiError('unavailable')
   return row
 }
 
@@ -107,7 +107,7 @@ function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'a
   if (sniffed.kind === 'audio' && video) throw wrongType()
   if (!video) {
     if (claimed.startsWith('video/') && sniffed.kind === 'recording')
-      throw new Failure('validation', { message: 'Video has no video stream' })
+      throw new ApiError('validation', { message: 'Video has no video stream' })
     if (audio === undefined) throw unverified()
     return 'audio'
   }
@@ -136,11 +136,11 @@ async function lookInto(
   const { content } = file
   await (typeof content === 'string' ? rename(content, uploaded) : writeFile(uploaded, content)).catch(
     (error: unknown) => {
-      throw new Failure('unavailable', { cause: error })
+      throw new ApiError('unavailable', { cause: error })
     },
   )
   const probed = await probe(tools, uploaded, demuxer).catch((error: unknown) => {
-    throw error instanceof Failure ? error : unverified(error)
+    throw error instanceof ApiError ? error : unverified(error)
   })
   return { uploaded, type: sniffed.kind === 'image' ? 'gifv' : typeOf(sniffed, probed, file.type) }
 }
@@ -189,7 +189,7 @@ async function receive(poster: Poster, given: Given, at: Date): Promise<Attachme
     if (given.thumbnail) throw thumbnailRefused()
     return addPicture(poster, given.file, told)
   }
-  if (!tools) throw invalid('File is audio or video, which this server cannot process')
+  if (!tools) throw validationError('File is audio or video, which this server cannot process')
   return addRecording(poster, given, told, { sniffed, demuxer: sniffed.demuxer, tools, at })
 }
 

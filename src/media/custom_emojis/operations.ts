@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import { Json, operation } from '../../platform/http/index.ts'
 import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 
 const findPicker = query(
   'media/custom_emojis/picker',
@@ -29,12 +29,12 @@ async function renderPicker({ database, storage }: Services): Promise<Json> {
 }
 
 /** The rendered list, kept until an emoji changes. */
-const picker: (services: Services) => Fragments<Json> = part(services => {
+const picker: (services: Services) => Fragments<Json> = perServer(services => {
   const fragments = createFragments<Json>(services, {
     name: 'custom_emojis',
     load: async () => new Map([[PICKER, await renderPicker(services)]]),
   })
-  const subscription = services.events.applied$.subscribe(event => {
+  const subscription = services.events.local$.subscribe(event => {
     if (event.kind === 'emojis.changed') fragments.clear()
   })
   services.onClose(() => subscription.unsubscribe())
@@ -47,7 +47,7 @@ const showCustomEmojis = operation({
   auth: 'optional',
   scopes: [],
   cache: 'instanceWhileOpen',
-  changesWith: () => [],
+  cacheTags: () => [],
   summary: 'List the custom emojis of this server',
   params: {},
   returns: '[CustomEmoji]',

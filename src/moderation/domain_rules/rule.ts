@@ -1,6 +1,6 @@
 import { c, query, type Database, type Row, type Runner } from '../../platform/database/index.ts'
 import { normaliseDomain } from '../../accounts/domain_blocks/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { applyRule } from './apply.ts'
@@ -93,10 +93,10 @@ export async function blockDomain(
   const domain = normaliseDomain(given)
   const existing = await transaction.one(findRule, { domain })
   if (existing && (existing.domain === domain || isStricter(existing, rule))) {
-    throw new Failure('validation', { message: `You have already imposed stricter limits on ${existing.domain}.` })
+    throw new ApiError('validation', { message: `You have already imposed stricter limits on ${existing.domain}.` })
   }
   const made = await transaction.one(insertRule, { moderator, domain, ...rule })
-  if (!made) throw new Failure('conflict')
+  if (!made) throw new ApiError('conflict')
   await enqueue(transaction, applyRule, { domain, rule: made.id })
 }
 

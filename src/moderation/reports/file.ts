@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
@@ -48,7 +48,7 @@ interface Filing {
 }
 
 /** Each once. @throws Failure as given, when one of them is no id */
-function parseIds(texts: readonly string[], failure: Failure): Id[] {
+function parseIds(texts: readonly string[], failure: ApiError): Id[] {
   return [
     ...new Set(
       texts.map(text => {
@@ -63,18 +63,18 @@ function parseIds(texts: readonly string[], failure: Failure): Id[] {
 /** Stores a report. @throws Failure notFound, validation */
 async function file({ viewer, token, database }: Context<'user'>, filing: Filing): Promise<Id> {
   const { target, comment } = filing
-  const wrongRules = invalid('Rule ids does not reference valid rules')
-  const statuses = parseIds(filing.statuses, new Failure('notFound'))
-  const collections = parseIds(filing.collections, new Failure('notFound'))
+  const wrongRules = validationError('Rule ids does not reference valid rules')
+  const statuses = parseIds(filing.statuses, new ApiError('notFound'))
+  const collections = parseIds(filing.collections, new ApiError('notFound'))
   const rules = parseIds(filing.rules, wrongRules)
   const category = rules.length > 0 ? 'violation' : filing.category
   return database.transaction(async transaction => {
     const subject = await transaction.one(findSubject, { reporter: viewer.id, target, statuses, collections, rules })
     if (!subject || subject.statuses < statuses.length || subject.collections < collections.length)
-      throw new Failure('notFound')
+      throw new ApiError('notFound')
     // Only now: what is not there comes before what is wrong (api/conventions.md, section 7).
     if (countCodePoints(comment) > MOST_CHARACTERS) {
-      throw invalid(`Comment is too long (maximum is ${MOST_CHARACTERS} characters)`)
+      throw validationError(`Comment is too long (maximum is ${MOST_CHARACTERS} characters)`)
     }
     if (subject.rules < rules.length || (category === 'violation' && rules.length === 0)) throw wrongRules
     const { forwarded, domains } = decideForwarding(subject.domain, subject.answered, filing.forward, filing.forwardTo)
@@ -129,7 +129,7 @@ export const fileReport = operation({
       forwardTo: asked.forward_to_domains,
     })
     const entity = (await renderReports(context, context.viewer, [report])).get(report)
-    if (!entity) throw new Failure('notFound')
+    if (!entity) throw new ApiError('notFound')
     return entity
   },
 })

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
-import { composeLetter } from '../../platform/mail/messages/index.ts'
+import { composeEmail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 
 const findLetter = query(
@@ -33,6 +33,6 @@ export const mailReport = job<Payload, Services>('reports:mail', readPayload, as
   const { email, username, locale, ...facts } = row
   const link = `${services.config.publicUrl}/@${row.target}`
   await services.mail.send(
-    composeLetter(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
+    composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
   )
 })

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { isMailType } from './type.ts'
 
 const withhold = query('notifications/email/withhold', { notifications: c.ids }, { removed: c.integer })
@@ -15,7 +15,7 @@ const TOGETHER_MS = 5_000
 const MOST_AT_ONCE = 500
 
 /** A process that ends before it has done so lets a letter go that was not needed; nothing is lost by it. */
-export const withheld: (services: Services) => Withheld = part(services => {
+export const withheld: (services: Services) => Withheld = perServer(services => {
   const { database, logger } = services
   const noted = new Set<Id>()
   let timer: NodeJS.Timeout | undefined

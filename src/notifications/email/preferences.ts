@@ -1,4 +1,4 @@
-import { asOwner, settingsPage } from '../../auth/account_settings/index.ts'
+import { requireSignedIn, settingsPage } from '../../auth/account_settings/index.ts'
 import { c, query } from '../../platform/database/index.ts'
 import { operation, param, redirect } from '../../platform/http/index.ts'
 import { checkbox, CSRF_PARAMETER, form, html, submit } from '../../platform/ui/index.ts'
@@ -21,8 +21,8 @@ export const showMailWishes = operation({
   params: {},
   returns: 'text/html',
   handle(_, context) {
-    return asOwner(context, {}, async (visit, viewer) => {
-      const { say } = visit.speaker
+    return requireSignedIn(context, {}, async (visit, viewer) => {
+      const { t: say } = visit.speaker
       const wishes = await context.database.one(findWishes, { user: viewer.userId })
       const boxes = MAIL_TYPES.map(type =>
         checkbox({
@@ -69,12 +69,12 @@ export const changeMailWishes = operation({
   },
   returns: 'redirect',
   handle({ user, ...form }, context) {
-    return asOwner(context, { form }, async (visit, viewer) => {
+    return requireSignedIn(context, { form }, async (visit, viewer) => {
       // A box that is not ticked is not sent.
       const wanted = new Set(Object.entries(user?.mail ?? {}).flatMap(([name, isWanted]) => (isWanted ? name : [])))
       const types = [...wanted].filter(isMailType)
       await context.database.run(setWishes, { user: viewer.userId, types, always: wanted.has('always') })
-      visit.tell(visit.speaker.say('preferences.saved'))
+      visit.flash(visit.speaker.t('preferences.saved'))
       return visit.answer(redirect(PREFERENCES_PATH))
     })
   },

@@ -1,7 +1,7 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { job } from '../../platform/jobs/index.ts'
-import { composeLetter } from '../../platform/mail/messages/index.ts'
+import { composeEmail } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { htmlToText } from '../../core/text/index.ts'
 import { PREFERENCES_PATH } from './preferences_path.ts'
@@ -48,7 +48,7 @@ export const sendLetter = job<Id, Services>(
       said: saidIn(facts),
       preferences: `${publicUrl}${PREFERENCES_PATH}`,
     }
-    const letter = composeLetter(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values)
+    const letter = composeEmail(services, `notification_${facts.type}`, facts, linkTo(facts, publicUrl, link), values)
     await services.mail.send(letter)
   },
   { attempts: ATTEMPTS },

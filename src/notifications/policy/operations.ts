@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { changePolicy, readPolicy, type Category, type Policy, type Verdict } from './policy.ts'
 
@@ -26,7 +26,7 @@ function renderFlags({ verdicts, summary }: Policy): object {
 function readVerdict(given: string | undefined): Verdict | undefined {
   if (given === undefined) return undefined
   const verdict = VERDICTS.find(known => known === given)
-  if (!verdict) throw new Failure('validation')
+  if (!verdict) throw new ApiError('validation')
   return verdict
 }
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { part } from '../../platform/services.ts'
+import { perServer } from '../../platform/services.ts'
 
 /** Which push services have stopped answering, so that they do not hold up the pushes to others. */
-export interface Patience {
+export interface CircuitBreaker {
   /** Whether this host is left alone for now. */
   isOver(host: string): boolean
   /** It answered, whatever it said. */
@@ -18,7 +18,7 @@ const REST_MS = 30_000
 const MOST_HOSTS = 1000
 
 /** After three failures in a row a host rests for half a minute; then one more decides. */
-export function createPatience(nowMs: () => number = Date.now): Patience {
+export function createCircuitBreaker(nowMs: () => number = Date.now): CircuitBreaker {
   const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MOST_HOSTS })
   return {
     isOver: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),
@@ -31,4 +31,4 @@ export function createPatience(nowMs: () => number = Date.now): Patience {
 }
 
 /** What this process has seen of push services. */
-export const patience = part(() => createPatience())
+export const circuitBreaker = perServer(() => createCircuitBreaker())

@@ -10,9 +10,9 @@ import { decrypt, encrypt } from '../../platform/secrets/index.ts'
 const PURPOSE = 'token of a push subscription'
 
 /** Encrypts the secret of a token for its subscription. */
-export const sealToken = (serverSecret: string, tokenId: Id, secret: string): Buffer =>
+export const encryptToken = (serverSecret: string, tokenId: Id, secret: string): Buffer =>
   encrypt(serverSecret, PURPOSE, tokenId, secret)
 
 /** The secret of the token, or undefined when it was not sealed with this server's secret, for this token. */
-export const openToken = (serverSecret: string, tokenId: Id, sealed: Buffer): string | undefined =>
+export const decryptToken = (serverSecret: string, tokenId: Id, sealed: Buffer): string | undefined =>
   decrypt(serverSecret, PURPOSE, tokenId, sealed)

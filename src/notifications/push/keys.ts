@@ -1,5 +1,5 @@
 import { ECDH } from 'node:crypto'
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 
 /** Base64 in either alphabet, with or without padding: clients differ. */
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/
@@ -31,6 +31,6 @@ function isPoint(bytes: Buffer): boolean {
  */
 export function parseKeys({ p256dh, auth }: SubscriptionKeys): SubscriptionKeys {
   const [point, secret] = [bytesOf(p256dh), bytesOf(auth)]
-  if (!isPoint(point) || secret.length !== AUTH_BYTES) throw invalid('is not a valid Ed25519 or Curve25519 key')
+  if (!isPoint(point) || secret.length !== AUTH_BYTES) throw validationError('is not a valid Ed25519 or Curve25519 key')
   return { p256dh: point.toString('base64url'), auth: secret.toString('base64url') }
 }

@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 import { TYPES_WITH_STATUS } from '../index.ts'
-import { chooseLanguage, speak } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translator } from '../../platform/i18n/index.ts'
 import { countCodePoints, cutCodePoints, htmlToText } from '../../core/text/index.ts'
 
 /** What a message is made of. */
@@ -47,9 +47,9 @@ function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: Messag
 
 /** What happened, in a language that the person reads if there is one. */
 function titleOf(type: string, name: string, locale: string): string {
-  const speaker = speak(chooseLanguage(locale))
+  const speaker = translator(chooseLanguage(locale))
   const key = `push.${type}`
-  return speaker.knows(key) ? speaker.say(key, { name }) : name
+  return speaker.has(key) ? speaker.t(key, { name }) : name
 }
 
 /**

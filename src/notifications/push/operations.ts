@@ -1,10 +1,10 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, type AnyOperation } from '../../platform/http/index.ts'
 import { createPushSubscription } from './subscribe.ts'
 import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
 import { endPushSubscription } from './unsubscribe.ts'
-import { chosenWishes, wishes } from './subscription_params.ts'
+import { chosenSettings, subscriptionParams } from './subscription_params.ts'
 
 const findSubscription = query('notifications/push/find', { token: c.id }, subscriptionColumns)
 const changeSubscription = query(
@@ -24,7 +24,7 @@ const showPushSubscription = operation({
   returns: 'WebPushSubscription',
   async handle(_, context) {
     const row = await context.database.one(findSubscription, { token: context.token.id })
-    if (!row) throw new Failure('routeNotFound')
+    if (!row) throw new ApiError('routeNotFound')
     return renderSubscription(row, context)
   },
 })
@@ -35,11 +35,11 @@ const changePushSubscription = operation({
   auth: 'user',
   scopes: ['push'],
   summary: 'Change which notifications are pushed, as a whole',
-  params: wishes,
+  params: subscriptionParams,
   returns: 'WebPushSubscription',
   async handle(wanted, context) {
-    const row = await context.database.one(changeSubscription, { token: context.token.id, ...chosenWishes(wanted) })
-    if (!row) throw new Failure('routeNotFound')
+    const row = await context.database.one(changeSubscription, { token: context.token.id, ...chosenSettings(wanted) })
+    if (!row) throw new ApiError('routeNotFound')
     return renderSubscription(row, context)
   },
 })

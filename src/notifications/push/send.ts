@@ -5,9 +5,9 @@ import { OutgoingFailure, type OutgoingAnswer, type OutgoingRequest } from '../.
 import type { Services } from '../../platform/services.ts'
 import { encryptPush } from './encrypt.ts'
 import { makeMessage } from './message.ts'
-import { patience } from './circuit_breaker.ts'
+import { circuitBreaker } from './circuit_breaker.ts'
 import { parseRetryAfter } from './retry_after.ts'
-import { openToken } from './encrypted_token.ts'
+import { decryptToken } from './encrypted_token.ts'
 import { unsubscribeUrl } from './unsubscribe.ts'
 
 const columns = {
@@ -62,7 +62,7 @@ export const sendPush = job<Payload, Services>(
     const found = await database.one(findMessage, { subscription, notification })
     if (!found) return
     const drop = (): Promise<unknown> => database.run(dropSubscription, { subscription, endpoint: found.endpoint })
-    const token = openToken(secrets.cookieSecret, found.token_id, found.sealed_token)
+    const token = decryptToken(secrets.cookieSecret, found.token_id, found.sealed_token)
     // The server's secret was replaced: no message can be made any more, and the client subscribes again when it sees that.
     if (token === undefined) return void (await drop())
     try {
@@ -121,7 +121,7 @@ async function post(
 ): Promise<OutgoingAnswer> {
   const { config, secrets, storage, outgoing } = services
   const { host } = new URL(found.endpoint)
-  const known = patience(services)
+  const known = circuitBreaker(services)
   if (known.isOver(host)) throw new Error(`${host} has not answered of late`)
   const icon =
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)

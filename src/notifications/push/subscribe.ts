@@ -1,11 +1,11 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { presentedToken } from '../../platform/http/authorise.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { parseKeys } from './keys.ts'
-import { sealToken } from './encrypted_token.ts'
+import { encryptToken } from './encrypted_token.ts'
 import { PATHS, renderSubscription, subscriptionColumns } from './subscription.ts'
-import { chosenWishes, wishes } from './subscription_params.ts'
+import { chosenSettings, subscriptionParams } from './subscription_params.ts'
 
 const subscribe = query(
   'notifications/push/subscribe',
@@ -29,7 +29,7 @@ const MOST_CHARACTERS = 4096
 function parseEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || url.username !== '' || url.password !== '') {
-    throw invalid('Endpoint is invalid')
+    throw validationError('Endpoint is invalid')
   }
   return text
 }
@@ -54,7 +54,7 @@ export const createPushSubscription = operation({
   summary: 'Subscribe the token to push messages, in place of an earlier subscription',
   params: {
     subscription,
-    ...wishes,
+    ...subscriptionParams,
     access_token: param.string({ optional: true }),
     bearer_token: param.string({ optional: true }),
   },
@@ -63,7 +63,7 @@ export const createPushSubscription = operation({
     const { token, viewer, request, secrets } = context
     const { access_token = '', bearer_token = '' } = presented
     const secret = presentedToken(request, { access_token, bearer_token })
-    if (secret === undefined) throw new Failure('tokenInvalid')
+    if (secret === undefined) throw new ApiError('tokenInvalid')
     const { p256dh, auth } = parseKeys(keys)
     const row = await context.database.one(subscribe, {
       token: token.id,
@@ -72,10 +72,10 @@ export const createPushSubscription = operation({
       key_p256dh: p256dh,
       key_auth: auth,
       standard,
-      ...chosenWishes({ data, policy }),
-      sealed_token: sealToken(secrets.cookieSecret, token.id, secret),
+      ...chosenSettings({ data, policy }),
+      sealed_token: encryptToken(secrets.cookieSecret, token.id, secret),
     })
-    if (!row) throw new Failure('tokenRevoked')
+    if (!row) throw new ApiError('tokenRevoked')
     return renderSubscription(row, context)
   },
 })

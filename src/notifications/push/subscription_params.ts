@@ -11,7 +11,7 @@ const policy = param.enumeration(POLICIES, { optional: true, description: 'from 
 const alert = param.boolean({ optional: true, description: 'push this type of notification' })
 
 /** What a subscription wants to hear, as clients say it. */
-export const wishes = {
+export const subscriptionParams = {
   data: param.object(
     {
       alerts: param.object(Object.fromEntries(NOTIFICATION_TYPES.map(type => [type, alert])), { optional: true }),
@@ -22,13 +22,13 @@ export const wishes = {
   policy,
 }
 
-interface Wishes {
+interface SubscriptionSettings {
   readonly data: { alerts: Record<string, boolean | undefined> | undefined; policy: Policy | undefined } | undefined
   readonly policy: Policy | undefined
 }
 
 /** What is stored: it replaces what was there as a whole, and what is not said is as at first, no alerts and everybody. */
-export function chosenWishes({ data, policy: outer }: Wishes): { alerts: Alerts; policy: Policy } {
+export function chosenSettings({ data, policy: outer }: SubscriptionSettings): { alerts: Alerts; policy: Policy } {
   const alerts: Record<string, boolean> = {}
   for (const [type, wanted] of Object.entries(data?.alerts ?? {})) if (wanted !== undefined) alerts[type] = wanted
   return { alerts, policy: data?.policy ?? outer ?? 'all' }

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { cursorsOf, list, operation, page, param, rangeParameters } from '../../platform/http/index.ts'
 import { accept } from './merge.ts'
 import { dismiss } from './remove.ts'
@@ -53,7 +53,7 @@ const showRequest = operation({
   async handle({ id }, context) {
     const row = await context.database.one(findRequest, { viewer: context.viewer.id, request: id })
     const [rendered] = row ? await renderRequests(context, context.viewer, [row]) : []
-    if (!rendered) throw new Failure('notFound')
+    if (!rendered) throw new ApiError('notFound')
     return rendered
   },
 })
@@ -67,7 +67,7 @@ const acceptRequest = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, context) {
-    if ((await accept(context, context.viewer.id, [id])) === 0) throw new Failure('notFound')
+    if ((await accept(context, context.viewer.id, [id])) === 0) throw new ApiError('notFound')
     return {}
   },
 })
@@ -81,7 +81,7 @@ const dismissRequest = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, context) {
-    if ((await dismiss(context, context.viewer.id, [id])) === 0) throw new Failure('notFound')
+    if ((await dismiss(context, context.viewer.id, [id])) === 0) throw new ApiError('notFound')
     return {}
   },
 })

@@ -1,5 +1,5 @@
 /** A cache that forgets what has not been asked for the longest, except for what is pinned. */
-export interface Pinned<T> {
+export interface PinnedCache<T> {
   /** The value, which counts as its use. */
   get(key: string): T | undefined
   /** The value, without counting as use. */
@@ -37,7 +37,7 @@ interface Held<T> {
   bytes: number
 }
 
-export function createPinned<T extends object>({ limitBytes, weigh, gone }: PinnedOptions<T>): Pinned<T> {
+export function createPinnedCache<T extends object>({ limitBytes, weigh, gone }: PinnedOptions<T>): PinnedCache<T> {
   // A Map iterates in the order of insertion: the first is the one that was not used for the longest.
   const loose = new Map<string, Held<T>>()
   const fixed = new Map<string, Held<T>>()

@@ -1,10 +1,10 @@
-import { isCutOff } from './failures.ts'
+import { isConnectionLost } from './failures.ts'
 
 /** Most that go together: longer transactions would hold the event log back. */
 const MOST = 50
 
 /** How work is done for one, and for several in one transaction. */
-export interface GroupCommit<T, R> {
+export interface Batcher<T, R> {
   /** One statement for several; resolves to a row for each that has a result, with its place among the items (from 1). */
   readonly all: (items: readonly T[]) => Promise<readonly (R & { readonly place: number })[]>
   /** For one alone, when `all` is not the best for that. */
@@ -24,7 +24,7 @@ interface Waiting<T, R> {
  * connection went, because then nobody knows what has been committed.
  * @returns does the work for one; resolves to its row, if it has one
  */
-export function groupCommit<T, R>({ all, ...given }: GroupCommit<T, R>): (item: T) => Promise<R | undefined> {
+export function createBatcher<T, R>({ all, ...given }: Batcher<T, R>): (item: T) => Promise<R | undefined> {
   const one = given.one ?? (async (item: T): Promise<R | undefined> => (await all([item]))[0])
   let waiting: Waiting<T, R>[] = []
   let underWay = false
@@ -39,7 +39,7 @@ export function groupCommit<T, R>({ all, ...given }: GroupCommit<T, R>): (item: 
       const rows = new Map((await all(group.map(({ item }) => item))).map(row => [row.place, row]))
       for (const [at, { resolve }] of group.entries()) resolve(rows.get(at + 1))
     } catch (error) {
-      if (isCutOff(error)) for (const { reject } of group) reject(error)
+      if (isConnectionLost(error)) for (const { reject } of group) reject(error)
       else await Promise.all(group.map(({ item, resolve, reject }) => one(item).then(resolve, reject)))
     }
   }

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
 import type { Columns, LoggedEvent, Row } from './column.ts'
-import { isWorthARetry, toFailure } from './failures.ts'
-import { patiently } from './retry.ts'
+import { isRetryable, toApiError } from './failures.ts'
+import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
 
@@ -18,7 +18,7 @@ export interface Database extends Runner {
   /** Runs `work` in one transaction, again from the start after a deadlock or serialization failure. It may run several times: no effects outside. */
   transaction<T>(work: (transaction: Runner) => Promise<T>): Promise<T>
   /** Lends a client of the pool for what the query layer has no words for (COPY, EXPLAIN, LISTEN). */
-  lend<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
+  withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /**
    * The events that this process has just committed, before the log delivers them to everybody. State that must not be
    * stale after an acknowledged write (caches, feeds) follows this and the log; streams follow the log alone.
@@ -38,10 +38,10 @@ export interface DatabaseOptions {
   /** Most connections of the pool. */
   poolSize: number
   /** Told of each statement that took longer than `slowMs`. */
-  slow?: (name: string, durationMs: number) => void
+  onSlowQuery?: (name: string, durationMs: number) => void
   slowMs?: number
   /** Told of errors of idle connections, which nobody else can hear. */
-  lost?: (error: unknown) => void
+  onError?: (error: unknown) => void
 }
 
 const ATTEMPTS = 4
@@ -57,7 +57,7 @@ function values<P extends Columns, R extends Columns>(query: Query<P, R>, parame
 
 /** Opens the pool. Nothing connects before the first statement. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const pool = openPool(options.connection, options.poolSize, error => options.lost?.(error))
+  const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
   const committed = new Subject<readonly LoggedEvent[]>()
   const slowMs = options.slowMs ?? 500
 
@@ -82,10 +82,10 @@ export function openDatabase(options: DatabaseOptions): Database {
       }
       return rows
     } catch (error) {
-      throw toFailure(error)
+      throw toApiError(error)
     } finally {
       const durationMs = performance.now() - started
-      if (durationMs > slowMs) options.slow?.(query.name, durationMs)
+      if (durationMs > slowMs) options.onSlowQuery?.(query.name, durationMs)
     }
   }
 
@@ -97,10 +97,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   }
 
   const connect = (): Promise<pg.PoolClient> =>
-    pool.connect().catch((error: unknown) => Promise.reject(toFailure(error)))
+    pool.connect().catch((error: unknown) => Promise.reject(toApiError(error)))
 
   async function attempt<T>(work: (transaction: Runner) => Promise<T>): Promise<T> {
-    const client = await patiently(connect, connect)
+    const client = await withConnectionRetry(connect, connect)
     const told: LoggedEvent[] = []
     let broken: Error | undefined
     try {
@@ -113,7 +113,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       await client.query('rollback').catch((rollbackError: unknown) => {
         broken = rollbackError instanceof Error ? rollbackError : new Error('rollback failed')
       })
-      throw toFailure(error)
+      throw toApiError(error)
     } finally {
       client.release(broken)
     }
@@ -124,13 +124,13 @@ export function openDatabase(options: DatabaseOptions): Database {
       try {
         return await attempt(work)
       } catch (error) {
-        if (left === 0 || !isWorthARetry(error)) throw error
+        if (left === 0 || !isRetryable(error)) throw error
       }
     }
   }
 
   /** Asks again what was cut off, if it only reads: nobody can tell, and what is streamed is not lost by it. */
-  async function reread<P extends Columns, R extends Columns>(
+  async function retryAsRead<P extends Columns, R extends Columns>(
     query: Query<P, R>,
     parameters: Row<P>,
   ): Promise<Row<R>[]> {
@@ -143,23 +143,23 @@ export function openDatabase(options: DatabaseOptions): Database {
       broken = false
       return rows
     } catch (error) {
-      throw toFailure(error)
+      throw toApiError(error)
     } finally {
       client.release(broken)
     }
   }
 
-  const tell = (events: readonly LoggedEvent[]): void => committed.next(events)
+  const onEvents = (events: readonly LoggedEvent[]): void => committed.next(events)
   const run: Runner['run'] = (query, parameters) =>
-    patiently(
-      () => execute(pool, query, parameters, tell),
-      () => reread(query, parameters),
+    withConnectionRetry(
+      () => execute(pool, query, parameters, onEvents),
+      () => retryAsRead(query, parameters),
     )
   const direct: Runner = { run, one: async (query, parameters) => (await run(query, parameters))[0] }
   return {
     ...direct,
     transaction,
-    async lend(work) {
+    async withClient(work) {
       const client = await pool.connect()
       try {
         return await work(client)

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 
 /** SQLSTATEs after which the same transaction may succeed when it is run again (PostgreSQL, appendix A). */
 const WORTH_A_RETRY: Record<string, string> = {
@@ -39,14 +39,14 @@ function codeOf(error: unknown): string {
 
 /** The name of the violated constraint, or undefined when the error is none. */
 export function violatedConstraint(error: unknown): string | undefined {
-  const cause = error instanceof Failure ? error.cause : error
+  const cause = error instanceof ApiError ? error.cause : error
   return cause instanceof Error && 'constraint' in cause && typeof cause.constraint === 'string'
     ? cause.constraint
     : undefined
 }
 
-export const isWorthARetry = (error: unknown): boolean =>
-  codeOf(error instanceof Failure ? error.cause : error) in WORTH_A_RETRY
+export const isRetryable = (error: unknown): boolean =>
+  codeOf(error instanceof ApiError ? error.cause : error) in WORTH_A_RETRY
 
 /** Whether the connection or the server is gone, as opposed to a fault of the statement. */
 export function isUnavailable(error: unknown): boolean {
@@ -60,8 +60,8 @@ export function isUnavailable(error: unknown): boolean {
 }
 
 /** Whether a statement failed because the connection went, as opposed to a server that is too busy or refuses. */
-export const isCutOff = (error: unknown): boolean => {
-  const cause = error instanceof Failure ? error.cause : error
+export const isConnectionLost = (error: unknown): boolean => {
+  const cause = error instanceof ApiError ? error.cause : error
   return isUnavailable(cause) && codeOf(cause) !== '57014' && codeOf(cause) !== '53300' && codeOf(cause) !== '53100'
 }
 
@@ -69,8 +69,8 @@ export const isCutOff = (error: unknown): boolean => {
 const UNREACHED = new Set(['ECONNREFUSED', 'ENOENT', '57P03'])
 
 /** Whether a statement failed before the server had been asked, so that it cannot have been executed. */
-export const isUnreached = (error: unknown): boolean => {
-  const cause = error instanceof Failure ? error.cause : error
+export const isNotSent = (error: unknown): boolean => {
+  const cause = error instanceof ApiError ? error.cause : error
   return UNREACHED.has(codeOf(cause)) || (cause instanceof Error && DRIVER_UNREACHED.test(cause.message))
 }
 
@@ -80,12 +80,12 @@ const READ_ONLY = '25006'
 export const isWriteRefused = (error: unknown): boolean => codeOf(error) === READ_ONLY
 
 /** What the client is told of an error of the database; errors of our own statements stay as they are and become a 500. */
-export function toFailure(error: unknown): unknown {
-  if (error instanceof Failure) return error
+export function toApiError(error: unknown): unknown {
+  if (error instanceof ApiError) return error
   const code = codeOf(error)
-  if (code === '23505') return new Failure('duplicate', { cause: error })
-  if (code === '23503') return new Failure('notFound', { cause: error })
-  if (code in BAD_VALUE) return new Failure('badRequest', { cause: error })
-  if (isUnavailable(error) || code in WORTH_A_RETRY) return new Failure('unavailable', { cause: error })
+  if (code === '23505') return new ApiError('duplicate', { cause: error })
+  if (code === '23503') return new ApiError('notFound', { cause: error })
+  if (code in BAD_VALUE) return new ApiError('badRequest', { cause: error })
+  if (isUnavailable(error) || code in WORTH_A_RETRY) return new ApiError('unavailable', { cause: error })
   return error
 }

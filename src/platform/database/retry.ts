@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { isCutOff, isUnreached, isWriteRefused } from './failures.ts'
+import { isConnectionLost, isNotSent, isWriteRefused } from './failures.ts'
 
 /** Pauses before each further try; together as long as a restart of PostgreSQL takes, and less than clients wait for an answer. */
 const AGAIN_AFTER_MS = [20, 80, 200, 500, 1000, 1500, 2000, 2000]
@@ -11,7 +11,7 @@ const AGAIN_AFTER_MS = [20, 80, 200, 500, 1000, 1500, 2000, 2000]
  * What never reached the server is simply run again. Of what was cut off nobody knows whether it was executed, so it is repeated by
  * `reread`, in a read-only transaction: to whatever writes PostgreSQL refuses that, and then the first failure stands.
  */
-export async function patiently<T>(
+export async function withConnectionRetry<T>(
   run: () => Promise<T>,
   reread: () => Promise<T>,
   pause: (ms: number) => Promise<unknown> = delay,
@@ -22,8 +22,8 @@ export async function patiently<T>(
       return await (cut === undefined ? run() : reread())
     } catch (error) {
       if (cut !== undefined && isWriteRefused(error)) throw cut
-      if (!isCutOff(error)) throw error
-      if (!isUnreached(error)) cut ??= error
+      if (!isConnectionLost(error)) throw error
+      if (!isNotSent(error)) cut ??= error
       const waitMs = AGAIN_AFTER_MS[round]
       if (waitMs === undefined) throw error
       await pause(waitMs)

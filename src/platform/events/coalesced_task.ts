@@ -1,6 +1,6 @@
 /** Runs one piece of work whenever it is rung. */
-export interface Bell {
-  ring(): void
+export interface CoalescedTask {
+  trigger(): void
   /** Rings no more, and waits for the work that runs. */
   close(): Promise<void>
 }
@@ -11,43 +11,43 @@ export interface Bell {
  * @param work resolves to when it wants to run again although nobody rings: in milliseconds, 0 for at once, undefined for not
  * @param failed is told of an error of `work`, and says in how many milliseconds to run again
  */
-export function createBell(work: () => Promise<number | undefined>, failed: (error: unknown) => number): Bell {
-  let rung = false
+export function createCoalescedTask(work: () => Promise<number | undefined>, failed: (error: unknown) => number): CoalescedTask {
+  let pending = false
   let running = false
   let closed = false
   let done = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  function ring(): void {
-    rung = true
+  function trigger(): void {
+    pending = true
     if (running || closed) return
     running = true
     done = run()
   }
 
-  function ringIn(delayMs: number): void {
-    if (!closed) timer = setTimeout(ring, delayMs).unref()
+  function triggerIn(delayMs: number): void {
+    if (!closed) timer = setTimeout(trigger, delayMs).unref()
   }
 
   async function run(): Promise<void> {
     clearTimeout(timer)
     try {
-      while (rung) {
-        rung = false
+      while (pending) {
+        pending = false
         const againMs = await work()
         if (closed) return
-        if (againMs === 0) rung = true
-        else if (againMs !== undefined && !rung) ringIn(againMs)
+        if (againMs === 0) pending = true
+        else if (againMs !== undefined && !pending) triggerIn(againMs)
       }
     } catch (error) {
-      ringIn(failed(error))
+      triggerIn(failed(error))
     } finally {
       running = false
     }
   }
 
   return {
-    ring,
+    trigger: trigger,
     async close() {
       closed = true
       clearTimeout(timer)

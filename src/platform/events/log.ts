@@ -5,7 +5,7 @@ import { createListener } from './listener.ts'
 import { KEEP_MS, keepUp } from './partitions.ts'
 import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
 import { coversPosition, replayLog, type Pages, type ReplayFilter } from './replay.ts'
-import { createTeller } from './notifier.ts'
+import { createNotifier } from './notifier.ts'
 
 /** The channel of the trigger on `events` (sql/migrations/0001_foundation.sql). */
 const CHANNEL = 'events'
@@ -33,12 +33,12 @@ export interface EventLog {
    * `log$`. So an event may come twice, and out of order. Of an event of `log$` these subscribers hear first, whoever subscribed
    * when: what is streamed is rendered from this state.
    */
-  readonly applied$: Observable<LoggedEvent>
+  readonly local$: Observable<LoggedEvent>
   /**
    * As `applied$`, but each event once, in no order: for caches that drop what an event changes and load it anew, because what is
    * loaded after the commit has the change in it already. Not for state that events are applied to: the last word must be the log's.
    */
-  readonly changes$: Observable<LoggedEvent>
+  readonly invalidations$: Observable<LoggedEvent>
   /** Whether events of other processes come at once. They come later, but none is lost, when this was lost. */
   readonly state$: Observable<ListenState>
   /** The position of the last event that `log$` delivered, or where it began. */
@@ -57,9 +57,9 @@ export interface EventLog {
   /** Whether everything after the position is still in the log. False for positions of another log. */
   covers(cursor: Cursor): Promise<boolean>
   /** Look for new events now. Commits of this process (`database.committed$`) and notifications do it by themselves. */
-  ring(): void
+  readOn(): void
   /** Tells all processes to look for new events, after a statement that did not notify by itself (src/platform/events/notifier.ts). */
-  tell(): void
+  notify(): void
   statistics(): EventLogStatistics
   /** Stops listening, waits for the read that runs, ends the streams. */
   close(): Promise<void>
@@ -112,10 +112,10 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
     }
     reader.ring()
   })
-  const teller = createTeller(database, logger, retryMs)
+  const teller = createNotifier(database, logger, retryMs)
   await Promise.all([listener.open(), upkeep.begun])
   // The process that ran before this one may have been killed before it could.
-  teller.ring()
+  teller.trigger()
 
   async function covers(cursor: Cursor): Promise<boolean> {
     // Where this process began there may be no event before, by which to tell how old that is.
@@ -125,8 +125,8 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
 
   return {
     log$: delivered.asObservable(),
-    applied$: applying.asObservable(),
-    changes$: changing.asObservable(),
+    local$: applying.asObservable(),
+    invalidations$: changing.asObservable(),
     state$: state.state$,
     position: reader.position,
     writtenAt: reader.writtenAt,
@@ -135,8 +135,8 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       const last = reader.position()
       return (await covers(after)) ? replayLog(database, after, last, filter) : undefined
     },
-    ring: reader.ring,
-    tell: teller.ring,
+    readOn: reader.ring,
+    notify: teller.trigger,
     statistics: () => ({ ...reader.statistics(), ...state.statistics() }),
     async close() {
       committed.unsubscribe()
@@ -167,7 +167,7 @@ function rememberOwn() {
 /** What became of listening, told to the log at each change only. */
 function watchState(logger: Logger) {
   const state = new BehaviorSubject<ListenState>('lost')
-  let told: ListenState | undefined
+  let reported: ListenState | undefined
   let listened = 0
   return {
     state$: state.pipe(distinctUntilChanged()),
@@ -176,8 +176,8 @@ function watchState(logger: Logger) {
     changed(now: ListenState, cause?: Error): void {
       if (now === 'listening') listened += 1
       state.next(now)
-      if (now === told) return
-      told = now
+      if (now === reported) return
+      reported = now
       if (now === 'lost') logger.warn({ err: cause }, 'not listening to events, trying again')
       else logger.info({}, 'listening to events')
     },

@@ -1,8 +1,8 @@
 import { query, type Database } from '../database/index.ts'
-import { createBell, type Bell } from './coalesced_task.ts'
+import { createCoalescedTask, type CoalescedTask } from './coalesced_task.ts'
 import type { Logger } from './reader.ts'
 
-const tellReaders = query('platform/events/tell', {}, {})
+const notifyReaders = query('platform/events/tell', {}, {})
 
 /**
  * Rung, it tells the readers of the log, in all processes, that there are new events: for statements that keep the trigger on `events` from
@@ -10,10 +10,10 @@ const tellReaders = query('platform/events/tell', {}, {})
  * A process that is killed between a commit and this leaves readers in others to hear of it with the next event, or when it starts
  * again: it tells them then.
  */
-export const createTeller = (database: Database, logger: Logger, retryMs: number): Bell =>
-  createBell(
+export const createNotifier = (database: Database, logger: Logger, retryMs: number): CoalescedTask =>
+  createCoalescedTask(
     async () => {
-      await database.run(tellReaders, {})
+      await database.run(notifyReaders, {})
       return undefined
     },
     error => {

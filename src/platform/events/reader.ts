@@ -1,5 +1,5 @@
 import { c, query, type Database, type LoggedEvent, type Runner } from '../database/index.ts'
-import { createBell } from './coalesced_task.ts'
+import { createCoalescedTask } from './coalesced_task.ts'
 import { cursorOf, splitCursor, type Cursor } from './cursor.ts'
 
 const read = query(
@@ -107,7 +107,7 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
     return 0
   }
 
-  const bell = createBell(readPage, error => {
+  const bell = createCoalescedTask(readPage, error => {
     counted.readFailures += 1
     failures += 1
     if (failures === 1) logger.warn({ err: error, cursor }, 'the event log cannot be read, trying again')
@@ -115,7 +115,7 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
   })
 
   return {
-    ring: bell.ring,
+    ring: bell.trigger,
     position: () => cursor,
     writtenAt: () => writtenAt,
     statistics: () => ({ ...counted, heldBackMs: hold.sinceMs() }),

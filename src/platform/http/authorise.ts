@@ -1,10 +1,10 @@
-import { Failure, type FailureName } from '../../core/errors.ts'
+import { ApiError, type ErrorName } from '../../core/errors.ts'
 import { grants } from '../../core/scopes.ts'
 import type { Token, Viewer } from '../../core/viewer.ts'
 import type { Services } from '../services.ts'
 import type { AnyOperation } from './operation.ts'
 import type { Request } from './request.ts'
-import type { Tree } from './tree.ts'
+import type { ParamTree } from './tree.ts'
 
 /** Who calls. For an operation with auth `public` both are null. */
 export interface Caller {
@@ -12,11 +12,11 @@ export interface Caller {
   readonly viewer: Viewer | null
 }
 
-export const NOBODY: Caller = { token: null, viewer: null }
+export const ANONYMOUS: Caller = { token: null, viewer: null }
 const BEARER = /^bearer +(\S+)\s*$/i
 
 /** The secret that a request presents: the header, else `access_token`, else `bearer_token` (api/conventions.md, section 5). */
-export function presentedToken(request: Request, parameters: Tree): string | undefined {
+export function presentedToken(request: Request, parameters: ParamTree): string | undefined {
   const inHeader = BEARER.exec(request.header('authorization'))?.[1]
   if (inHeader !== undefined) return inHeader
   for (const name of ['access_token', 'bearer_token']) {
@@ -27,26 +27,26 @@ export function presentedToken(request: Request, parameters: Tree): string | und
 }
 
 /** A refusal because of the token, with the header that RFC 6750 asks for. */
-export function tokenFailure(failure: FailureName): Failure {
-  const plain = new Failure(failure)
+export function tokenFailure(failure: ErrorName): ApiError {
+  const plain = new ApiError(failure)
   const error = plain.status === 401 ? 'invalid_token' : 'insufficient_scope'
   const challenge = `Bearer realm="Doorkeeper", error="${error}", error_description="${plain.message}"`
-  return new Failure(failure, { headers: { 'WWW-Authenticate': challenge } })
+  return new ApiError(failure, { headers: { 'WWW-Authenticate': challenge } })
 }
 
 /** Refuses a user that may not act, in the order of api/conventions.md section 7. */
 export function requireFunctional(viewer: Viewer): void {
-  if (viewer.suspended) throw new Failure('loginDisabled')
-  if (viewer.state === 'unconfirmed') throw new Failure('unconfirmed')
-  if (viewer.state === 'pending') throw new Failure('pendingApproval')
-  if (viewer.state === 'disabled') throw new Failure('loginDisabled')
+  if (viewer.suspended) throw new ApiError('loginDisabled')
+  if (viewer.state === 'unconfirmed') throw new ApiError('unconfirmed')
+  if (viewer.state === 'pending') throw new ApiError('pendingApproval')
+  if (viewer.state === 'disabled') throw new ApiError('loginDisabled')
 }
 
 /**
  * Decides whether the caller may call the operation (api/conventions.md, sections 5, 7, 8 and 13).
  * @param found what the presented token is: undefined when none was presented or it is unknown
  */
-export function authorise(
+export function authorize(
   operation: AnyOperation,
   found: Token | undefined,
   settings: Services['settings'],
@@ -57,28 +57,28 @@ export function authorise(
     if (limited && found?.viewer && found.viewer.state !== 'functional') requireFunctional(found.viewer)
     if (limited || settings.get('disallow_unauthenticated_api_access')) {
       const open = operation.open === 'always' || (operation.open === 'unlessLimitedFederation' && !limited)
-      if (!open && !(found?.viewer && !found.revoked)) throw new Failure('userRequired')
+      if (!open && !(found?.viewer && !found.revoked)) throw new ApiError('userRequired')
     }
-    if (found?.viewer?.suspended === true && !found.revoked) throw new Failure('loginDisabled')
+    if (found?.viewer?.suspended === true && !found.revoked) throw new ApiError('loginDisabled')
   }
-  if (operation.auth === 'public') return NOBODY
+  if (operation.auth === 'public') return ANONYMOUS
   if (!found) return withoutToken(operation)
   if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenFailure('tokenRevoked')
   if (found.revoked) return withoutToken(operation)
   if (operation.scopes.length > 0 && !operation.scopes.some(scope => grants(found.scopes, scope))) {
     throw tokenFailure('outsideScopes')
   }
-  if (operation.refusesUsers && found.viewer) throw new Failure('appTokenRequired')
+  if (operation.refusesUsers && found.viewer) throw new ApiError('appTokenRequired')
   if (operation.auth === 'user' || operation.auth === 'unconfirmed') {
-    if (!found.viewer) throw new Failure('functionalUserRequired')
+    if (!found.viewer) throw new ApiError('functionalUserRequired')
     if (operation.auth === 'user') requireFunctional(found.viewer)
   }
   return { token: found, viewer: found.viewer }
 }
 
 function withoutToken(operation: AnyOperation): Caller {
-  if (operation.withoutToken) throw new Failure(operation.withoutToken)
-  if (operation.auth === 'optional') return NOBODY
-  if (operation.auth !== 'app' && operation.scopes.length === 0) throw new Failure('functionalUserRequired')
+  if (operation.withoutToken) throw new ApiError(operation.withoutToken)
+  if (operation.auth === 'optional') return ANONYMOUS
+  if (operation.auth !== 'app' && operation.scopes.length === 0) throw new ApiError('functionalUserRequired')
   throw tokenFailure('tokenInvalid')
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Reply } from './respond.ts'
 import type { Share } from './body_memory.ts'
 
@@ -18,21 +18,21 @@ export function collectBody(reply: Reply, limitBytes: number, share: Share, clai
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = []
     let sizeBytes = 0
-    const refuse = (failure: Failure): void => {
+    const refuse = (failure: ApiError): void => {
       chunks = undefined
       share.release()
       reject(failure)
     }
-    reply.onAbort = () => refuse(new Failure('requestTimeout'))
+    reply.onAbort = () => refuse(new ApiError('requestTimeout'))
     reply.response.onData((chunk, isLast) => {
       if (!chunks) return
       sizeBytes += chunk.byteLength
-      if (sizeBytes > limitBytes) return refuse(new Failure('tooLarge'))
+      if (sizeBytes > limitBytes) return refuse(new ApiError('tooLarge'))
       const full = share.take(chunk.byteLength)
       if (full) return refuse(full)
       chunks.push(Buffer.from(new Uint8Array(chunk)))
       if (isLast) resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks))
     })
-    if (claimedBytes > limitBytes) refuse(new Failure('tooLarge'))
+    if (claimedBytes > limitBytes) refuse(new ApiError('tooLarge'))
   })
 }

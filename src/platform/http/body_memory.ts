@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 
 /** Bytes that a server holds at once, of which nobody may have more than a share. */
 export interface Room {
@@ -8,7 +8,7 @@ export interface Room {
 
 export interface Share {
   /** Takes so many bytes more; when there is no room for them, gives the failure that tells why, and takes nothing. */
-  take(sizeBytes: number): Failure | undefined
+  take(sizeBytes: number): ApiError | undefined
   give(sizeBytes: number): void
   /** Gives all of it back. */
   release(): void
@@ -47,9 +47,9 @@ export function createRoom({ mostBytes, ownBytes, small = NO_RESERVE }: RoomOpti
       return {
         take(sizeBytes) {
           const isSmall = takenBytes + sizeBytes <= small.mostBytes
-          if (heldBytes + sizeBytes > mostBytes + (isSmall ? small.reserveBytes : 0)) return new Failure('unavailable')
+          if (heldBytes + sizeBytes > mostBytes + (isSmall ? small.reserveBytes : 0)) return new ApiError('unavailable')
           if (owners.some(owner => (owned.get(owner) ?? 0) + sizeBytes > ownBytes))
-            return new Failure('tooManyRequests')
+            return new ApiError('tooManyRequests')
           takenBytes += sizeBytes
           add(owners, sizeBytes)
           return undefined

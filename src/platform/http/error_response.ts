@@ -1,9 +1,9 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 // The template only: pages as such are made of what is here.
 import { html as markup } from '../../core/html.ts'
 import type { Services } from '../services.ts'
-import { chooseLanguage, speak, type Speaker, type TextKey } from '../i18n/index.ts'
-import { html, json, type Answer } from './response.ts'
+import { chooseLanguage, translator, type Translator, type TextKey } from '../i18n/index.ts'
+import { html, json, type Response } from './response.ts'
 import { pageHeaders } from './headers.ts'
 import type { Request } from './request.ts'
 
@@ -12,28 +12,28 @@ const wantsPage = (request: Request): boolean =>
   !request.path.startsWith('/api/') && /\btext\/html\b/.test(request.header('accept'))
 
 /** The one place that turns an error into a response (api/conventions.md, section 6). Never shows what is no Failure. */
-export function failureAnswer(
+export function errorResponse(
   error: unknown,
   request: Request,
   services: Pick<Services, 'settings' | 'storage'>,
-): Answer {
-  const failure = error instanceof Failure ? error : new Failure('internal')
+): Response {
+  const failure = error instanceof ApiError ? error : new ApiError('internal')
   if (wantsPage(request)) {
-    const speaker = speak(chooseLanguage(request.header('accept-language')))
+    const speaker = translator(chooseLanguage(request.header('accept-language')))
     const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...failure.headers }
-    return html(failurePage(failure, speaker), failure.status, headers)
+    return html(errorPage(failure, speaker), failure.status, headers)
   }
   const body = { error: failure.message, ...failure.body }
   return json(failure.status === 500 ? { status: 500, ...body } : body, failure.status, failure.headers)
 }
 
 /** Says what is wrong in the visitor's language; the catalogue's own words, or the thrower's, stand below. */
-function failurePage({ failure, status, message }: Failure, speaker: Speaker): string {
+function errorPage({ failure, status, message }: ApiError, speaker: Translator): string {
   const textOf = (part: 'title' | 'text'): TextKey => {
     const names = [`error.${failure}.${part}`, `error.${status}.${part}`]
-    return names.find(name => speaker.knows(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
+    return names.find(name => speaker.has(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
   }
-  const title = speaker.say(textOf('title'))
+  const title = speaker.t(textOf('title'))
   return markup`<!doctype html>
     <html lang="${speaker.language}">
       <head>
@@ -46,9 +46,9 @@ function failurePage({ failure, status, message }: Failure, speaker: Speaker): s
       <body>
         <main class="card">
           <h1>${title}</h1>
-          <p role="alert">${speaker.say(textOf('text'))}</p>
+          <p role="alert">${speaker.t(textOf('text'))}</p>
           <p class="quiet" lang="en">${status} ${message}</p>
-          <p><a href="/">${speaker.say('error.back')}</a></p>
+          <p><a href="/">${speaker.t('error.back')}</a></p>
         </main>
       </body>
     </html>`.text

@@ -1,19 +1,19 @@
 import { isUtf8 } from 'node:buffer'
-import { Failure } from '../../core/errors.ts'
-import { createTree, insertParameter, MAX_VALUES, type Tree } from './tree.ts'
+import { ApiError } from '../../core/errors.ts'
+import { createTree, insertParameter, MAX_VALUES, type ParamTree } from './tree.ts'
 
 /**
  * The parameters of a query string (without the `?`), names with brackets as in `insertParameter`. A name without `=` is null.
  * @throws Failure badRequest for broken percent-encoding, text that is not UTF-8, NUL, too many or contradicting names
  */
-export function parseQuery(text: string): Tree {
+export function parseQuery(text: string): ParamTree {
   // The server has decoded the raw bytes already: what was not UTF-8 is U+FFFD by now. A real one comes percent-encoded.
-  if (text.includes('\ufffd')) throw new Failure('badRequest')
+  if (text.includes('\ufffd')) throw new ApiError('badRequest')
   return parsePairs(text)
 }
 
 /** The parameters of an `application/x-www-form-urlencoded` body. Throws as `parseQuery`. */
-export function parseForm(bytes: Uint8Array): Tree {
+export function parseForm(bytes: Uint8Array): ParamTree {
   return parsePairs(decodeUtf8(bytes))
 }
 
@@ -23,17 +23,17 @@ export function parseForm(bytes: Uint8Array): Tree {
  */
 export function decodeSegment(text: string): string {
   const decoded = text.includes('%') ? decodePercent(text) : text
-  if (decoded.includes('\0')) throw new Failure('badRequest')
+  if (decoded.includes('\0')) throw new ApiError('badRequest')
   return decoded
 }
 
 /** @throws Failure malformedBody when the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string {
-  if (!isUtf8(bytes)) throw new Failure('malformedBody')
+  if (!isUtf8(bytes)) throw new ApiError('malformedBody')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')
 }
 
-function parsePairs(text: string): Tree {
+function parsePairs(text: string): ParamTree {
   const tree = createTree()
   let start = 0
   let pairs = 0
@@ -41,7 +41,7 @@ function parsePairs(text: string): Tree {
     let end = text.indexOf('&', start)
     if (end < 0) end = text.length
     if (end > start) {
-      if (++pairs > MAX_VALUES) throw new Failure('badRequest')
+      if (++pairs > MAX_VALUES) throw new ApiError('badRequest')
       insertPair(tree, text.slice(start, end))
     }
     start = end + 1
@@ -49,7 +49,7 @@ function parsePairs(text: string): Tree {
   return tree
 }
 
-function insertPair(tree: Tree, pair: string): void {
+function insertPair(tree: ParamTree, pair: string): void {
   const equals = pair.indexOf('=')
   if (equals < 0) insertParameter(tree, decodeField(pair), null)
   else insertParameter(tree, decodeField(pair.slice(0, equals)), decodeField(pair.slice(equals + 1)))
@@ -64,6 +64,6 @@ function decodePercent(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch (error) {
-    throw new Failure('badRequest', { cause: error })
+    throw new ApiError('badRequest', { cause: error })
   }
 }

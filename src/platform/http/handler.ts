@@ -1,18 +1,18 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
-import { Answer, json } from './response.ts'
-import { authorise, NOBODY, presentedToken, type Caller } from './authorise.ts'
-import type { Keeping } from './response_cache/recorder.ts'
+import { Response, json } from './response.ts'
+import { authorize, ANONYMOUS, presentedToken, type Caller } from './authorise.ts'
+import type { Recorder } from './response_cache/recorder.ts'
 import { cacheHeaders } from './headers.ts'
 import { isLargeBody, type LargeBody } from './large_body.ts'
-import type { AnyOperation, Answered, Budget, Context, Method } from './operation.ts'
+import type { AnyOperation, HandlerResult, Budget, Context, Method } from './operation.ts'
 import { parseParameters } from './param/index.ts'
 import { decodeSegment, mergeParameters, parseBody, parseQuery } from './parameters.ts'
 import { hasPaging, type RequestLimits } from './request_limits.ts'
 import type { Request } from './request.ts'
 import { addVary } from './respond.ts'
 import type { Route } from './router.ts'
-import type { Tree } from './tree.ts'
+import type { ParamTree } from './tree.ts'
 
 const OVERRIDES = new Map<string, Method>([
   ['delete', 'DELETE'],
@@ -33,16 +33,16 @@ export function createHandler(services: Services, limits: RequestLimits) {
   async function identify(
     operation: AnyOperation,
     request: Request,
-    tree: Tree,
+    tree: ParamTree,
     headers: Record<string, string>,
   ): Promise<Caller> {
-    if (operation.auth === 'own') return NOBODY
+    if (operation.auth === 'own') return ANONYMOUS
     const isApi = request.path.startsWith('/api/')
     const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
     const token = secret === undefined ? undefined : await tokens.find(secret)
     const live = token && !token.revoked ? token : undefined
     if (config.rateLimits) await limits.check(request, tree, live, headers)
-    const caller = authorise(operation, token, settings, isApi)
+    const caller = authorize(operation, token, settings, isApi)
     if (live) tokens.touch(live, request.address)
     return caller
   }
@@ -53,11 +53,11 @@ export function createHandler(services: Services, limits: RequestLimits) {
     budget: Budget,
     caller: Caller,
     request: Request,
-    tree: Tree,
-    keeping: Keeping | undefined,
-  ): Promise<Answered> {
+    tree: ParamTree,
+    keeping: Recorder | undefined,
+  ): Promise<HandlerResult> {
     try {
-      const exhausted = operation.spendsByItself ? undefined : await budget.exhausted()
+      const exhausted = operation.manualBudget ? undefined : await budget.exhausted()
       if (exhausted) throw exhausted
       const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
       if (keeping && operation.changesWith && !presentsToken(request, tree)) {
@@ -82,47 +82,47 @@ export function createHandler(services: Services, limits: RequestLimits) {
     path: Readonly<Record<string, string>>,
     body: Buffer | LargeBody | undefined,
     headers: Record<string, string>,
-    keeping?: Keeping,
-  ): Promise<Answer> {
+    keeping?: Recorder,
+  ): Promise<Response> {
     const large = isLargeBody(body) ? body : undefined
     const early = readParameters(request, path, isLargeBody(body) ? undefined : body)
     const { operation, meant } = findMeant(route, routed, request, early)
-    if (!operation) throw new Failure('routeNotFound')
+    if (!operation) throw new ApiError('routeNotFound')
     Object.assign(headers, operation.headers)
     const caller = await identify(operation, meant, early, headers)
     const tree = large ? mergeParameters({}, early, await receive(large, caller)) : early
     const limited = config.rateLimits && caller.viewer && operation.budget
     const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : ENDLESS
     const answered = await perform(operation, budget, caller, request, tree, keeping)
-    const answer = answered instanceof Answer ? answered : json(answered)
-    if (answer.status < 300 && !operation.spendsByItself) await budget.spend()
+    const answer = answered instanceof Response ? answered : json(answered)
+    if (answer.status < 300 && !operation.manualBudget) await budget.spend()
     const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
     if (cache === 'own') return answer
     const cacheable = answer.status === 200 ? cache : 'private'
     Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), openness()))
-    if (operation.byLanguage === true) addVary(headers, 'Accept-Language')
+    if (operation.varyByLanguage === true) addVary(headers, 'Accept-Language')
     return answer
   }
 }
 
 /** A large body is taken from users only; which operations take one is held by `mayBeLarge`. */
-async function receive(body: LargeBody, { viewer }: Caller): Promise<Tree> {
-  if (!viewer) throw new Failure('functionalUserRequired')
+async function receive(body: LargeBody, { viewer }: Caller): Promise<ParamTree> {
+  if (!viewer) throw new ApiError('functionalUserRequired')
   return body.receive(viewer.userId)
 }
 
 /** Whether the caller means to be somebody, in the header or in a parameter. */
-const presentsToken = (request: Request, tree: Tree): boolean =>
+const presentsToken = (request: Request, tree: ParamTree): boolean =>
   request.header('authorization') !== '' || presentedToken(request, tree) !== undefined
 
 /** A 422 with details, with all of it in `error`; anything else stays as it is. */
 function nestDetails(error: unknown): unknown {
-  if (!(error instanceof Failure) || !('details' in error.body)) return error
+  if (!(error instanceof ApiError) || !('details' in error.body)) return error
   const { failure, message, headers } = error
-  return new Failure(failure, { message, headers, body: { error: { error: message, ...error.body } }, cause: error })
+  return new ApiError(failure, { message, headers, body: { error: { error: message, ...error.body } }, cause: error })
 }
 
-function readParameters(request: Request, path: Readonly<Record<string, string>>, body: Buffer | undefined): Tree {
+function readParameters(request: Request, path: Readonly<Record<string, string>>, body: Buffer | undefined): ParamTree {
   const decoded: Record<string, string> = {}
   for (const name in path) decoded[name] = decodeSegment(path[name] ?? '')
   const query = parseQuery(request.query)
@@ -135,7 +135,7 @@ function findMeant(
   route: Route,
   routed: AnyOperation | undefined,
   request: Request,
-  tree: Tree,
+  tree: ParamTree,
 ): { operation: AnyOperation | undefined; meant: Request } {
   const asked = tree['_method']
   const method = request.method === 'POST' && typeof asked === 'string' ? OVERRIDES.get(asked.toLowerCase()) : undefined

@@ -1,7 +1,7 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
 import { mediaSources } from '../storage/index.ts'
-import { empty, type Answer } from './response.ts'
+import { empty, type Response } from './response.ts'
 import type { Cache } from './operation.ts'
 import type { Request } from './request.ts'
 
@@ -56,9 +56,9 @@ export function corsMethods(path: string): string | undefined {
 }
 
 /** Answers a browser that asks what another site's page may do here. @throws Failure routeNotFound where it may do nothing */
-export function preflight(request: Request, headers: Record<string, string>): Answer {
+export function preflight(request: Request, headers: Record<string, string>): Response {
   const methods = corsMethods(request.path)
-  if (methods === undefined) throw new Failure('routeNotFound')
+  if (methods === undefined) throw new ApiError('routeNotFound')
   const asked = request.header('access-control-request-headers')
   return empty(200, {
     ...headers,

@@ -1,6 +1,6 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { decodeUtf8 } from './form.ts'
-import { createTree, isTree, MAX_DEPTH, MAX_VALUES, setMember, type Tree, type Value } from './tree.ts'
+import { createTree, isTree, MAX_DEPTH, MAX_VALUES, setMember, type ParamTree, type Value } from './tree.ts'
 
 /**
  * The parameters of a JSON body (RFC 8259). An empty body has none. An integer that a JavaScript number cannot hold, such as
@@ -8,11 +8,11 @@ import { createTree, isTree, MAX_DEPTH, MAX_VALUES, setMember, type Tree, type V
  * @throws Failure malformedBody when it is not a JSON object in UTF-8, is nested too deep, holds too many values, a number
  * beyond double precision's range, or a string with NUL or a lone surrogate
  */
-export function parseJson(bytes: Uint8Array): Tree {
+export function parseJson(bytes: Uint8Array): ParamTree {
   const text = decodeUtf8(bytes)
   if (text.length === 0) return createTree()
   const value = new JsonReader(text).readDocument()
-  if (!isTree(value)) throw new Failure('malformedBody')
+  if (!isTree(value)) throw new ApiError('malformedBody')
   return value
 }
 
@@ -38,12 +38,12 @@ class JsonReader {
     if (this.text.startsWith('\ufeff')) this.at = 1
     const value = this.readValue(0)
     this.skipBlanks()
-    if (this.at < this.text.length) throw new Failure('malformedBody')
+    if (this.at < this.text.length) throw new ApiError('malformedBody')
     return value
   }
 
   private readValue(depth: number): Value {
-    if (++this.values > MAX_VALUES) throw new Failure('malformedBody')
+    if (++this.values > MAX_VALUES) throw new ApiError('malformedBody')
     this.skipBlanks()
     switch (this.text.charAt(this.at)) {
       case '"':
@@ -63,14 +63,14 @@ class JsonReader {
     }
   }
 
-  private readObject(depth: number): Tree {
-    if (depth > MAX_DEPTH) throw new Failure('malformedBody')
+  private readObject(depth: number): ParamTree {
+    if (depth > MAX_DEPTH) throw new ApiError('malformedBody')
     const tree = createTree()
     this.at++
     if (this.skip('}')) return tree
     do {
       this.skipBlanks()
-      if (this.text[this.at] !== '"') throw new Failure('malformedBody')
+      if (this.text[this.at] !== '"') throw new ApiError('malformedBody')
       const key = this.readString()
       this.expect(':')
       setMember(tree, key, this.readValue(depth))
@@ -80,7 +80,7 @@ class JsonReader {
   }
 
   private readArray(depth: number): Value[] {
-    if (depth > MAX_DEPTH) throw new Failure('malformedBody')
+    if (depth > MAX_DEPTH) throw new ApiError('malformedBody')
     const list: Value[] = []
     this.at++
     if (this.skip(']')) return list
@@ -96,11 +96,11 @@ class JsonReader {
     this.at = end + 1
     const plain = this.text.slice(start + 1, end)
     if (!plain.includes('\\')) {
-      if (CONTROL.test(plain)) throw new Failure('malformedBody')
+      if (CONTROL.test(plain)) throw new ApiError('malformedBody')
       return plain
     }
     const string = unescape(this.text.slice(start, end + 1))
-    if (string.includes('\0') || !string.isWellFormed()) throw new Failure('malformedBody')
+    if (string.includes('\0') || !string.isWellFormed()) throw new ApiError('malformedBody')
     return string
   }
 
@@ -111,21 +111,21 @@ class JsonReader {
       while (before > from && this.text[before - 1] === '\\') before--
       if ((quote - before) % 2 === 0) return quote
     }
-    throw new Failure('malformedBody')
+    throw new ApiError('malformedBody')
   }
 
   private readNumber(): number | string {
     NUMBER.lastIndex = this.at
     const token = NUMBER.exec(this.text)?.[0]
-    if (token === undefined) throw new Failure('malformedBody')
+    if (token === undefined) throw new ApiError('malformedBody')
     this.at += token.length
     const number = Number(token)
-    if (!Number.isFinite(number)) throw new Failure('malformedBody')
+    if (!Number.isFinite(number)) throw new ApiError('malformedBody')
     return !Number.isSafeInteger(number) && INTEGER.test(token) ? token : number
   }
 
   private readLiteral(word: keyof typeof LITERALS): boolean | null {
-    if (!this.text.startsWith(word, this.at)) throw new Failure('malformedBody')
+    if (!this.text.startsWith(word, this.at)) throw new ApiError('malformedBody')
     this.at += word.length
     return LITERALS[word]
   }
@@ -146,7 +146,7 @@ class JsonReader {
   }
 
   private expect(character: string): void {
-    if (!this.skip(character)) throw new Failure('malformedBody')
+    if (!this.skip(character)) throw new ApiError('malformedBody')
   }
 }
 
@@ -154,6 +154,6 @@ function unescape(literal: string): string {
   try {
     return String(JSON.parse(literal))
   } catch (error) {
-    throw new Failure('malformedBody', { cause: error })
+    throw new ApiError('malformedBody', { cause: error })
   }
 }

@@ -1,15 +1,15 @@
 /** Text, or the same as UTF-8. */
-export type Piece = string | Uint8Array
+export type Chunk = string | Uint8Array
 
 /**
  * JSON text that is ready to be sent, such as rendered entities, in pieces. What is the same for all who read is kept as bytes, so that
  * a page is put together by copying memory: joining strings and writing them as UTF-8 costs ten times as much.
  */
 export class Json {
-  readonly pieces: readonly Piece[]
+  readonly pieces: readonly Chunk[]
   private joined: string | undefined
 
-  constructor(text: string | readonly Piece[]) {
+  constructor(text: string | readonly Chunk[]) {
     this.pieces = typeof text === 'string' ? [text] : text
     if (typeof text === 'string') this.joined = text
   }
@@ -29,7 +29,7 @@ export class Json {
 
 /** A JSON array of entities that are already rendered. */
 export function list(items: readonly Json[]): Json {
-  const pieces: Piece[] = []
+  const pieces: Chunk[] = []
   let before = '['
   for (const item of items) {
     pieces.push(before)
@@ -42,7 +42,7 @@ export function list(items: readonly Json[]): Json {
 }
 
 /** The texts as bytes, in one block of memory. */
-export function encodeAll<const T extends readonly string[]>(texts: T): { [K in keyof T]: Uint8Array } {
+export function encodeTogether<const T extends readonly string[]>(texts: T): { [K in keyof T]: Uint8Array } {
   const block = Buffer.from(texts.join(''))
   let at = 0
   // The block may be part of a larger one that Node.js shares out, which it would keep alive.
@@ -96,4 +96,4 @@ export function encode(json: Json): Buffer {
 }
 
 /** The pieces as one, to be kept. */
-export const pack = (pieces: readonly Piece[]): Uint8Array => Uint8Array.prototype.slice.call(encode(new Json(pieces)))
+export const concat = (pieces: readonly Chunk[]): Uint8Array => Uint8Array.prototype.slice.call(encode(new Json(pieces)))

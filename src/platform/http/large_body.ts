@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import type { Services } from '../services.ts'
 import { makeFolder } from '../storage/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { SMALL_BODY_BYTES } from './body.ts'
 import { rateLimitKey } from './client_address.ts'
 import { parseBody } from './parameters.ts'
@@ -9,7 +9,7 @@ import type { Request } from './request.ts'
 import type { Reply } from './respond.ts'
 import { createRoom, type Share } from './body_memory.ts'
 import { spoolForm, spoolWhole, type Spool } from './spool.ts'
-import type { Tree } from './tree.ts'
+import type { ParamTree } from './tree.ts'
 
 /** When so much of a body waits to be written, no more is read. */
 const WAITING_BYTES = 256 * 1024
@@ -30,7 +30,7 @@ export interface LargeBody {
    * Lets in the body of somebody who may send it, and reads its parameters.
    * @throws Failure when it is malformed, too large, there is no room for it, or the client hangs up
    */
-  receive(userId: string): Promise<Tree>
+  receive(userId: string): Promise<ParamTree>
   /** Removes what was written. */
   end(): Promise<void>
 }
@@ -54,7 +54,7 @@ class Intake {
   #comeBytes = 0
   #isPaused = true
   #isWhole = false
-  #failure: Failure | undefined
+  #failure: ApiError | undefined
   readonly #end = Promise.withResolvers<void>()
 
   constructor(reply: Reply, limitBytes: number, share: Share) {
@@ -64,9 +64,9 @@ class Intake {
     // It may fail before anybody waits for it.
     this.#end.promise.catch(() => undefined)
     reply.response.pause()
-    reply.onAbort = () => this.#drop(new Failure('requestTimeout'))
+    reply.onAbort = () => this.#drop(new ApiError('requestTimeout'))
     reply.beforeAnswer = () => {
-      this.#drop(new Failure('requestTimeout'))
+      this.#drop(new ApiError('requestTimeout'))
       this.#resume()
     }
     reply.response.onData((chunk, isLast) => this.#take(Buffer.from(new Uint8Array(chunk)), isLast))
@@ -92,7 +92,7 @@ class Intake {
     if (this.#failure) return
     this.#comeBytes += chunk.byteLength
     this.#isWhole = isLast
-    if (this.#comeBytes > this.#limitBytes) return this.#drop(new Failure('tooLarge'))
+    if (this.#comeBytes > this.#limitBytes) return this.#drop(new ApiError('tooLarge'))
     if (this.#spool) return this.#push(chunk)
     const full = this.#share.take(chunk.byteLength)
     if (full) return this.#drop(full)
@@ -126,7 +126,7 @@ class Intake {
   }
 
   /** Takes nothing more; what still comes is read and dropped. */
-  #drop(reason: Failure): void {
+  #drop(reason: ApiError): void {
     this.#failure ??= reason
     this.#early = []
     this.#share.release()
@@ -144,8 +144,8 @@ class Intake {
   }
 }
 
-const asFailure = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure('internal', { cause: error })
+const asFailure = (error: unknown): ApiError =>
+  error instanceof ApiError ? error : new ApiError('internal', { cause: error })
 
 /** How a server takes large bodies: from people who may send them, no faster than the disk takes them, and of nobody too much. */
 export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>) {
@@ -172,10 +172,10 @@ export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>)
         const owners = [`user ${userId}`, `address ${rateLimitKey(request.address)}`]
         const type = request.header('content-type')
         const isForm = /^\s*multipart\/form-data\s*(;|$)/i.test(type)
-        if (!isForm && claimedBytes > WHOLE_BYTES) throw new Failure('tooLarge')
+        if (!isForm && claimedBytes > WHOLE_BYTES) throw new ApiError('tooLarge')
         takeOf(onDisk.open(...owners), Math.max(LEAST_BYTES, claimedBytes === 0 ? limitBytes : claimedBytes))
         folder = await makeFolder(services, 'body').catch((error: unknown) => {
-          throw new Failure('unavailable', { cause: error })
+          throw new ApiError('unavailable', { cause: error })
         })
         if (isForm) {
           const form = (spool = spoolForm(type, folder))

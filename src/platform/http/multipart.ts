@@ -1,6 +1,6 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { decodeUtf8 } from './form.ts'
-import { createTree, insertParameter, MAX_VALUES, type Tree, Upload } from './tree.ts'
+import { createTree, insertParameter, MAX_VALUES, type ParamTree, Upload } from './tree.ts'
 
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i
 const DISPOSITION_MEMBER = /;\s*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/gi
@@ -35,7 +35,7 @@ export interface PartTaker {
  * cannot read a quoted boundary.
  * @throws Failure malformedBody for anything that is not whole and well formed
  */
-export function parseMultipart(bytes: Buffer, contentType: string): Tree {
+export function parseMultipart(bytes: Buffer, contentType: string): ParamTree {
   const tree = createTree()
   let head: PartHead | undefined
   let pieces: Buffer[] = []
@@ -116,9 +116,9 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
 
   function readPartHead(): boolean {
     const end = rest.indexOf(CRLF + CRLF, 0, 'latin1')
-    if (end > MAX_HEAD_BYTES || (end < 0 && rest.length > MAX_HEAD_BYTES + 3)) throw new Failure('malformedBody')
+    if (end > MAX_HEAD_BYTES || (end < 0 && rest.length > MAX_HEAD_BYTES + 3)) throw new ApiError('malformedBody')
     if (end < 0) return false
-    if (++parts > MAX_VALUES) throw new Failure('malformedBody')
+    if (++parts > MAX_VALUES) throw new ApiError('malformedBody')
     taker.begin(readHead(rest.subarray(0, end), dashes))
     rest = rest.subarray(end + 2)
     skipped = 2
@@ -145,7 +145,7 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
       while (step());
     },
     end() {
-      if (state !== 'after') throw new Failure('malformedBody')
+      if (state !== 'after') throw new ApiError('malformedBody')
     },
   }
 }
@@ -153,7 +153,7 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
 function boundaryOf(contentType: string): string {
   const match = BOUNDARY.exec(contentType)
   const boundary = match?.[1] ?? match?.[2]
-  if (boundary === undefined) throw new Failure('malformedBody')
+  if (boundary === undefined) throw new ApiError('malformedBody')
   return boundary
 }
 
@@ -179,23 +179,23 @@ function readHead(head: Buffer, dashes: Buffer): PartHead {
   let disposition = ''
   let type = 'application/octet-stream'
   for (const line of decodeUtf8(head).split(CRLF)) {
-    if (line.startsWith(dashes.toString('latin1'))) throw new Failure('malformedBody')
+    if (line.startsWith(dashes.toString('latin1'))) throw new ApiError('malformedBody')
     const colon = line.indexOf(':')
     const value = line.slice(colon + 1).trim()
     const field = line.slice(0, Math.max(0, colon)).toLowerCase()
     if (field === 'content-disposition') disposition = value
     else if (field === 'content-type') type = value.split(';', 1)[0]?.trim().toLowerCase() || type
     else if (field === 'content-transfer-encoding' && !PLAIN_ENCODINGS.has(value.toLowerCase()))
-      throw new Failure('malformedBody')
+      throw new ApiError('malformedBody')
   }
   const members = readDisposition(disposition)
   const name = members.get('name')
-  if (name === undefined) throw new Failure('malformedBody')
+  if (name === undefined) throw new ApiError('malformedBody')
   return { name, filename: members.get('filename*') ?? members.get('filename'), type }
 }
 
 function readDisposition(disposition: string): Map<string, string> {
-  if (!/^form-data\b/i.test(disposition) || disposition.includes('\0')) throw new Failure('malformedBody')
+  if (!/^form-data\b/i.test(disposition) || disposition.includes('\0')) throw new ApiError('malformedBody')
   const members = new Map<string, string>()
   for (const [, member = '', quoted, bare = ''] of disposition.matchAll(DISPOSITION_MEMBER)) {
     const key = member.toLowerCase()
@@ -210,16 +210,16 @@ const unquote = (text: string): string =>
 
 function decodeExtended(text: string): string {
   const encoded = EXTENDED.exec(text)?.[1]
-  if (encoded === undefined) throw new Failure('malformedBody')
+  if (encoded === undefined) throw new ApiError('malformedBody')
   try {
     return decodeURIComponent(encoded)
   } catch (error) {
-    throw new Failure('malformedBody', { cause: error })
+    throw new ApiError('malformedBody', { cause: error })
   }
 }
 
 /** @throws Failure malformedBody when it is no UTF-8, or has a NUL */
 export function readText(content: Buffer): string {
-  if (content.includes(0)) throw new Failure('malformedBody')
+  if (content.includes(0)) throw new ApiError('malformedBody')
   return decodeUtf8(content)
 }

@@ -1,9 +1,9 @@
-import type { Failure, FailureName } from '../../core/errors.ts'
+import type { ApiError, ErrorName } from '../../core/errors.ts'
 import type { Scope } from '../../core/scopes.ts'
 import type { Services } from '../services.ts'
 import type { Token, Viewer } from '../../core/viewer.ts'
 import type { Declared, Parsed } from './param/index.ts'
-import type { Answer, Json } from './response.ts'
+import type { Response, Json } from './response.ts'
 import type { BudgetName } from './limits/index.ts'
 import type { Request } from './request.ts'
 
@@ -27,7 +27,7 @@ export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'o
 /** What the caller has left of the family of actions that the operation belongs to. Endless where rates are not limited. */
 export interface Budget {
   /** The failure to throw instead of doing such an action; undefined while there is something left. */
-  exhausted(): Promise<Failure | undefined>
+  exhausted(): Promise<ApiError | undefined>
   /** Takes one, when it is done. */
   spend(): Promise<void>
 }
@@ -41,7 +41,7 @@ export interface Context<A extends Auth = Auth> extends Services {
 }
 
 /** A value is answered as JSON with status 200; anything else is an Answer. */
-export type Answered = Answer | Json | object | readonly unknown[] | string | boolean
+export type HandlerResult = Response | Json | object | readonly unknown[] | string | boolean
 
 export interface Operation<P extends Declared = Declared, A extends Auth = Auth> {
   readonly method: Method | readonly Method[]
@@ -60,12 +60,12 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   /** Default `private`. */
   readonly cache?: Cache | ((settings: Services['settings']) => Cache)
   /** Depends on Accept-Language. */
-  readonly byLanguage?: boolean
+  readonly varyByLanguage?: boolean
   /**
    * With this, answers to those who are not signed in come from memory. It tells what an answer changes with beside the entities
    * in it, as topics (anonymous/topics.ts): kinds of events, ids, tags.
    */
-  changesWith?(parameters: Parsed<P>): readonly string[]
+  cacheTags?(parameters: Parsed<P>): readonly string[]
   /** Answered also without a user when unauthenticated access is disallowed (api/conventions.md, section 13). */
   readonly open?: 'always' | 'unlessLimitedFederation'
   /** Default 1 MiB. */
@@ -75,14 +75,14 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   /** The family of actions that a success counts against (api/conventions.md, section 10). */
   readonly budget?: BudgetName
   /** The handler takes from the budget by itself, with `context.budget`, since not every success is such an action. */
-  readonly spendsByItself?: boolean
+  readonly manualBudget?: boolean
   /** A 422 also tells the faults by parameter, in `details`; `nested`: text and details are together one level down, in `error`. */
   readonly details?: boolean | 'nested'
   /** What a caller without a token is told, when it is not what the other operations tell. */
-  readonly withoutToken?: FailureName
+  readonly withoutToken?: ErrorName
   /** Errors are answered as an HTML page instead of JSON. */
   readonly page?: boolean
-  handle(parameters: Parsed<P>, context: Context<A>): Promise<Answered> | Answered
+  handle(parameters: Parsed<P>, context: Context<A>): Promise<HandlerResult> | HandlerResult
 }
 
 /**
@@ -96,5 +96,5 @@ export const operation = <const P extends Declared, const A extends Auth>(declar
 export interface AnyOperation extends Omit<Operation, 'handle' | 'params' | 'changesWith'> {
   readonly params: Declared
   changesWith?(parameters: never): readonly string[]
-  handle(parameters: never, context: never): Promise<Answered> | Answered
+  handle(parameters: never, context: never): Promise<HandlerResult> | HandlerResult
 }

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { Answer, JSON_TYPE, type Json } from './response.ts'
+import { Response, JSON_TYPE, type Json } from './response.ts'
 import type { Request } from './request.ts'
 
 /** Which part of a list is asked for (api/conventions.md, section 9). */
@@ -38,14 +38,14 @@ export function page(
   request: Request,
   range: Range,
   options: PageOptions = {},
-): Answer {
-  if (!cursors || range.limit === 0) return new Answer(200, JSON_TYPE, items)
+): Response {
+  if (!cursors || range.limit === 0) return new Response(200, JSON_TYPE, items)
   const links: string[] = []
   if (cursors.count >= range.limit || options.alwaysNext === true) {
     links.push(link(request, { max_id: cursors.last }, 'next', options))
   }
   links.push(link(request, { [options.prev ?? 'min_id']: cursors.first }, 'prev', options))
-  return new Answer(200, JSON_TYPE, items, { Link: links.join(', ') })
+  return new Response(200, JSON_TYPE, items, { Link: links.join(', ') })
 }
 
 /** Cuts for `page` of rows that are in the page's order. */
@@ -75,12 +75,12 @@ export function offsetPage(
   request: Request,
   { limit, offset }: { limit: number; offset: number },
   options: OffsetOptions = {},
-): Answer {
+): Response {
   const links: string[] = []
   const to = (start: number, rel: string): number => links.push(link(request, { offset: String(start) }, rel, options))
   if (limit > 0 && more) to(offset + limit, 'next')
   if (limit > 0 && offset >= (options.prevFrom ?? 1)) to(Math.max(0, offset - limit), 'prev')
-  return new Answer(200, JSON_TYPE, items, links.length > 0 ? { Link: links.join(', ') } : {})
+  return new Response(200, JSON_TYPE, items, links.length > 0 ? { Link: links.join(', ') } : {})
 }
 
 function link(request: Request, cut: Record<string, string>, rel: string, options: PageOptions): string {

@@ -1,30 +1,30 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { parseForm } from './form.ts'
 import { parseJson } from './json.ts'
 import { parseMultipart } from './multipart.ts'
-import { createTree, type Tree } from './tree.ts'
+import { createTree, type ParamTree } from './tree.ts'
 
 export { decodeSegment, parseForm, parseQuery } from './form.ts'
 export { parseJson } from './json.ts'
 export { parseMultipart } from './multipart.ts'
-export { isTree, Upload, type Tree, type Value } from './tree.ts'
+export { isTree, Upload, type ParamTree, type Value } from './tree.ts'
 
 /**
  * The parameters of a body of any kind that the API reads. A body without a type is taken as a form.
  * @param bytes must stay unchanged afterwards: uploads are views of it
  * @throws Failure unsupportedMediaType for another type, unless the body is empty; else what the parsers throw
  */
-export function parseBody(bytes: Buffer, contentType: string | undefined): Tree {
+export function parseBody(bytes: Buffer, contentType: string | undefined): ParamTree {
   if (bytes.length === 0) return createTree()
   const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
   if (type === 'application/json' || type.endsWith('+json')) return parseJson(bytes)
   if (type === 'application/x-www-form-urlencoded' || type === '') return parseForm(bytes)
   if (type === 'multipart/form-data') return parseMultipart(bytes, contentType ?? '')
-  throw new Failure('unsupportedMediaType')
+  throw new ApiError('unsupportedMediaType')
 }
 
 /** One set of parameters: the path wins over the query, the query over the body, whole values at a time. */
-export function mergeParameters(path: Readonly<Record<string, string>>, query: Tree, body?: Tree): Tree {
+export function mergeParameters(path: Readonly<Record<string, string>>, query: ParamTree, body?: ParamTree): ParamTree {
   const merged = createTree()
   if (body) Object.assign(merged, body)
   return Object.assign(merged, query, path)

@@ -11,11 +11,11 @@ import {
   type BudgetName,
   type Count,
   type LimitStore,
-  type Verdict,
+  type RateLimitState,
 } from './limits/index.ts'
 import type { Budget } from './operation.ts'
 import type { Request } from './request.ts'
-import type { Tree } from './tree.ts'
+import type { ParamTree } from './tree.ts'
 
 const countRequests = query('platform/http/count_requests', { counts: c.json<readonly Count[]>() }, { total: c.float })
 const forgetCounts = query('platform/http/forget_counts', {}, {})
@@ -28,9 +28,9 @@ export interface RequestLimits {
    * Counts the request and sets its X-RateLimit headers.
    * @throws Failure tooManyRequests
    */
-  check(request: Request, parameters: Tree, token: Token | undefined, headers: Record<string, string>): Promise<void>
+  check(request: Request, parameters: ParamTree, token: Token | undefined, headers: Record<string, string>): Promise<void>
   /** Counts a GET of somebody who is not signed in, by address; undefined when it takes waiting to tell. */
-  checkAnonymous(path: string, paging: boolean, address: string): Verdict | undefined
+  checkAnonymous(path: string, paging: boolean, address: string): RateLimitState | undefined
   /** An account's budget, which sets the headers of an answer when it is what is tightest. */
   openBudget(name: BudgetName, accountId: Id, headers: Record<string, string>): Budget
   close(): Promise<void>
@@ -41,7 +41,7 @@ export function openRequestLimits(services: Services): RequestLimits {
     now: Date.now,
     store: createStore(services.database),
     lost: error => {
-      services.metrics.lost.inc({ part: 'limits' })
+      services.metrics.errors.inc({ part: 'limits' })
       services.logger.warn({ err: error }, 'rate limits could not be counted')
     },
   })
@@ -88,9 +88,9 @@ export function openRequestLimits(services: Services): RequestLimits {
 }
 
 /** The verdict that a response's headers tell. */
-const verdicts = new WeakMap<Record<string, string>, Verdict>()
+const verdicts = new WeakMap<Record<string, string>, RateLimitState>()
 
-function remember(headers: Record<string, string>, verdict: Verdict | undefined): void {
+function remember(headers: Record<string, string>, verdict: RateLimitState | undefined): void {
   if (!verdict) return
   verdicts.set(headers, verdict)
   Object.assign(headers, rateLimitHeaders(verdict))
@@ -98,10 +98,10 @@ function remember(headers: Record<string, string>, verdict: Verdict | undefined)
 
 const PAGING = ['page', 'min_id', 'max_id', 'since_id']
 /** Whether a request counts as paging. */
-export const hasPaging = (parameters: Tree): boolean => PAGING.some(name => name in parameters)
+export const hasPaging = (parameters: ParamTree): boolean => PAGING.some(name => name in parameters)
 
 /** The address that a form of the site's own pages was sent with. */
-function emailOf(parameters: Tree): string | undefined {
+function emailOf(parameters: ParamTree): string | undefined {
   const user = parameters['user']
   if (typeof user !== 'object' || user === null || !('email' in user)) return undefined
   return typeof user['email'] === 'string' ? user['email'] : undefined

@@ -1,8 +1,8 @@
 import { open, type FileHandle } from 'node:fs/promises'
 import type { HttpResponse } from 'uWebSockets.js'
-import { isFile, isStream, Json, type Answer, type FileBody } from './response.ts'
-import { Failure } from '../../core/errors.ts'
-import type { Keeping } from './response_cache/recorder.ts'
+import { isFile, isStream, Json, type Response, type FileBody } from './response.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { Recorder } from './response_cache/recorder.ts'
 import { chooseEncoding, compress, isCompressed } from './compress.ts'
 import { etagOf, notModified, parseRange } from './conditional.ts'
 import { encode } from './json_chunks.ts'
@@ -26,9 +26,9 @@ export interface Reply {
 export async function respond(
   reply: Reply,
   request: Request,
-  answer: Answer,
+  answer: Response,
   headers: Record<string, string>,
-  keeping?: Keeping,
+  keeping?: Recorder,
 ): Promise<void> {
   reply.beforeAnswer?.()
   const { body: given } = answer
@@ -141,7 +141,7 @@ function endWithoutBody(reply: Reply, status: number, headers: Record<string, st
 async function sendFile(
   reply: Reply,
   request: Request,
-  answer: Answer,
+  answer: Response,
   file: FileBody,
   headers: Record<string, string>,
 ): Promise<void> {
@@ -173,7 +173,7 @@ async function openExisting(path: string): Promise<FileHandle> {
   try {
     return await open(path)
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new Failure('routeNotFound')
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw new ApiError('routeNotFound')
     throw error
   }
 }

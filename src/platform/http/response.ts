@@ -29,7 +29,7 @@ export interface Sink {
 export type Body = string | Buffer | Json | FileBody | StreamBody | null
 
 /** What a handler answers when it is more than a JSON value with status 200. */
-export class Answer {
+export class Response {
   readonly status: number
   readonly type: string
   readonly body: Body
@@ -43,8 +43,8 @@ export class Answer {
   }
 
   /** A copy with more headers. A header given twice is sent with the later value. */
-  with(headers: Record<string, string>): Answer {
-    return new Answer(this.status, this.type, this.body, { ...this.headers, ...headers })
+  with(headers: Record<string, string>): Response {
+    return new Response(this.status, this.type, this.body, { ...this.headers, ...headers })
   }
 }
 
@@ -53,24 +53,24 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 /** JSON of any value; `Json` is taken as it is. */
 export const toText = (value: unknown): string => (value instanceof Json ? value.text : JSON.stringify(value))
 
-export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, JSON_TYPE, value instanceof Json ? value : JSON.stringify(value), headers)
+export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(status, JSON_TYPE, value instanceof Json ? value : JSON.stringify(value), headers)
 
-export const html = (text: string, status = 200, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, 'text/html; charset=utf-8', text, headers)
+export const html = (text: string, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(status, 'text/html; charset=utf-8', text, headers)
 
-export const plain = (text: string, status = 200, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, 'text/plain; charset=utf-8', text, headers)
+export const plain = (text: string, status = 200, headers: Record<string, string> = {}): Response =>
+  new Response(status, 'text/plain; charset=utf-8', text, headers)
 
-export const redirect = (location: string, status = 302, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, 'text/html; charset=utf-8', '', { ...headers, Location: location })
+export const redirect = (location: string, status = 302, headers: Record<string, string> = {}): Response =>
+  new Response(status, 'text/html; charset=utf-8', '', { ...headers, Location: location })
 
 /**
  * An answer without a body. Where a body could be, it says `text/html` as the reference's do, and clients rely on it: masto.js
  * fails at an answer without a type, and asks for no JSON in one of HTML.
  */
-export const empty = (status: number, headers: Record<string, string> = {}): Answer =>
-  new Answer(status, status === 204 ? '' : 'text/html', null, headers)
+export const empty = (status: number, headers: Record<string, string> = {}): Response =>
+  new Response(status, status === 204 ? '' : 'text/html', null, headers)
 
 export const isFile = (body: Body): body is FileBody =>
   body !== null && typeof body === 'object' && !Buffer.isBuffer(body) && 'path' in body

@@ -6,20 +6,20 @@ import {
   type TemplatedApp,
   type us_listen_socket,
 } from 'uWebSockets.js'
-import type { Tally } from '../metrics/index.ts'
+import type { BatchedCounter } from '../metrics/index.ts'
 import type { Services } from '../services.ts'
-import { createAnonymousCache } from './response_cache/cache.ts'
-import { createFront } from './response_cache/lookup.ts'
-import { beginKeeping, type Keeping } from './response_cache/recorder.ts'
+import { createResponseCache } from './response_cache/cache.ts'
+import { createLookup } from './response_cache/lookup.ts'
+import { beginRecording, type Recorder } from './response_cache/recorder.ts'
 import { parseNetworks } from '../../core/networks.ts'
 import { forwardedForOf, rateLimitKey, rememberAddresses } from './client_address.ts'
-import { plain, type Answer } from './response.ts'
+import { plain, type Response } from './response.ts'
 import { collectBody, SMALL_BODY_BYTES } from './body.ts'
-import { failureAnswer } from './error_response.ts'
+import { errorResponse } from './error_response.ts'
 import { API_HEADERS, CORS_HEADERS, corsMethods, preflight } from './headers.ts'
 import { createHandler } from './handler.ts'
 import { createLargeBodies, isLargeBody, type LargeBody } from './large_body.ts'
-import type { Verdict } from './limits/index.ts'
+import type { RateLimitState } from './limits/index.ts'
 import type { RequestLimits } from './request_limits.ts'
 import { copyRequest, type Request } from './request.ts'
 import { respond, type Reply } from './respond.ts'
@@ -27,7 +27,7 @@ import { createRoom, type Share } from './body_memory.ts'
 import { routesOf, type Route } from './router.ts'
 import type { AnyOperation, Method } from './operation.ts'
 import { requestIds } from './request_id.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { redact } from '../../core/logger.ts'
 import { shareOf } from '../cache/shares.ts'
 import { requireSignature } from './signature.ts'
@@ -91,20 +91,20 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const nextId = requestIds()
   const room = createRoom(BODIES)
   const largeBodies = createLargeBodies(services)
-  const cache = createAnonymousCache({
-    applied$: events.applied$,
+  const cache = createResponseCache({
+    applied$: events.local$,
     settings$: settings.changed$,
     maxBytes: shareOf('answers', config),
   })
   services.onClose(() => cache.close())
-  const front = createFront({ cache, nextId, count: config.rateLimits ? countAnonymous : undefined })
+  const front = createLookup({ cache, nextId, count: config.rateLimits ? countAnonymous : undefined })
   let inFlight = 0
   let drained: (() => void) | undefined
 
   const addressOf = (response: HttpResponse, incoming: HttpRequest): string =>
     clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), () => forwardedForOf(incoming))
 
-  function countAnonymous(response: HttpResponse, incoming: HttpRequest, paging: boolean): Verdict | undefined {
+  function countAnonymous(response: HttpResponse, incoming: HttpRequest, paging: boolean): RateLimitState | undefined {
     return options.limits.checkAnonymous(incoming.getUrl(), paging, addressOf(response, incoming))
   }
 
@@ -130,8 +130,8 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     request: Request,
     reply: Reply,
     { route, count }: Served,
-    work: (headers: Record<string, string>) => Promise<Answer>,
-    keeping?: Keeping,
+    work: (headers: Record<string, string>) => Promise<Response>,
+    keeping?: Recorder,
   ): Promise<void> {
     const started = performance.now()
     inFlight += 1
@@ -143,8 +143,8 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
       await endOfTurn()
       await respond(reply, request, answer, headers, keeping)
     } catch (error) {
-      const expected = error instanceof Failure && error.status < 500
-      const answer = failureAnswer(error, request, services)
+      const expected = error instanceof ApiError && error.status < 500
+      const answer = errorResponse(error, request, services)
       status = answer.status
       if (!expected) logger.error({ requestId: request.id, err: error }, 'request failed')
       headers['Cache-Control'] = 'private, no-store'
@@ -170,12 +170,12 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
 
   /** What is told of the requests that a route answers. */
   function serving(method: Request['method'], route: string): Served {
-    const tallies = new Map<number, Tally>()
+    const tallies = new Map<number, BatchedCounter>()
     return {
       route,
       count(status) {
         let tally = tallies.get(status)
-        if (!tally) tallies.set(status, (tally = metrics.tally(metrics.requests, { method, route, status })))
+        if (!tally) tallies.set(status, (tally = metrics.batched(metrics.requests, { method, route, status })))
         tally.count += 1
       },
     }
@@ -229,8 +229,8 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
         const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
         const share = hasBody ? room.open(rateLimitKey(request.address)) : undefined
         const body = share && takeBody(reply, request, share)
-        const keeping = key === undefined ? undefined : beginKeeping(cache, key)
-        const work = async (headers: Record<string, string>): Promise<Answer> => {
+        const keeping = key === undefined ? undefined : beginRecording(cache, key)
+        const work = async (headers: Record<string, string>): Promise<Response> => {
           requireSignature(request, settings)
           return handler(route, operation, request, path, isLargeBody(body) ? body : await body, headers, keeping)
         }
@@ -269,7 +269,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
     const [request, reply] = begin(response, incoming, method)
     void serve(request, reply, strays[method], async () => {
       requireSignature(request, settings)
-      throw new Failure('routeNotFound')
+      throw new ApiError('routeNotFound')
     })
   })
 

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
 import type { Request } from './request.ts'
 
@@ -17,6 +17,6 @@ export function requireSignature(request: Request, settings: Services['settings'
   if (!settings.get('authorized_fetch') && !settings.get('limited_federation_mode')) return
   if (!ACTIVITY.test(request.header('accept')) || OPEN.test(request.path)) return
   if (request.header('signature') === '' && request.header('signature-input') === '') {
-    throw new Failure('unsigned', { headers: { Vary: 'Accept, Signature' } })
+    throw new ApiError('unsigned', { headers: { Vary: 'Accept, Signature' } })
   }
 }

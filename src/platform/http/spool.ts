@@ -2,9 +2,9 @@ import { close, openSync, write, writeSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { createMultipartReader, readText, type PartHead } from './multipart.ts'
-import { createTree, insertParameter, Upload, type Tree } from './tree.ts'
+import { createTree, insertParameter, Upload, type ParamTree } from './tree.ts'
 
 const writeLater = promisify(write)
 const closeLater = promisify(close)
@@ -15,7 +15,7 @@ const MOST_TEXT_BYTES = 1024 * 1024
 const MOST_FILES = 16
 
 function unavailable(error: unknown): never {
-  throw new Failure('unavailable', { cause: error })
+  throw new ApiError('unavailable', { cause: error })
 }
 
 /** What a body goes to as it comes, on its way to the disk. */
@@ -104,7 +104,7 @@ interface Part {
 }
 
 /** A form whose files go to the folder. `tree` gives its parameters, as `parseMultipart` does, when it is whole. */
-export function spoolForm(contentType: string, folder: string): Spool & { tree(): Tree } {
+export function spoolForm(contentType: string, folder: string): Spool & { tree(): ParamTree } {
   const tree = createTree()
   const files: SpooledFile[] = []
   let part: Part | undefined
@@ -112,7 +112,7 @@ export function spoolForm(contentType: string, folder: string): Spool & { tree()
 
   const reader = createMultipartReader(contentType, {
     begin(head) {
-      if (head.filename !== undefined && files.length === MOST_FILES) throw new Failure('malformedBody')
+      if (head.filename !== undefined && files.length === MOST_FILES) throw new ApiError('malformedBody')
       const file = head.filename === undefined ? undefined : new SpooledFile(path.join(folder, String(files.length)))
       if (file) files.push(file)
       part = { head, pieces: [], file }
@@ -120,7 +120,7 @@ export function spoolForm(contentType: string, folder: string): Spool & { tree()
     take(content) {
       if (part?.file) return part.file.push(content)
       textBytes += content.byteLength
-      if (textBytes > MOST_TEXT_BYTES) throw new Failure('tooLarge')
+      if (textBytes > MOST_TEXT_BYTES) throw new ApiError('tooLarge')
       part?.pieces.push(Buffer.from(content))
     },
     end() {
@@ -159,7 +159,7 @@ export function spoolWhole(folder: string, mostBytes: number): Spool & { sizeByt
   const file = new SpooledFile(path.join(folder, 'whole'))
   return {
     push(bytes) {
-      if (file.sizeBytes + bytes.byteLength > mostBytes) throw new Failure('tooLarge')
+      if (file.sizeBytes + bytes.byteLength > mostBytes) throw new ApiError('tooLarge')
       file.push(bytes)
     },
     get waitingBytes() {

@@ -14,7 +14,7 @@ import {
  * without any cork it complains on standard error. So there is one response that is never answered, on a connection of the process to
  * itself, and it lends its cork (tried: none of 36,000 handshakes).
  */
-export interface LentCork {
+export interface UpgradeWorkaround {
   /** Resolves when there is one to lend. When there cannot be one, the risk is taken. */
   readonly ready: Promise<void>
   /** Does the work, which upgrades the response. */
@@ -24,7 +24,7 @@ export interface LentCork {
 
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n'
 
-export function openLentCork(): LentCork {
+export function openUpgradeWorkaround(): UpgradeWorkaround {
   const app = App()
   let waiting: HttpResponse | undefined
   let client: Socket | undefined

@@ -20,12 +20,12 @@ export const TEXT_LANGUAGES: Readonly<Record<TextLanguage, string>> = { en: 'Eng
 export type Values = Readonly<Record<string, string | number>>
 
 /** Speaks one language. */
-export interface Speaker {
+export interface Translator {
   readonly language: TextLanguage
   /** The text with its values; a `{name}` without a value stays, for what is no plain text. */
-  say(key: TextKey, values?: Values): string
+  t(key: TextKey, values?: Values): string
   /** Whether there is such a text, for names that are put together. */
-  knows(key: string): key is TextKey
+  has(key: string): key is TextKey
 }
 
 const isTextLanguage = (code: string): code is TextLanguage => Object.hasOwn(TEXTS, code)
@@ -42,11 +42,11 @@ export function chooseLanguage(...wanted: readonly (string | null | undefined)[]
   return 'en'
 }
 
-export function speak(language: TextLanguage): Speaker {
+export function translator(language: TextLanguage): Translator {
   const texts: Readonly<Record<TextKey, string>> = TEXTS[language]
   return {
     language,
-    say: (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)),
-    knows: (key): key is TextKey => Object.hasOwn(texts, key),
+    t: (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)),
+    has: (key): key is TextKey => Object.hasOwn(texts, key),
   }
 }

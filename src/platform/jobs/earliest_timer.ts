@@ -1,4 +1,4 @@
-export interface Alarm {
+export interface EarliestTimer {
   /** Rings at this time (milliseconds since the epoch), unless it rings earlier anyway. */
   at(timeMs: number): void
   clear(): void
@@ -8,7 +8,7 @@ export interface Alarm {
 const LONGEST_MS = 3_600_000
 
 /** A timer that keeps the earliest of the times that it was given. */
-export function createAlarm(ring: () => void): Alarm {
+export function createEarliestTimer(ring: () => void): EarliestTimer {
   let timer: NodeJS.Timeout | undefined
   let earliestMs = Number.POSITIVE_INFINITY
 

@@ -1,13 +1,13 @@
 import type { WorkerEvents, WorkerPool } from 'graphile-worker'
 import { c, query, type Runner } from '../database/index.ts'
-import { createAlarm } from './earliest_timer.ts'
+import { createEarliestTimer } from './earliest_timer.ts'
 import type { JobLogger } from './log.ts'
 
 const nextDue = query('platform/jobs/next_due', {}, { due_in_ms: c.nullable(c.float) })
-const claimLife = query('platform/jobs/claim_life', { worker: c.text }, {})
+const holdWorkerLock = query('platform/jobs/claim_life', { worker: c.text }, {})
 
 /** Wakes a worker when there is something to do. */
-export interface Wake {
+export interface Wakeups {
   /** Resolves when the worker listens, so that a job that is added from then on is taken at once. */
   readonly listening: Promise<void>
   /** Has the worker look for jobs now. */
@@ -19,7 +19,7 @@ export interface Wake {
   stop(): void
 }
 
-interface WakeOptions {
+interface WakeupsOptions {
   database: Runner
   concurrency: number
   logger: JobLogger
@@ -51,11 +51,11 @@ function nudge(pool: WorkerPool, concurrency: number, logger: JobLogger): void {
  * Wakes the worker of these events at the times that no notification tells: when a job's time has come, after the pause before a
  * retry, and when it begins to listen. Without this, graphile-worker would have to poll.
  */
-export function createWake(events: WorkerEvents, { database, concurrency, logger }: WakeOptions): Wake {
+export function createWakeups(events: WorkerEvents, { database, concurrency, logger }: WakeupsOptions): Wakeups {
   let pool: WorkerPool | undefined
   let stopped = false
   const listening = Promise.withResolvers<void>()
-  const alarm = createAlarm(() => void look())
+  const alarm = createEarliestTimer(() => void look())
 
   const now = (): void => {
     if (!stopped && pool) nudge(pool, concurrency, logger)
@@ -89,7 +89,7 @@ export function createWake(events: WorkerEvents, { database, concurrency, logger
     // The event comes just before LISTEN is sent, `drain` when it is done. What was added before that is found by `look`.
     client.once('drain', () => {
       client
-        .query({ text: claimLife.text, values: [workerPool.id] })
+        .query({ text: holdWorkerLock.text, values: [workerPool.id] })
         .then(look)
         .then(listening.resolve, (error: unknown) => {
           logger.warn({ err: error }, 'job worker could not claim its life')

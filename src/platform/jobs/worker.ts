@@ -12,7 +12,7 @@ import { c, query, type Connection, type Runner } from '../database/index.ts'
 import { openPool } from '../database/pool.ts'
 import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
-import { createWake } from './wakeups.ts'
+import { createWakeups } from './wakeups.ts'
 
 const recover = query('platform/jobs/recover', {}, { workers: c.integer })
 
@@ -122,7 +122,7 @@ function runOn<Services>(
 export async function startWorker<Services>(options: WorkerOptions<Services>): Promise<Worker> {
   const { database, logger, concurrency, outcome } = options
   const events: WorkerEvents = new EventEmitter()
-  const wake = createWake(events, { database, concurrency, logger })
+  const wake = createWakeups(events, { database, concurrency, logger })
   // The second time, for those that had died just before the first.
   const recoverTimer = setTimeout(() => {
     void recoverJobs(database, logger).then(recovered => recovered && wake.now())

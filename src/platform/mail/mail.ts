@@ -3,7 +3,7 @@ import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 
-export interface Letter {
+export interface Email {
   /** One address. */
   to: string
   subject: string
@@ -15,7 +15,7 @@ export interface Letter {
 
 export interface Mail {
   /** Resolves when the mail server has taken the letter, or its file is written; rejects otherwise. Called from jobs, which try again. */
-  send(letter: Letter): Promise<void>
+  send(letter: Email): Promise<void>
 }
 
 export interface MailOptions {
@@ -31,7 +31,7 @@ export interface MailOptions {
 const CONNECT_TIMEOUT_MS = 15_000
 const SILENCE_TIMEOUT_MS = 60_000
 
-const messageOf = (from: string, { to, subject, text, html, language }: Letter): SendMailOptions => ({
+const messageOf = (from: string, { to, subject, text, html, language }: Email): SendMailOptions => ({
   from,
   // As an object it is one address, whatever commas it has.
   to: { name: '', address: to },

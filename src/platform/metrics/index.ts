@@ -1,11 +1,11 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Colleagues, Snapshot } from './worker_metrics.ts'
+import type { WorkerMetrics, Snapshot } from './worker_metrics.ts'
 
 /** What the server counts, in Prometheus' terms. Names are stable: operators build dashboards on them. */
 export interface Metrics {
   readonly requests: Counter<'method' | 'route' | 'status'>
   readonly requestSeconds: Histogram<'method' | 'route'>
-  readonly lost: Counter<'part'>
+  readonly errors: Counter<'part'>
   readonly slowQueries: Counter<'query'>
   readonly streams: Gauge<'transport'>
   /** By the name of the stream, as clients ask for it. */
@@ -19,13 +19,13 @@ export interface Metrics {
   /** Shows a cache of the process, read when it is asked for. */
   cache(name: string, read: () => CacheFigures): void
   /** Counts for a counter what comes too often for it: it makes a text of its labels for each. To be made once for the same labels. */
-  tally<T extends string>(counter: Counter<T>, labels: Readonly<Record<T, string | number>>): Tally
+  batched<T extends string>(counter: Counter<T>, labels: Readonly<Record<T, string | number>>): BatchedCounter
   /** The text exposition format, and its media type; of all server processes that share the port. */
   render(): Promise<{ text: string; type: string }>
 }
 
 /** What is added to a counter when it is asked for. */
-export interface Tally {
+export interface BatchedCounter {
   count: number
 }
 
@@ -88,7 +88,7 @@ export function snapshotOf([name, help]: readonly [name: string, help: string], 
 }
 
 /** @param colleagues the server processes that share the port, when there are several */
-export function createMetrics(colleagues?: Colleagues): Metrics {
+export function createMetrics(colleagues?: WorkerMetrics): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const collectors: (() => void)[] = []
@@ -116,7 +116,7 @@ export function createMetrics(colleagues?: Colleagues): Metrics {
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     }),
-    lost: new Counter({
+    errors: new Counter({
       name: 'millrace_lost_total',
       help: 'Errors that were logged and survived, by part',
       labelNames: ['part'],
@@ -176,7 +176,7 @@ export function createMetrics(colleagues?: Colleagues): Metrics {
       })
     },
     cache: (name, read) => void caches.set(name, read),
-    tally(counter, labels) {
+    batched(counter, labels) {
       const tally = { count: 0 }
       collectors.push(() => {
         if (tally.count > 0) counter.inc(labels, tally.count)

@@ -19,7 +19,7 @@ const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'metrics' in message
 
 /** The server processes that share a port with this one, seen from it. */
-export interface Colleagues {
+export interface WorkerMetrics {
   /** The counts of all of them, and of this process; without those that do not answer. */
   gather(): Promise<Snapshot[]>
   /** Has the counts of this process read so. */
@@ -29,7 +29,7 @@ export interface Colleagues {
 }
 
 /** @param send to the parent, whose part is an `Exchange` */
-export function createColleagues(send: Send): Colleagues {
+export function createWorkerMetrics(send: Send): WorkerMetrics {
   const asked = new Map<number, (snapshots: Snapshot[]) => void>()
   let rounds = 0
   let readOwn = (): Promise<Snapshot> => Promise.resolve([])
@@ -65,7 +65,7 @@ export function createColleagues(send: Send): Colleagues {
 }
 
 /** The parent's part. */
-export interface Exchange {
+export interface Aggregator {
   /** Takes a message of a process. @returns false when it is about something else */
   hear(from: Send, message: unknown): boolean
 }
@@ -77,10 +77,10 @@ const WAIT_MS = 2_000
  * @param processes how to send to each of them
  * @param readOwn what the parent itself has counted
  */
-export function createExchange(
+export function createAggregator(
   processes: () => readonly Send[],
   readOwn: () => Promise<Snapshot> = () => Promise.resolve([]),
-): Exchange {
+): Aggregator {
   const open = new Map<number, { snapshots: Snapshot[]; due: number; finish: () => void }>()
   let rounds = 0
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 
 /** 19 MiB and two passes on one thread: the first choice of OWASP's cheat sheet on password storage for argon2id. */
 const COST = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
@@ -15,7 +15,7 @@ const waiting: (() => void)[] = []
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new Failure('unavailable')
+    if (waiting.length >= MOST_WAITING) throw new ApiError('unavailable')
     // The turn is handed over by the one that ends, so `running` stays as it is.
     await new Promise<void>(resolve => waiting.push(resolve))
   } else {

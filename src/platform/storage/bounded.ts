@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 
 /**
  * Runs at most `most` pieces of work at once and lets `mostWaiting` more wait for their turn, in order.
@@ -10,7 +10,7 @@ export function bounded(most: number, mostWaiting: number): <T>(work: () => Prom
 
   return async work => {
     if (running >= most) {
-      if (waiting.length >= mostWaiting) throw new Failure('unavailable')
+      if (waiting.length >= mostWaiting) throw new ApiError('unavailable')
       // Whoever ends hands its turn over, so `running` stays.
       await new Promise<void>(resolve => waiting.push(resolve))
     } else running += 1

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { PutObjectCommandInput, S3Client } from '@aws-sdk/client-s3'
 import type { Config } from '../../core/config.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
 import type { Storage } from './storage.ts'
 
@@ -66,7 +66,7 @@ export function openBucket(options: BucketOptions): Storage {
       return await work(await (connection ??= connect(options)))
     } catch (error) {
       if (isMissing(error)) return undefined
-      throw new Failure('unavailable', { cause: error })
+      throw new ApiError('unavailable', { cause: error })
     }
   }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chmod, copyFile, mkdir, open as openFile, rename, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { isPublicKey, typeOfKey } from './key.ts'
 import type { Storage, StoredFile } from './storage.ts'
 
@@ -98,7 +98,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
       await syncFolder(path.dirname(file))
     } catch (error) {
       await rm(part, { force: true }).catch(() => undefined)
-      throw new Failure('unavailable', { cause: error })
+      throw new ApiError('unavailable', { cause: error })
     }
   }
 
@@ -111,7 +111,7 @@ export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
       return found.isFile() ? { path: file, sizeBytes: found.size, type, modifiedAt: found.mtime } : undefined
     } catch (error) {
       if (isMissing(error)) return undefined
-      throw new Failure('unavailable', { cause: error })
+      throw new ApiError('unavailable', { cause: error })
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Metadata, Sharp } from 'sharp'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { bounded } from './bounded.ts'
 import { isTooLong, loadSharp } from './sharp.ts'
 import { sniffImage, type ImageType } from './sniff.ts'
@@ -56,11 +56,11 @@ interface Fault {
 }
 
 /** The failure for a file that is refused: it is told of the part at fault and of the attribute itself. */
-function refuse(attribute: Attribute, { part, code, description }: Fault, cause?: unknown): Failure {
+function refuse(attribute: Attribute, { part, code, description }: Fault, cause?: unknown): ApiError {
   const label = attribute === 'avatar' ? 'Avatar' : 'Header'
   const detail = [{ error: code, description }]
   const whole = `${label} ${description}`
-  return new Failure('validation', {
+  return new ApiError('validation', {
     message: `Validation failed: ${part ? `${label} ${part.replace('_', ' ')} ${description}, ${whole}` : whole}`,
     body: { details: { ...(part ? { [`${attribute}_${part}`]: detail } : {}), [attribute]: detail } },
     cause,
@@ -98,7 +98,7 @@ async function inspect(attribute: Attribute, { content, sizeBytes, head }: Image
   const { width, height } = metadata.autoOrient
   const isGif = type === 'image/gif'
   if (width * height > (isGif ? GIF_LIMIT_PIXELS : IMAGE_LIMIT_PIXELS) || isTooLong({ width, height })) {
-    throw new Failure('validation', {
+    throw new ApiError('validation', {
       message: `${width}x${height} ${isGif ? 'GIF files' : 'images'} are not supported`,
     })
   }

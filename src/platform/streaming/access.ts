@@ -2,7 +2,7 @@ import type { Token, Viewer } from '../../core/viewer.ts'
 import type { TokenStore } from '../http/token_store.ts'
 
 /** A refusal that the client is told of, by the transport in its own way (api/streaming.md, "Errors"). */
-export class Refusal extends Error {
+export class StreamError extends Error {
   readonly status: number
 
   constructor(status: number, message: string) {
@@ -36,8 +36,8 @@ export const mayStream = (viewer: Viewer): boolean => !viewer.suspended && viewe
 
 /** Finds out who it is. @throws Refusal 401 */
 export async function identify(tokens: TokenStore, secret: string | undefined): Promise<Caller> {
-  if (secret === undefined) throw new Refusal(401, 'Missing access token')
+  if (secret === undefined) throw new StreamError(401, 'Missing access token')
   const token = await tokens.find(secret)
-  if (!token?.viewer || token.revoked || !mayStream(token.viewer)) throw new Refusal(401, 'Invalid access token')
+  if (!token?.viewer || token.revoked || !mayStream(token.viewer)) throw new StreamError(401, 'Invalid access token')
   return { token, viewer: token.viewer }
 }

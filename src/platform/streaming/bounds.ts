@@ -1,6 +1,6 @@
 import { rateLimitKey } from '../http/client_address.ts'
 import type { Id } from '../../core/id.ts'
-import { Refusal } from './access.ts'
+import { StreamError } from './access.ts'
 
 /** What of streams is bounded: how many connections one account, and one address, may have open at a process. */
 export interface StreamBounds {
@@ -38,11 +38,11 @@ export function createSeats(bounds: StreamBounds | undefined, refused: (bound: k
       const key = rateLimitKey(address)
       if ((byAccount.get(account) ?? 0) >= bounds.account) {
         refused('account')
-        throw new Refusal(429, 'Too many open streams of this account')
+        throw new StreamError(429, 'Too many open streams of this account')
       }
       if ((byAddress.get(key) ?? 0) >= bounds.address) {
         refused('address')
-        throw new Refusal(429, 'Too many open streams from this address')
+        throw new StreamError(429, 'Too many open streams from this address')
       }
       change(byAccount, account, 1)
       change(byAddress, key, 1)

@@ -1,6 +1,6 @@
 import { compareCursors, type Cursor } from '../events/index.ts'
-import type { Refusal } from './access.ts'
-import type { Frame, Wording } from './frame.ts'
+import type { StreamError } from './access.ts'
+import type { Frame, Encoder } from './frame.ts'
 
 /** Where the messages of a subscription go. */
 export interface Subscriber {
@@ -9,7 +9,7 @@ export interface Subscriber {
   /** Resolves when what was sent has been taken, or the reader is gone; undefined when nothing waits. */
   drained(): Promise<void> | undefined
   /** A subscription ends from this side, as when its list was deleted. */
-  dismiss(subscription: Subscription<unknown>, refusal: Refusal): void
+  dismiss(subscription: Subscription<unknown>, refusal: StreamError): void
   /** Something for it is missing: the connection ends before anything comes after it, so that the client comes back and resumes. */
   interrupt(): void
   readonly closed: boolean
@@ -19,14 +19,14 @@ export interface Subscriber {
 export class Subscription<R> {
   readonly subscriber: Subscriber
   readonly reader: R
-  readonly wording: Wording
+  readonly wording: Encoder
   /** Tells wordings that are the same. */
   readonly wordingKey: string
   /** Frames up to here are not for it, because it has had them. */
   after: Cursor | undefined
   ended = false
 
-  constructor(subscriber: Subscriber, reader: R, wording: Wording, wordingKey: string) {
+  constructor(subscriber: Subscriber, reader: R, wording: Encoder, wordingKey: string) {
     this.subscriber = subscriber
     this.reader = reader
     this.wording = wording
@@ -36,7 +36,7 @@ export class Subscription<R> {
 
 /** Subscriptions that get the same bytes, unless their reader gets an end of its own. */
 interface Group<R> {
-  readonly wording: Wording
+  readonly wording: Encoder
   readonly members: Set<Subscription<R>>
 }
 
@@ -65,7 +65,7 @@ export class Channel<R> {
   }
 
   /** Ends all of its subscriptions. */
-  dismiss(refusal: Refusal): void {
+  dismiss(refusal: StreamError): void {
     for (const { members } of this.#groups.values()) {
       for (const subscription of members) subscription.subscriber.dismiss(subscription, refusal)
     }
@@ -95,7 +95,7 @@ export class Channel<R> {
    * @param worded where other channels that get the same frame have left, or are to find, its bytes
    * @returns how many got it
    */
-  deliver(frame: Frame<R>, id: Cursor, lost: (error: unknown) => void, worded?: Worded): number {
+  deliver(frame: Frame<R>, id: Cursor, lost: (error: unknown) => void, worded?: EncodedMessages): number {
     let sent = 0
     for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, lost, worded?.of(frame, key))
     return sent
@@ -103,11 +103,11 @@ export class Channel<R> {
 }
 
 /** The messages that frames of one event have become, for frames that several channels share. */
-export class Worded {
-  readonly #byFrame = new Map<Frame<never>, Map<string, Place>>()
+export class EncodedMessages {
+  readonly #byFrame = new Map<Frame<never>, Map<string, ChannelKey>>()
 
   /** Where the message of a frame is kept for all with the same wording. */
-  of(frame: Frame<never>, wordingKey: string): Place {
+  of(frame: Frame<never>, wordingKey: string): ChannelKey {
     let places = this.#byFrame.get(frame)
     if (!places) this.#byFrame.set(frame, (places = new Map()))
     let place = places.get(wordingKey)
@@ -116,7 +116,7 @@ export class Worded {
   }
 }
 
-interface Place {
+interface ChannelKey {
   message: string | Buffer | undefined
 }
 
@@ -125,7 +125,7 @@ function deliverToGroup<R>(
   frame: Frame<R>,
   id: Cursor,
   lost: (error: unknown) => void,
-  place: Place | undefined,
+  place: ChannelKey | undefined,
 ): number {
   const usual = frame.end ?? ''
   let before: string | undefined

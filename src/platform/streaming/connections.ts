@@ -31,14 +31,14 @@ const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
 export function createConnections<R>(
   log$: Observable<LoggedEvent>,
   tokens: TokenStore,
-  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'lost' | 'tally'>,
+  metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'errors' | 'batched'>,
   lost: (error: unknown) => void,
 ): Connections<R> {
   const byAccount = new Map<Id, Set<Connection<R>>>()
   const open = { websocket: metrics.streams.labels('websocket'), sse: metrics.streams.labels('sse') }
   const sent = {
-    websocket: metrics.tally(metrics.streamMessages, { transport: 'websocket' }),
-    sse: metrics.tally(metrics.streamMessages, { transport: 'sse' }),
+    websocket: metrics.batched(metrics.streamMessages, { transport: 'websocket' }),
+    sse: metrics.batched(metrics.streamMessages, { transport: 'sse' }),
   }
   let size = 0
 
@@ -86,8 +86,8 @@ export function createConnections<R>(
     sent(transport, count) {
       sent[transport].count += count
     },
-    tooSlow: transport => metrics.lost.inc({ part: `streaming_slow_${transport}` }),
-    interrupted: transport => metrics.lost.inc({ part: `streaming_interrupted_${transport}` }),
+    tooSlow: transport => metrics.errors.inc({ part: `streaming_slow_${transport}` }),
+    interrupted: transport => metrics.errors.inc({ part: `streaming_interrupted_${transport}` }),
     interrupt(account) {
       for (const connection of byAccount.get(account) ?? []) connection.interrupt()
     },

@@ -1,11 +1,11 @@
 import type { Cursor } from '../events/index.ts'
-import { Failure } from '../../core/errors.ts'
-import type { Refusal } from './access.ts'
+import { ApiError } from '../../core/errors.ts'
+import type { StreamError } from './access.ts'
 import type { Channel } from './channel.ts'
 import type { Rendered } from './frame.ts'
 
 /** In place of a frame that many channels were to share: it is not the same for all of them after all. */
-export class Individually<R> {
+export class PerChannel<R> {
   readonly make: (channel: Channel<R>) => Promise<Rendered<R>>
 
   constructor(make: (channel: Channel<R>) => Promise<Rendered<R>>) {
@@ -19,14 +19,14 @@ export class Individually<R> {
  */
 export interface Delivery<R> {
   readonly channel: Channel<R>
-  readonly frame: Rendered<R> | Refusal | Rendering<R>
+  readonly frame: Rendered<R> | StreamError | Rendering<R>
 }
 
 /** Channels that are given the same one share the frame. */
-type Rendering<R> = Promise<Rendered<R> | Individually<R>>
+type Rendering<R> = Promise<Rendered<R> | PerChannel<R>>
 
 /** In place of a frame that could not be made: who reads the channel must not hear what comes after it. */
-export class Interruption {
+export class RenderFailure {
   readonly cause: unknown
 
   constructor(cause: unknown) {
@@ -35,18 +35,18 @@ export class Interruption {
 }
 
 /** The frames of one event, ready to be sent. */
-export interface Made<R> {
+export interface Settled<R> {
   readonly id: Cursor
   readonly deliveries: readonly ReadyDelivery<R>[]
 }
 
 interface ReadyDelivery<R> {
   readonly channel: Channel<R>
-  readonly frame: Rendered<R> | Refusal | Interruption
+  readonly frame: Rendered<R> | StreamError | RenderFailure
 }
 
 /** Whether the database is away, as while its server restarts. Any other error would come again. */
-const isPassing = (error: unknown): boolean => error instanceof Failure && error.failure === 'unavailable'
+const isPassing = (error: unknown): boolean => error instanceof ApiError && error.failure === 'unavailable'
 
 /**
  * Waits for the frames that are still being rendered; for one that several channels share once. One that fails is lost by itself, because
@@ -56,7 +56,7 @@ export function settle<R>(
   id: Cursor,
   deliveries: readonly Delivery<R>[],
   lost: (error: unknown) => void,
-): Made<R> | Promise<Made<R>> {
+): Settled<R> | Promise<Settled<R>> {
   const rendering = new Set<Rendering<R>>()
   for (const { frame } of deliveries) if (frame instanceof Promise) rendering.add(frame)
   return rendering.size === 0 ? { id, deliveries: deliveries.filter(isReady) } : finish(id, deliveries, rendering, lost)
@@ -70,14 +70,14 @@ async function finish<R>(
   deliveries: readonly Delivery<R>[],
   rendering: ReadonlySet<Rendering<R>>,
   lost: (error: unknown) => void,
-): Promise<Made<R>> {
+): Promise<Settled<R>> {
   const waited = [...rendering].map(async frame => [frame, await whenMade(frame, lost)] as const)
   const made = new Map(await Promise.all(waited))
   const individual: Promise<void>[] = []
   const all = deliveries.map(({ channel, frame: given }) => {
     const frame = given instanceof Promise ? made.get(given) : given
-    if (!(frame instanceof Individually)) return { channel, frame }
-    const delivery: { channel: Channel<R>; frame: Rendered<R> | Interruption } = { channel, frame: undefined }
+    if (!(frame instanceof PerChannel)) return { channel, frame }
+    const delivery: { channel: Channel<R>; frame: Rendered<R> | RenderFailure } = { channel, frame: undefined }
     individual.push(whenMade(frame.make(channel), lost).then(one => void (delivery.frame = one)))
     return delivery
   })
@@ -86,11 +86,11 @@ async function finish<R>(
 }
 
 /** What becomes of a frame that is being rendered. */
-async function whenMade<T>(frame: Promise<T>, lost: (error: unknown) => void): Promise<T | Interruption | undefined> {
+async function whenMade<T>(frame: Promise<T>, lost: (error: unknown) => void): Promise<T | RenderFailure | undefined> {
   try {
     return await frame
   } catch (error) {
-    if (isPassing(error)) return new Interruption(error)
+    if (isPassing(error)) return new RenderFailure(error)
     lost(error)
     return undefined
   }

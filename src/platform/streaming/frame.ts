@@ -20,7 +20,7 @@ export const framesOf = <R>(rendered: Rendered<R>): readonly Frame<R>[] =>
   rendered === undefined ? [] : 'event' in rendered ? [rendered] : rendered
 
 /** How a transport words frames. What is before the end is made once for all readers with the same wording. */
-export interface Wording {
+export interface Encoder {
   before(frame: Frame<never>, id: Cursor): string
   after(frame: Frame<never>, end: string, id: Cursor): string
 }
@@ -29,7 +29,7 @@ export interface Wording {
 const escape = (text: string): string => JSON.stringify(text).slice(1, -1)
 
 /** Messages of a WebSocket: JSON, the payload a JSON text inside of it. */
-export class SocketWording implements Wording {
+export class SocketEncoder implements Encoder {
   readonly #stream: string
   readonly #withIds: boolean
 
@@ -50,7 +50,7 @@ export class SocketWording implements Wording {
 }
 
 /** Server-sent events (HTML Living Standard, section 9.2), each with the id that a client resumes by. All data is JSON: clients parse it without a look at the name. */
-export const EVENT_WORDING: Wording = {
+export const EVENT_ENCODER: Encoder = {
   before: (frame, id) => `id: ${id}\nevent: ${frame.event}\ndata: ${frame.payload ?? 'null'}`,
   after: (_frame, end) => `${end}\n\n`,
 }

@@ -1,10 +1,10 @@
 import { cursorOf, type EventLog, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { Refusal } from './access.ts'
-import { Channel, Worded, type Subscription } from './channel.ts'
-import { Interruption, settle, type Delivery, type Made } from './delivery.ts'
+import { StreamError } from './access.ts'
+import { Channel, EncodedMessages, type Subscription } from './channel.ts'
+import { RenderFailure, settle, type Delivery, type Settled } from './delivery.ts'
 import { framesOf } from './frame.ts'
-import { createSequence } from './ordered_queue.ts'
+import { createOrderedQueue } from './ordered_queue.ts'
 
 /** The channels that somebody reads. */
 export interface OpenChannels<R> {
@@ -52,7 +52,7 @@ export interface Hub<R> {
 const WIDTH = 8
 
 /** What becomes of one event: its frames, and the accounts whose connections end because nobody knows what they may see. */
-interface Outcome<R> extends Made<R> {
+interface Outcome<R> extends Settled<R> {
   readonly interrupted: readonly Id[]
   readonly writtenAt: number | undefined
 }
@@ -91,23 +91,23 @@ export function createHub<R>(
     if (!outcome) return
     const { id, deliveries, interrupted, writtenAt } = outcome
     let messages = 0
-    const worded = deliveries.length > 1 ? new Worded() : undefined
+    const worded = deliveries.length > 1 ? new EncodedMessages() : undefined
     for (const account of interrupted) interrupt(account)
     for (const { channel, frame } of deliveries) {
-      if (!(frame instanceof Interruption)) continue
+      if (!(frame instanceof RenderFailure)) continue
       tellInterrupted(frame.cause)
       channel.interrupt()
     }
     for (const { channel, frame } of deliveries) {
-      if (frame instanceof Refusal) channel.dismiss(frame)
-      else if (!(frame instanceof Interruption)) {
+      if (frame instanceof StreamError) channel.dismiss(frame)
+      else if (!(frame instanceof RenderFailure)) {
         for (const one of framesOf(frame)) messages += channel.deliver(one, id, lost, worded)
       }
     }
     if (messages > 0 && writtenAt !== undefined) sent(writtenAt)
   }
 
-  const sequence = createSequence<Outcome<R> | undefined>(WIDTH, deliver, tellInterrupted)
+  const sequence = createOrderedQueue<Outcome<R> | undefined>(WIDTH, deliver, tellInterrupted)
 
   /** Which of the accounts are not known of after all. */
   const failedOf = ({ accounts, done }: Refresh): Promise<readonly Id[]> =>
@@ -139,7 +139,7 @@ export function createHub<R>(
       },
       () => ({
         id,
-        deliveries: deliveries.map(({ channel }) => ({ channel, frame: new Interruption('given up') })),
+        deliveries: deliveries.map(({ channel }) => ({ channel, frame: new RenderFailure('given up') })),
         interrupted: refresh?.accounts ?? NOBODY,
         writtenAt,
       }),

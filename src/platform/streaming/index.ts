@@ -1,17 +1,17 @@
-import { openLentCork } from '../http/upgrade_workaround.ts'
+import { openUpgradeWorkaround } from '../http/upgrade_workaround.ts'
 import type { HttpOptions } from '../http/server.ts'
 import type { Services } from '../services.ts'
 import { createSeats } from './bounds.ts'
 import { createConnections } from './connections.ts'
-import { createConversation } from './websocket_protocol.ts'
+import { createProtocol } from './websocket_protocol.ts'
 import { createHub } from './hub.ts'
 import { createLag } from './lag.ts'
-import { createOutbox } from './write_queue.ts'
+import { createWriteQueue } from './write_queue.ts'
 import { createResumer } from './resume.ts'
 import { mountSockets, type SocketConnection } from './socket.ts'
 import { createEventStreams, type EventConnection, type EventStreams } from './sse.ts'
 import { createSubscriptions, type Definition } from './subscriptions.ts'
-import { Wheel } from './timing_wheel.ts'
+import { TimingWheel } from './timing_wheel.ts'
 
 /*
  * From the event log to clients: `hub.ts` takes each event once, asks the domain's routes which channels it concerns, and sends the
@@ -19,10 +19,10 @@ import { Wheel } from './timing_wheel.ts'
  * `resume.ts` replays to those who come back. What streams there are and who gets what is told by a `Definition`.
  */
 
-export { Refusal, type Caller } from './access.ts'
+export { StreamError, type Caller } from './access.ts'
 export type { Channel } from './channel.ts'
 export type { Frame, Rendered } from './frame.ts'
-export { Individually, type Delivery } from './delivery.ts'
+export { PerChannel, type Delivery } from './delivery.ts'
 export type { OpenChannels, Refresh, Route } from './hub.ts'
 export type { Definition, Parameter, Place, StreamType } from './subscriptions.ts'
 
@@ -45,11 +45,11 @@ const GIVE_UP_MS = 30_000
 export function openStreaming<R>(services: Services, definition: Definition<R>): Streaming {
   const { config, events, metrics, tokens, logger } = services
   const lost = (error: unknown): void => {
-    metrics.lost.inc({ part: 'streaming' })
+    metrics.errors.inc({ part: 'streaming' })
     logger.warn({ err: error }, 'a message of a stream was lost')
   }
   const failed = (error: unknown): void => {
-    metrics.lost.inc({ part: 'streaming_requests' })
+    metrics.errors.inc({ part: 'streaming_requests' })
     logger.warn({ err: error }, 'what a client asked for on its stream failed')
   }
   const interrupted = (error: unknown): void => {
@@ -66,14 +66,14 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   })
   const resumer = createResumer(events, definition.routes, lost)
   const subscriptions = createSubscriptions({ definition, hub, resumer, events, metrics, interrupted })
-  const pings = new Wheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
-  const thumps = new Wheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
-  const conversation = createConversation(definition, subscriptions, failed)
-  const cork = openLentCork()
+  const pings = new TimingWheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
+  const thumps = new TimingWheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
+  const conversation = createProtocol(definition, subscriptions, failed)
+  const cork = openUpgradeWorkaround()
   const isStopping = (): boolean => stopping
   const bounds = { account: config.streamsPerAccount, address: config.streamsPerAddress }
   const seats = createSeats(config.rateLimits ? bounds : undefined, bound => metrics.streamsRefused.inc({ bound }))
-  const shared = { services, definition, subscriptions, connections, seats, outbox: createOutbox(), isStopping }
+  const shared = { services, definition, subscriptions, connections, seats, outbox: createWriteQueue(), isStopping }
   const streams = createEventStreams({ ...shared, thumps })
 
   // One timer for all connections.

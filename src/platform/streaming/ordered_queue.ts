@@ -1,5 +1,5 @@
 /** Work that overlaps, with results that come in the order in which it was given. */
-export interface Sequence<T> {
+export interface OrderedQueue<T> {
   /**
    * `start` is called now, or when there is room. When it throws, rejects or takes too long that is lost, what `instead` gives is
    * delivered in its place, if anything, and what comes after it goes on.
@@ -23,11 +23,11 @@ interface Item<T> {
  * @param deliver gets each result, in order
  * @param lost hears of each piece of work that failed
  */
-export function createSequence<T>(
+export function createOrderedQueue<T>(
   width: number,
   deliver: (result: T) => void,
   lost: (error: unknown) => void,
-): Sequence<T> {
+): OrderedQueue<T> {
   // The first `running` of them have been started. Done is what is at the head and has a result.
   const items: Item<T>[] = []
   let running = 0

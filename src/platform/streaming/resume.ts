@@ -1,8 +1,8 @@
 import { compareCursors, cursorOf, parseCursor, type Cursor, type EventLog, type LoggedEvent } from '../events/index.ts'
 import type { ReplayFilter } from '../events/index.ts'
-import { Refusal } from './access.ts'
+import { StreamError } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
-import { Interruption, settle } from './delivery.ts'
+import { RenderFailure, settle } from './delivery.ts'
 import { framesOf } from './frame.ts'
 import type { OpenChannels, Routes } from './hub.ts'
 
@@ -67,9 +67,9 @@ export function createResumer<R>(
       })
       for (const { id, deliveries } of await Promise.all(made)) {
         for (const { channel, frame } of deliveries) {
-          if (frame instanceof Interruption) throw frame.cause
+          if (frame instanceof RenderFailure) throw frame.cause
           // The end of a channel is met when its reader is admitted; the past one does not count.
-          if (frame instanceof Refusal || subscription.ended) continue
+          if (frame instanceof StreamError || subscription.ended) continue
           for (const one of framesOf(frame)) channel.deliver(one, id, lost)
         }
       }

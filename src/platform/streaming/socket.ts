@@ -2,19 +2,19 @@ import type { HttpRequest, HttpResponse, TemplatedApp, WebSocket } from 'uWebSoc
 import { parseNetworks } from '../../core/networks.ts'
 import { JSON_TYPE } from '../http/response.ts'
 import { clientAddress, forwardedForOf } from '../http/client_address.ts'
-import type { LentCork } from '../http/upgrade_workaround.ts'
+import type { UpgradeWorkaround } from '../http/upgrade_workaround.ts'
 import { requestIds } from '../http/request_id.ts'
 import { redact } from '../../core/logger.ts'
 import type { Services } from '../services.ts'
-import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
+import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { Subscription } from './channel.ts'
 import type { Seats } from './bounds.ts'
 import type { Connections } from './connections.ts'
-import type { Admitted, Conversation, Talker } from './websocket_protocol.ts'
+import type { Admitted, Protocol, Peer } from './websocket_protocol.ts'
 import { parseMessage, queryParameter } from './message.ts'
-import type { Outbox } from './write_queue.ts'
+import type { WriteQueue } from './write_queue.ts'
 import type { Entry, Parameter, Subscriptions } from './subscriptions.ts'
-import type { Wheel } from './timing_wheel.ts'
+import type { TimingWheel } from './timing_wheel.ts'
 
 /** What may wait for a slow reader. Beyond it the reader is cut off; it resumes by id. */
 const MOST_BACKLOG_BYTES = 256 * 1024
@@ -30,13 +30,13 @@ const NO_BINARY = 'The mastodon streaming server does not support binary message
 /** What sockets are built from. */
 export interface SocketParts<R> {
   readonly services: Services
-  readonly conversation: Conversation<R>
+  readonly conversation: Protocol<R>
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
   readonly seats: Seats
-  readonly pings: Wheel<SocketConnection<R>>
-  readonly cork: LentCork
-  readonly outbox: Outbox
+  readonly pings: TimingWheel<SocketConnection<R>>
+  readonly cork: UpgradeWorkaround
+  readonly outbox: WriteQueue
   readonly release: (reader: R) => void
   readonly isStopping: () => boolean
 }
@@ -46,7 +46,7 @@ interface SocketData<R> {
 }
 
 /** An open WebSocket. Kept small: an idle one is this, its subscriptions, and what the native side keeps. */
-export class SocketConnection<R> implements Talker<R> {
+export class SocketConnection<R> implements Peer<R> {
   caller: Caller
   /** Of the client, by which its connections are counted. */
   readonly address: string
@@ -127,7 +127,7 @@ export class SocketConnection<R> implements Talker<R> {
     for (const resolve of waiting) resolve()
   }
 
-  dismiss(subscription: Subscription<unknown>, refusal: Refusal): void {
+  dismiss(subscription: Subscription<unknown>, refusal: StreamError): void {
     const entry = this.entries.find(found => found.subscription === subscription)
     if (entry) this.#parts.subscriptions.end(this, entry)
     this.tell(refusal.message, refusal.status)
@@ -256,9 +256,9 @@ function createHandshake<R>(parts: SocketParts<R>) {
   }
 
   async function open(asked: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
-    if (parts.isStopping()) throw new Refusal(503, 'The server is stopping')
+    if (parts.isStopping()) throw new StreamError(503, 'The server is stopping')
     const address = clientAddress(asked.remote, asked.forwardedFor, trusted)
-    if (ipBlocks.severityOf(address) === 'no_access') throw new Refusal(403, 'Forbidden')
+    if (ipBlocks.severityOf(address) === 'no_access') throw new StreamError(403, 'Forbidden')
     const parameter = queryParameter(asked.query)
     const { authorization, protocol } = asked
     const secret = presentedSecret({ authorization, protocol, query: parameter('access_token') })
@@ -308,7 +308,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
         return true
       })
     } catch (error) {
-      const refusal = error instanceof Refusal ? error : new Refusal(500, 'An unexpected error occurred')
+      const refusal = error instanceof StreamError ? error : new StreamError(500, 'An unexpected error occurred')
       status = refusal.status
       if (refusal !== error) logger.error({ requestId, err: error }, 'request failed')
       if (!gone) refuse(response, requestId, refusal)
@@ -319,7 +319,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
   }
 }
 
-function refuse(response: HttpResponse, requestId: string, { status, message }: Refusal): void {
+function refuse(response: HttpResponse, requestId: string, { status, message }: StreamError): void {
   const isLimit = status === 429
   response.cork(() => {
     response

@@ -1,14 +1,14 @@
-import { Answer, json, plain, type Sink } from '../http/response.ts'
+import { Response, json, plain, type Sink } from '../http/response.ts'
 import type { Request } from '../http/request.ts'
 import type { Services } from '../services.ts'
-import { identify, presentedSecret, Refusal, type Caller } from './access.ts'
+import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { Seats } from './bounds.ts'
 import type { Connections } from './connections.ts'
-import { EVENT_WORDING } from './frame.ts'
+import { EVENT_ENCODER } from './frame.ts'
 import { queryParameter } from './message.ts'
-import type { Outbox } from './write_queue.ts'
+import type { WriteQueue } from './write_queue.ts'
 import type { Connection, Definition, Entry, StreamType, Subscriptions } from './subscriptions.ts'
-import type { Wheel } from './timing_wheel.ts'
+import type { TimingWheel } from './timing_wheel.ts'
 
 export interface EventStreamParts<R> {
   readonly services: Services
@@ -16,8 +16,8 @@ export interface EventStreamParts<R> {
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
   readonly seats: Seats
-  readonly thumps: Wheel<EventConnection<R>>
-  readonly outbox: Outbox
+  readonly thumps: TimingWheel<EventConnection<R>>
+  readonly outbox: WriteQueue
   readonly isStopping: () => boolean
 }
 
@@ -29,7 +29,7 @@ export class EventConnection<R> implements Connection<R> {
   #waiting: Buffer[] | undefined
   readonly #sink: Sink
   readonly #connections: Connections<R>
-  readonly #outbox: Outbox
+  readonly #outbox: WriteQueue
 
   constructor(
     caller: Caller,
@@ -92,7 +92,7 @@ export class EventConnection<R> implements Connection<R> {
 /** Answers requests for streams of server-sent events (api/streaming.md). */
 export interface EventStreams {
   /** @param name of the stream, as on a WebSocket; undefined for a path that leads nowhere */
-  answer(request: Request, name: string | undefined): Promise<Answer>
+  answer(request: Request, name: string | undefined): Promise<Response>
 }
 
 export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
@@ -100,7 +100,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
   const { tokens } = services
   const types = new Map(definition.types.map(type => [type.name, type]))
 
-  async function open(request: Request, type: StreamType<R>): Promise<Answer> {
+  async function open(request: Request, type: StreamType<R>): Promise<Response> {
     const parameter = queryParameter(request.query)
     const secret = presentedSecret({
       authorization: request.header('authorization'),
@@ -134,7 +134,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
         connections.add(connection, 'sse')
         thumps.add(connection)
         sink.write(':)\n')
-        subscriptions.begin(connection, { type, place, reader }, { wording: EVENT_WORDING, key: 'sse' }, from)
+        subscriptions.begin(connection, { type, place, reader }, { wording: EVENT_ENCODER, key: 'sse' }, from)
         return () => {
           connection.closed = true
           thumps.remove(connection)
@@ -145,18 +145,18 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
       },
       discard,
     }
-    return new Answer(200, 'text/event-stream', body, headers)
+    return new Response(200, 'text/event-stream', body, headers)
   }
 
   return {
     async answer(request, name) {
       try {
         const type = name === undefined ? undefined : types.get(name)
-        if (!type) throw new Refusal(400, 'Unknown channel requested')
+        if (!type) throw new StreamError(400, 'Unknown channel requested')
         if (parts.isStopping()) return plain('', 503)
         return await open(request, type)
       } catch (error) {
-        if (error instanceof Refusal) return json({ error: error.message }, error.status)
+        if (error instanceof StreamError) return json({ error: error.message }, error.status)
         services.logger.error({ requestId: request.id, err: error }, 'request failed')
         return json({ error: 'An unexpected error occurred' }, 500)
       }

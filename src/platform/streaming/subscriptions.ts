@@ -1,9 +1,9 @@
 import type { EventLog, ReplayFilter } from '../events/index.ts'
 import type { Metrics } from '../metrics/index.ts'
 import { grants, type Scope } from '../../core/scopes.ts'
-import { Refusal, type Caller } from './access.ts'
+import { StreamError, type Caller } from './access.ts'
 import { Subscription, type Subscriber } from './channel.ts'
-import type { Wording } from './frame.ts'
+import type { Encoder } from './frame.ts'
 import type { Hub, Routes } from './hub.ts'
 import type { Resumer } from './resume.ts'
 
@@ -63,7 +63,7 @@ export interface Subscriptions<R> {
   begin(
     connection: Connection<R>,
     admitted: { type: StreamType<R>; place: Place; reader: R },
-    wording: { wording: Wording; key: string },
+    wording: { wording: Encoder; key: string },
     from: string | undefined,
   ): void
   end(connection: Connection<R>, entry: Entry<R>): void
@@ -131,7 +131,7 @@ export function createSubscriptions<R>(parts: {
 
   return {
     requireScope({ token }, { scope }) {
-      if (!grants(token.scopes, scope)) throw new Refusal(401, 'Access token does not have the required scopes')
+      if (!grants(token.scopes, scope)) throw new StreamError(401, 'Access token does not have the required scopes')
     },
     find: (connection, { family, name }) =>
       connection.entries.find(({ place }) => place.name === name && place.family === family),

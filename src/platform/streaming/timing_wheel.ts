@@ -1,5 +1,5 @@
 /** Things that are due one after the other, all of them once a turn: a few at each tick, instead of a timer for each. */
-export class Wheel<T> {
+export class TimingWheel<T> {
   readonly #slots: readonly Set<T>[]
   readonly #slotOf = new Map<T, Set<T>>()
   readonly #due: (one: T) => void

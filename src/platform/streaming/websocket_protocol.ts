@@ -1,5 +1,5 @@
-import { Refusal, type Caller } from './access.ts'
-import { SocketWording } from './frame.ts'
+import { StreamError, type Caller } from './access.ts'
+import { SocketEncoder } from './frame.ts'
 import type { ClientMessage } from './message.ts'
 import type { Connection, Definition, Parameter, Place, StreamType, Subscriptions } from './subscriptions.ts'
 
@@ -8,7 +8,7 @@ const MOST_PENDING = 1000
 const MOST_SUBSCRIPTIONS = 1000
 
 /** A connection on which the client asks for streams. */
-export interface Talker<R> extends Connection<R> {
+export interface Peer<R> extends Connection<R> {
   /** Whether messages carry the id that the client resumes by. */
   readonly withIds: boolean
   /** How many messages of the client are being taken or wait for it. */
@@ -27,28 +27,28 @@ export interface Admitted<R> {
 }
 
 /** What clients say on their sockets, and what comes of it (api/streaming.md, "client to server"). */
-export interface Conversation<R> {
+export interface Protocol<R> {
   /** Checks everything that a subscription needs. @throws Refusal */
   admit(caller: Caller, stream: string | undefined, parameter: Parameter): Promise<Admitted<R>>
   /** @param from the id that the client resumes by, empty to be given ids; undefined without */
-  begin(talker: Talker<R>, admitted: Admitted<R>, from: string | undefined): void
+  begin(talker: Peer<R>, admitted: Admitted<R>, from: string | undefined): void
   /** Does what the message asks for, after what the messages before it asked for. */
-  receive(talker: Talker<R>, message: ClientMessage): void
+  receive(talker: Peer<R>, message: ClientMessage): void
   /** Tells the client what went wrong. */
-  tellFailure(talker: Talker<R>, error: unknown): void
+  tellFailure(talker: Peer<R>, error: unknown): void
 }
 
 /** @param failed hears of what clients asked for and could not be done, for a reason that is not theirs */
-export function createConversation<R>(
+export function createProtocol<R>(
   definition: Definition<R>,
   subscriptions: Subscriptions<R>,
   failed: (error: unknown) => void,
-): Conversation<R> {
+): Protocol<R> {
   const types = new Map(definition.types.map(type => [type.name, type]))
 
   function find(stream: string | undefined): StreamType<R> {
     const type = stream === undefined ? undefined : types.get(stream)
-    if (!type) throw new Refusal(400, 'Unknown stream type')
+    if (!type) throw new StreamError(400, 'Unknown stream type')
     return type
   }
 
@@ -59,42 +59,42 @@ export function createConversation<R>(
     return { type, place, reader: await type.admit(caller, place) }
   }
 
-  function begin(talker: Talker<R>, admitted: Admitted<R>, from: string | undefined): void {
+  function begin(talker: Peer<R>, admitted: Admitted<R>, from: string | undefined): void {
     // Who resumes will want to resume again.
     const withIds = talker.withIds || from !== undefined
     const { label } = admitted.place
     const key = `${withIds ? 'ids' : ''}${JSON.stringify(label)}`
-    subscriptions.begin(talker, admitted, { wording: new SocketWording(label, withIds), key }, from)
+    subscriptions.begin(talker, admitted, { wording: new SocketEncoder(label, withIds), key }, from)
   }
 
-  async function subscribe(talker: Talker<R>, { stream, parameter }: ClientMessage): Promise<void> {
+  async function subscribe(talker: Peer<R>, { stream, parameter }: ClientMessage): Promise<void> {
     const { caller } = talker
     const type = find(stream)
     subscriptions.requireScope(caller, type)
     if (subscriptions.find(talker, type.locate(caller, parameter))) return
-    if (talker.entries.length >= MOST_SUBSCRIPTIONS) throw new Refusal(400, 'Too many subscriptions')
+    if (talker.entries.length >= MOST_SUBSCRIPTIONS) throw new StreamError(400, 'Too many subscriptions')
     const admitted = await admit(caller, stream, parameter)
     if (talker.closed) definition.release(admitted.reader)
     else begin(talker, admitted, parameter('last_event_id'))
   }
 
-  function unsubscribe(talker: Talker<R>, { stream, parameter }: ClientMessage): void {
+  function unsubscribe(talker: Peer<R>, { stream, parameter }: ClientMessage): void {
     try {
       const entry = subscriptions.find(talker, find(stream).locate(talker.caller, parameter))
       if (entry) subscriptions.end(talker, entry)
     } catch (error) {
-      if (!(error instanceof Refusal)) failed(error)
+      if (!(error instanceof StreamError)) failed(error)
       talker.tell('Error unsubscribing from channel')
     }
   }
 
-  function tellFailure(talker: Talker<R>, error: unknown): void {
-    if (error instanceof Refusal) return talker.tell(error.message, error.status)
+  function tellFailure(talker: Peer<R>, error: unknown): void {
+    if (error instanceof StreamError) return talker.tell(error.message, error.status)
     failed(error)
     talker.tell('An unexpected error occurred', 500)
   }
 
-  async function take(talker: Talker<R>, before: Promise<void> | undefined, message: ClientMessage): Promise<void> {
+  async function take(talker: Peer<R>, before: Promise<void> | undefined, message: ClientMessage): Promise<void> {
     await before
     try {
       if (talker.closed) return

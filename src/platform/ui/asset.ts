@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Answer, operation, type AnyOperation } from '../http/index.ts'
+import { Response, operation, type AnyOperation } from '../http/index.ts'
 
 const HEADERS = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' } as const
 
@@ -18,5 +18,5 @@ export const asset = (path: string, file: URL, type: 'text/css' | 'text/javascri
     cache: 'own',
     params: {},
     returns: type,
-    handle: async () => new Answer(200, `${type}; charset=utf-8`, await readFile(file, 'utf8'), HEADERS),
+    handle: async () => new Response(200, `${type}; charset=utf-8`, await readFile(file, 'utf8'), HEADERS),
   })

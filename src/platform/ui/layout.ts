@@ -1,7 +1,7 @@
-import { html as htmlAnswer, pageHeaders, type Answer } from '../http/index.ts'
+import { html as htmlAnswer, pageHeaders, type Response } from '../http/index.ts'
 import type { Services } from '../services.ts'
 import { customStylePath } from './custom_style.ts'
-import { speak, type Speaker } from '../i18n/index.ts'
+import { translator, type Translator } from '../i18n/index.ts'
 import { form, submit } from './form.ts'
 import { html, type Content, type Html } from '../../core/html.ts'
 import type { Notice, PageVisitor } from './page_visitor.ts'
@@ -15,7 +15,7 @@ export interface Page {
   notice?: Notice
   headers?: Record<string, string>
   /** Of a page without a visit; default English. */
-  speaker?: Speaker
+  speaker?: Translator
   /** Leads to the other pages of the same area. */
   navigation?: Html
   /** More of the head, such as what other sites show of the page. */
@@ -31,10 +31,10 @@ export function pageAnswer(
   services: Pick<Services, 'settings' | 'storage'>,
   visit: PageVisitor | undefined,
   page: Page,
-): Answer {
+): Response {
   const site = services.settings.get('site_title')
   const notice = page.notice ?? visit?.takeNotice()
-  const speaker = visit?.speaker ?? page.speaker ?? speak('en')
+  const speaker = visit?.speaker ?? page.speaker ?? translator('en')
   const theme = services.settings.get('theme')
   const document = html`<!doctype html>
     <html lang="${speaker.language}" data-theme="${theme}">
@@ -47,7 +47,7 @@ export function pageAnswer(
         ${page.head} ${customStyle(services)}
       </head>
       <body>
-        <a class="skip" href="#content">${speaker.say('page.skip')}</a>
+        <a class="skip" href="#content">${speaker.t('page.skip')}</a>
         <header class="top">
           <a class="brand" href="/">${site}</a>
           ${visit?.viewer && signedIn(visit, visit.viewer.username)}
@@ -73,6 +73,6 @@ function customStyle({ settings }: Pick<Services, 'settings'>): Content {
 const signedIn = (visit: PageVisitor, username: string): Html => html`
   <div class="who">
     <span>@${username}</span>
-    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit(visit.speaker.say('page.sign_out'), 'plain'))}
+    ${form({ action: '/auth/sign_out', method: 'delete', csrfToken: visit.csrfToken(), class: 'inline' }, submit(visit.speaker.t('page.sign_out'), 'plain'))}
   </div>
 `

@@ -1,7 +1,7 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import type { Keyword } from './keyword_matcher.ts'
 import { compileFilters, type CompiledFilters, type FilterRow } from './match.ts'
 
@@ -21,7 +21,7 @@ const loadFilters = query(
 )
 
 /** The compiled filters by account id; of somebody without filters too. Kept until `filters.changed`. */
-export const viewerFilters: (services: Services) => Fragments<CompiledFilters> = part(services => {
+export const viewerFilters: (services: Services) => Fragments<CompiledFilters> = perServer(services => {
   const fragments = createFragments<CompiledFilters>(services, {
     name: 'filters',
     async load(ids) {
@@ -30,7 +30,7 @@ export const viewerFilters: (services: Services) => Fragments<CompiledFilters> =
       return new Map(await Promise.all([...rows].map(async ([id, own]) => [id, await compileFilters(own)] as const)))
     },
   })
-  const subscription = services.events.applied$.subscribe(event => {
+  const subscription = services.events.local$.subscribe(event => {
     if (event.kind === 'filters.changed' && event.account_id !== null) fragments.drop(event.account_id)
   })
   services.onClose(() => subscription.unsubscribe())

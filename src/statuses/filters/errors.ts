@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 
 export const CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
@@ -42,11 +42,11 @@ function* faultsOf({ title, context, filter_action: action, keywords = [] }: Giv
  */
 export function checkFilter(given: Given): void {
   const faults = [...new Set(faultsOf(given))]
-  if (faults.length > 0) throw invalid(...faults)
+  if (faults.length > 0) throw validationError(...faults)
 }
 
 /** @throws Failure validation for a keyword that is blank or too long */
 export function checkKeyword(keyword: string): void {
   const faults = [...textFaults('Keyword', keyword, KEYWORD_MOST)]
-  if (faults.length > 0) throw invalid(...faults)
+  if (faults.length > 0) throw validationError(...faults)
 }

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { checkKeyword } from './errors.ts'
 import { toKeyword } from './filter.ts'
@@ -38,7 +38,7 @@ const listKeywords = operation({
   returns: '[FilterKeyword]',
   async handle({ filter_id: filter }, { viewer, database }) {
     const found = await database.one(findOwn, { viewer: viewer.id, filter })
-    if (!found) throw new Failure('notFound')
+    if (!found) throw new ApiError('notFound')
     return found.keywords.map(toKeyword)
   },
 })
@@ -58,7 +58,7 @@ const addKeyword = operation({
   async handle({ filter_id: filter, ...given }, { viewer, database }) {
     checkKeyword(given.keyword)
     const added = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, ...given }))
-    if (!added) throw new Failure('notFound')
+    if (!added) throw new ApiError('notFound')
     return toKeyword(added)
   },
 })
@@ -73,7 +73,7 @@ const showKeyword = operation({
   returns: 'FilterKeyword',
   async handle({ id }, { viewer, database }) {
     const found = await database.one(findKeywords, { viewer: viewer.id, keyword: id })
-    if (!found) throw new Failure('notFound')
+    if (!found) throw new ApiError('notFound')
     return toKeyword(found)
   },
 })
@@ -100,7 +100,7 @@ const changeKeyword = operation({
         whole_word: whole_word ?? null,
       }),
     )
-    if (!changed) throw new Failure('notFound')
+    if (!changed) throw new ApiError('notFound')
     return toKeyword(changed)
   },
 })
@@ -114,7 +114,7 @@ const removeKeyword = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(removeKeywordQuery, { viewer: viewer.id, id }))) throw new Failure('notFound')
+    if (!(await database.one(removeKeywordQuery, { viewer: viewer.id, id }))) throw new ApiError('notFound')
     return {}
   },
 })

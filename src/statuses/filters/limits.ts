@@ -1,5 +1,5 @@
 import { violatedConstraint } from '../../platform/database/index.ts'
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 
 /** Keywords of all filters of an account. The database holds to it (sql/migrations/0085_filter_limits.sql). */
 export const KEYWORDS_MOST = 2000
@@ -21,11 +21,11 @@ export async function withinLimits<T>(writing: Promise<T>): Promise<T> {
     return await writing
   } catch (error) {
     const message = MESSAGES[violatedConstraint(error) ?? '']
-    throw message === undefined ? error : invalid(message)
+    throw message === undefined ? error : validationError(message)
   }
 }
 
 /** The same for so many keywords at once that they need not be written to be counted. */
 export function checkKeywordCount(keywords: number): void {
-  if (keywords > KEYWORDS_MOST) throw invalid('You have reached the maximum number of filter keywords')
+  if (keywords > KEYWORDS_MOST) throw validationError('You have reached the maximum number of filter keywords')
 }

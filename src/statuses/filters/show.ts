@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { FILTER_COLUMNS, toFilter } from './filter.ts'
 
@@ -28,7 +28,7 @@ export const showFilter = operation({
   returns: 'Filter',
   async handle({ id }, { viewer, database }) {
     const filter = await database.one(findOwn, { viewer: viewer.id, filter: id })
-    if (!filter) throw new Failure('notFound')
+    if (!filter) throw new ApiError('notFound')
     return toFilter(filter)
   },
 })

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
 
@@ -34,7 +34,7 @@ export const showFilterV1 = operation({
   headers: DEPRECATED,
   async handle({ id }, { viewer, database }) {
     const keyword = await database.one(findKeywords, { viewer: viewer.id, keyword: id })
-    if (!keyword) throw new Failure('notFound')
+    if (!keyword) throw new ApiError('notFound')
     return toFilterV1(keyword)
   },
 })

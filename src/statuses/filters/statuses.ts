@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { toFilterStatus } from './filter.ts'
 import { withinLimits } from './limits.ts'
@@ -23,7 +23,7 @@ const listEntries = operation({
   returns: '[FilterStatus]',
   async handle({ filter_id: filter }, { viewer, database }) {
     const found = await database.one(findOwn, { viewer: viewer.id, filter })
-    if (!found) throw new Failure('notFound')
+    if (!found) throw new ApiError('notFound')
     return found.statuses.map(toFilterStatus)
   },
 })
@@ -38,10 +38,10 @@ const addEntry = operation({
   returns: 'FilterStatus',
   async handle({ filter_id: filter, status_id: status }, { viewer, database }) {
     const verdict = await withinLimits(database.one(addQuery, { viewer: viewer.id, filter, status: status ?? null }))
-    if (!verdict) throw new Failure('notFound')
-    if (status === undefined || !verdict.exists) throw invalid('Status must exist')
-    if (!verdict.visible) throw invalid('Status is invalid')
-    if (verdict.id === null) throw invalid('Status has already been taken')
+    if (!verdict) throw new ApiError('notFound')
+    if (status === undefined || !verdict.exists) throw validationError('Status must exist')
+    if (!verdict.visible) throw validationError('Status is invalid')
+    if (verdict.id === null) throw validationError('Status has already been taken')
     return { id: verdict.id, status_id: status }
   },
 })
@@ -56,7 +56,7 @@ const showEntry = operation({
   returns: 'FilterStatus',
   async handle({ id }, { viewer, database }) {
     const found = await database.one(findEntry, { viewer: viewer.id, id })
-    if (!found) throw new Failure('notFound')
+    if (!found) throw new ApiError('notFound')
     return toFilterStatus(found)
   },
 })
@@ -70,7 +70,7 @@ const removeEntry = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(removeQuery, { viewer: viewer.id, id }))) throw new Failure('notFound')
+    if (!(await database.one(removeQuery, { viewer: viewer.id, id }))) throw new ApiError('notFound')
     return {}
   },
 })

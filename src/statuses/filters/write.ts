@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { checkFilter } from './errors.ts'
@@ -102,7 +102,7 @@ export const createFilter = operation({
   async handle({ title = '', context = [], filter_action: action, ...given }, { viewer, database }) {
     const keywords = toChanges(given.keywords_attributes)
     checkKeywordCount(keywords.length)
-    if (keywords.some(({ id }) => id !== null)) throw new Failure('notFound')
+    if (keywords.some(({ id }) => id !== null)) throw new ApiError('notFound')
     checkFilter({ title, context, filter_action: action, keywords: written(keywords) })
     const made = await withinLimits(
       database.one(createQuery, {
@@ -143,7 +143,7 @@ export const changeFilter = operation({
         keywords,
       }),
     )
-    if (!changed) throw new Failure('notFound')
+    if (!changed) throw new ApiError('notFound')
     return toFilter(changed)
   },
 })
@@ -157,7 +157,7 @@ export const removeFilter = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(removeQuery, { viewer: viewer.id, filter: id }))) throw new Failure('notFound')
+    if (!(await database.one(removeQuery, { viewer: viewer.id, filter: id }))) throw new ApiError('notFound')
     return {}
   },
 })

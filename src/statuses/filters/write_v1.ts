@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { checkFilter } from './errors.ts'
 import { DEPRECATED, KEYWORD_COLUMNS, toFilterV1 } from './filter.ts'
@@ -80,7 +80,7 @@ export const changeFilterV1 = operation({
   returns: 'V1::Filter',
   headers: DEPRECATED,
   async handle({ id, phrase, context, irreversible, whole_word, expires_in }, { viewer, database }) {
-    if (phrase?.trim() === '') throw invalid("Keyword can't be blank")
+    if (phrase?.trim() === '') throw validationError("Keyword can't be blank")
     checkFilter({ title: phrase, context })
     const changed = await withinLimits(
       database.one(changeQuery, {
@@ -94,8 +94,8 @@ export const changeFilterV1 = operation({
         whole_word: whole_word ?? null,
       }),
     )
-    if (!changed) throw new Failure('notFound')
-    if (changed.refused) throw new Failure('validation', { message: SHARED })
+    if (!changed) throw new ApiError('notFound')
+    if (changed.refused) throw new ApiError('validation', { message: SHARED })
     return toFilterV1(changed)
   },
 })
@@ -110,7 +110,7 @@ export const removeFilterV1 = operation({
   returns: '{}',
   headers: DEPRECATED,
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(removeKeywordQuery, { viewer: viewer.id, id }))) throw new Failure('notFound')
+    if (!(await database.one(removeKeywordQuery, { viewer: viewer.id, id }))) throw new ApiError('notFound')
     return {}
   },
 })

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../core/limits.ts'
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 import { param } from '../../platform/http/index.ts'
 import { countGraphemes } from '../../core/text/index.ts'
 
@@ -47,7 +47,7 @@ export function readPoll(given: GivenPoll | undefined): PollDraft | null {
   const options = (given.options ?? []).map(option => option.trim()).filter(option => option !== '')
   const { expires_in: expiresInS } = given
   const faults = [...faultsOfOptions(options), ...faultsOfDeadline(expiresInS)]
-  if (faults.length > 0 || expiresInS === undefined) throw invalid(...faults)
+  if (faults.length > 0 || expiresInS === undefined) throw validationError(...faults)
   return { options, expiresInS, multiple: given.multiple, hideTotals: given.hide_totals ?? false }
 }
 

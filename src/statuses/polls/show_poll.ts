@@ -1,5 +1,5 @@
 import { c, query, type Row, type Runner } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { Json, operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
@@ -17,7 +17,7 @@ export type SeenPoll = Row<typeof findPoll.columns>
 /** A poll as the viewer sees it. @throws Failure when its status is not visible */
 export async function findSeenPoll(runner: Runner, viewer: Viewer | null, poll: Id): Promise<SeenPoll> {
   const seen = await runner.one(findPoll, { viewer: viewer?.id ?? null, poll })
-  if (!seen) throw new Failure('notFound', { message: 'Not Found' })
+  if (!seen) throw new ApiError('notFound', { message: 'Not Found' })
   return seen
 }
 
@@ -35,7 +35,7 @@ export const showPoll = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  changesWith: () => ['status.updated', 'status.deleted'],
+  cacheTags: () => ['status.updated', 'status.deleted'],
   summary: 'Show a poll',
   params: { id: param.id() },
   returns: 'Poll',

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
@@ -37,12 +37,12 @@ async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choic
     await transaction.one(lock, { poll })
     const seen = await findSeenPoll(transaction, viewer, poll)
     if (choices.length === 0)
-      throw new Failure('missingParameter', {
+      throw new ApiError('missingParameter', {
         message: 'param is missing or the value is empty or invalid: choices',
       })
-    if (seen.blocked) throw new Failure('notAllowed')
+    if (seen.blocked) throw new ApiError('notAllowed')
     const faults = faultsOf(seen, choices, Date.now())
-    if (faults.length > 0) throw invalid(...faults)
+    if (faults.length > 0) throw validationError(...faults)
     await transaction.one(cast, { viewer: viewer.id, poll, choices: [...choices], first: seen.choices.length === 0 })
   })
 }

@@ -4,7 +4,7 @@ import { idIn, job, type JobRun } from '../../platform/jobs/index.ts'
 import { OutgoingFailure } from '../../platform/http_client/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { fetchCard } from './fetch.ts'
-import { linkIn, normaliseUrl } from './first_link.ts'
+import { firstLink, normaliseUrl } from './first_link.ts'
 import { storeCard } from './store.ts'
 
 const findLinking = query(
@@ -23,7 +23,7 @@ const show = query(
 const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 
 /** Gives a status the preview of its first link, or takes it away. Enqueued by `enqueue_preview` in SQL. */
-export const settlePreview = job<{ status_id: Id }, Services>(
+export const attachPreview = job<{ status_id: Id }, Services>(
   'preview_cards:settle',
   payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, services, run) => {
@@ -31,7 +31,7 @@ export const settlePreview = job<{ status_id: Id }, Services>(
     const linking = await database.one(findLinking, { status })
     if (!linking) return
     const { local, source, has_room: hasRoom } = linking
-    const find = local ? linkIn : (await import('./link_in_html.ts')).linkInHtml
+    const find = local ? firstLink : (await import('./link_in_html.ts')).linkInHtml
     const link = hasRoom ? find(source, config) : undefined
     const url = link === undefined ? undefined : normaliseUrl(link)
     const card = url === undefined ? null : await cardOf(services, url, run)

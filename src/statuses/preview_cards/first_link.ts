@@ -22,7 +22,7 @@ export function leadsElsewhere(written: string, { publicUrl, localDomain }: Own)
 }
 
 /** The first web address of a text that does not lead to this server, as it is written there; undefined when there is none. */
-export function linkIn(text: string, own: Own): string | undefined {
+export function firstLink(text: string, own: Own): string | undefined {
   for (const entity of recognise(text)) {
     if (entity.kind === 'url' && leadsElsewhere(entity.url, own)) return entity.url
   }

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 
 /**
  * A preview as text, cut where the status and the viewer come in. The pieces are joined in this order: url `head` authors `body`, and then
@@ -53,7 +53,7 @@ type CardRow = Row<typeof findCards.columns>
 const CREATOR_CHANGES = new Set(['account.changed', 'account.deleted', 'user.changed'])
 
 /** The rendered previews of this server process, until they are fetched anew or their author's account changes. */
-export const cardFragments: (services: Services) => Fragments<CardFragment> = part(services => {
+export const cardFragments: (services: Services) => Fragments<CardFragment> = perServer(services => {
   const creators = new Set<Id>()
   const fragments = createFragments<CardFragment>(services, {
     name: 'preview_cards',
@@ -63,7 +63,7 @@ export const cardFragments: (services: Services) => Fragments<CardFragment> = pa
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))
     },
   })
-  const subscription = services.events.applied$.subscribe(({ kind, object_id: card, account_id: account }) => {
+  const subscription = services.events.local$.subscribe(({ kind, object_id: card, account_id: account }) => {
     if (kind === 'preview_card.changed' && card !== null) fragments.drop(card)
     // Few pages name an author, and authors seldom change: which cards are theirs is not kept.
     else if (CREATOR_CHANGES.has(kind) && account !== null && creators.delete(account)) fragments.clear()

@@ -1,4 +1,4 @@
 import { removeUnused } from './remove_unused.ts'
-import { settlePreview } from './attach_card.ts'
+import { attachPreview } from './attach_card.ts'
 
-export const jobs = [settlePreview, removeUnused]
+export const jobs = [attachPreview, removeUnused]

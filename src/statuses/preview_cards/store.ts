@@ -1,6 +1,6 @@
 import { findByHandle } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { makePreview, storePicture, storing } from '../../media/attachments/index.ts'
 import type { Services } from '../../platform/services.ts'
@@ -74,7 +74,7 @@ async function storeImage({ outgoing, storage }: Services, url: string, stored: 
     stored.push(key)
     return { key, blurhash, width: preview.width, height: preview.height }
   } catch (error) {
-    if (error instanceof Failure && error.status === 422) return undefined
+    if (error instanceof ApiError && error.status === 422) return undefined
     throw error
   }
 }

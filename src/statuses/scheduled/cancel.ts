@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 
 export const cancel = query('statuses/scheduled/cancel', { account: c.id, id: c.id }, { id: c.id })
@@ -13,7 +13,7 @@ export const cancelScheduledStatus = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(cancel, { account: viewer.id, id }))) throw new Failure('notFound')
+    if (!(await database.one(cancel, { account: viewer.id, id }))) throw new ApiError('notFound')
     return {}
   },
 })

@@ -1,5 +1,5 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 
 const MOST = 300
@@ -25,5 +25,5 @@ export async function requireRoom(transaction: Runner, account: Id, at: Date, mo
   if (counted.total >= MOST) faults.push(`You have exceeded the limit of ${MOST} scheduled posts`)
   if (counted.of_day >= MOST_A_DAY)
     faults.push(`You have exceeded the limit of ${MOST_A_DAY} scheduled posts for today`)
-  if (faults.length > 0) throw invalid(...faults)
+  if (faults.length > 0) throw validationError(...faults)
 }

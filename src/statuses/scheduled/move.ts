@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { requireRoom } from './limits.ts'
 import { answerSchedule } from './render.ts'
@@ -24,7 +24,7 @@ export const moveScheduledStatus = operation({
     await database.transaction(async transaction => {
       await requireRoom(transaction, viewer.id, at, id)
       const moved = await transaction.one(move, { account: viewer.id, id, scheduled_at: at })
-      if (!moved) throw new Failure('notFound')
+      if (!moved) throw new ApiError('notFound')
       await enqueuePublishing(transaction, id, at)
     })
     return answerSchedule(context, viewer.id, id)

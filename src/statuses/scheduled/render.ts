@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { Json } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { type AttachmentRow, toAttachment } from '../../media/attachments/index.ts'
@@ -59,6 +59,6 @@ export async function renderSchedules(
 /** One of them. @throws Failure when the person has none with this id */
 export async function answerSchedule(services: Services, account: Id, id: Id): Promise<Json> {
   const [found] = await renderSchedules(services, account, { only: id, limit: 1 })
-  if (!found) throw new Failure('notFound')
+  if (!found) throw new ApiError('notFound')
   return found.entity
 }

@@ -1,4 +1,4 @@
-import { invalid } from '../../core/errors.ts'
+import { validationError } from '../../core/errors.ts'
 
 const SOONEST_MS = 5 * 60 * 1000
 
@@ -14,6 +14,6 @@ export function readScheduledAt(given: Date | undefined, nowMs: number): Date | 
 
 /** @throws Failure unless it is more than five minutes ahead */
 export function requireLater(at: Date, nowMs: number): Date {
-  if (at.getTime() <= nowMs + SOONEST_MS) throw invalid('Scheduled at date must be in the future')
+  if (at.getTime() <= nowMs + SOONEST_MS) throw validationError('Scheduled at date must be in the future')
   return at
 }

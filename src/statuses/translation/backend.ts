@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { OutgoingFailure, type Outgoing } from '../../platform/http_client/index.ts'
 
 /** The languages that a backend translates between: targets by source; `und` when the source is for it to find out. */
@@ -25,14 +25,14 @@ const TIMEOUT_MS = 15_000
 const MOST_BYTES = 2 * 1024 * 1024
 
 /** The texts are those of api/endpoints/statuses.json. */
-export const answeredBadly = (cause?: unknown): Failure =>
-  new Failure('unavailable', { message: 'Service Unavailable', cause })
-export const quotaUsedUp = (): Failure =>
-  new Failure('unavailable', {
+export const answeredBadly = (cause?: unknown): ApiError =>
+  new ApiError('unavailable', { message: 'Service Unavailable', cause })
+export const quotaUsedUp = (): ApiError =>
+  new ApiError('unavailable', {
     message: 'The server-wide usage quota for the translation service has been exceeded.',
   })
-const tooManyRequests = (): Failure =>
-  new Failure('unavailable', {
+const tooManyRequests = (): ApiError =>
+  new ApiError('unavailable', {
     message: 'There have been too many requests to the translation service recently.',
   })
 

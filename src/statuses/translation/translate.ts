@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { ApiError } from '../../core/errors.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { answeredBadly, type LanguagePairs, type Translated, type TranslationBackend } from './backend.ts'
 import { createDeepl } from './deepl.ts'
 import type { Kept } from './protect_markup.ts'
@@ -47,7 +47,7 @@ interface Translator {
   readonly running: Map<string, Promise<Translated>>
 }
 
-const translatorOf = part((services): Translator | undefined => {
+const translatorOf = perServer((services): Translator | undefined => {
   const backend = createBackend(services)
   return backend && { backend, pairs: undefined, running: new Map() }
 })
@@ -142,9 +142,9 @@ export async function translate(
   target: string,
 ): Promise<Translation> {
   const translator = translatorOf(services)
-  if (!translator) throw new Failure('routeNotFound')
+  if (!translator) throw new ApiError('routeNotFound')
   const pair = findPair(await pairsOf(translator), source, target)
-  if (!pair) throw new Failure('notAllowed')
+  if (!pair) throw new ApiError('notAllowed')
   const written = originals.filter(({ text }) => text.trim() !== '')
   const { keepInHtml, keepInText } = await loadKeeping()
   const kept = written.map(({ kind, text }) => (kind === 'html' ? keepInHtml(text) : keepInText(text)))

@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import {
   type Context,
   cursorsOf,
@@ -63,7 +63,7 @@ const showConversations = operation({
 async function markConversation(context: Context<'user'>, conversation: Id, unread: boolean): Promise<Json> {
   const row = await context.database.one(mark, { viewer: context.viewer.id, conversation, unread })
   const rendered = row && (await renderConversations(context, context.viewer, [row])).get(row.id)
-  if (!rendered) throw new Failure('notFound')
+  if (!rendered) throw new ApiError('notFound')
   return rendered
 }
 
@@ -98,7 +98,7 @@ const deleteConversation = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(remove, { viewer: viewer.id, conversation: id }))) throw new Failure('notFound')
+    if (!(await database.one(remove, { viewer: viewer.id, conversation: id }))) throw new ApiError('notFound')
     return {}
   },
 })

@@ -5,13 +5,13 @@ import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
 import { isHiding } from './departures.ts'
 import { isDeletion, postOf, type Feed } from './feed.ts'
-import type { Keeper } from './feed_cache.ts'
+import type { FeedCache } from './feed_cache.ts'
 import { keyOf, type FeedName } from './name.ts'
 import type { Post } from './rules.ts'
-import { isShunning } from './live_subscriptions.ts'
+import { isBlockOrMute } from './live_subscriptions.ts'
 
 /** What the stream of a feed tells of an event of the log. */
-export interface Announcement {
+export interface FeedUpdate {
   readonly event: 'update' | 'status.update' | 'delete'
   readonly status: Id
 }
@@ -21,13 +21,13 @@ const concerning = query('timelines/feeds/concerning', { ids: c.ids, account: c.
 /** Older statuses of other servers are not streamed (api/streaming.md, section 5). */
 const REMOTE_MOST_MS = 6 * 60 * 60 * 1000
 
-export function createDecisions({ database }: Services, keeper: Keeper) {
+export function createDecisions({ database }: Services, keeper: FeedCache) {
   function concerned(event: LoggedEvent): FeedName[] {
     const post = postOf(event)
     if (!post) {
       const { actor_id: actor, account_id: account } = event
       if (account !== null && isHiding(event)) return keeper.departures.of(account)
-      return actor !== null && isShunning(event, actor) ? keeper.watchedOf(actor) : []
+      return actor !== null && isBlockOrMute(event, actor) ? keeper.watchedOf(actor) : []
     }
     const names = keeper.watchedFor(event, post)
     if (!isDeletion(event)) return names
@@ -40,20 +40,20 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     return [...all.values()]
   }
 
-  async function decide(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+  async function decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     if (isOfPerson(event, name)) return decideShunning(event, name)
     if (isHiding(event)) return decideHiding(event, name)
     return decideNow(event, name) ?? decideBy(event, name, await keeper.get(name)) ?? []
   }
 
-  function decideNow(event: LoggedEvent, name: FeedName): readonly Announcement[] | undefined {
+  function decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined {
     return isOfPerson(event, name) || isHiding(event) ? undefined : decideBy(event, name, keeper.peek(name))
   }
 
-  const isOfPerson = (event: LoggedEvent, { owner }: FeedName): boolean => !postOf(event) && isShunning(event, owner)
+  const isOfPerson = (event: LoggedEvent, { owner }: FeedName): boolean => !postOf(event) && isBlockOrMute(event, owner)
 
   /** Undefined when that takes the feed, and there is none. */
-  function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly Announcement[] | undefined {
+  function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
     const post = postOf(event)
     if (!post) return []
     if (!isDeletion(event)) return decideArrival(event, post, feed)
@@ -61,7 +61,7 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     return wasHeld === undefined ? undefined : wasHeld ? [{ event: 'delete', status: post.id }] : []
   }
 
-  function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly Announcement[] | undefined {
+  function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
     if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > REMOTE_MOST_MS) return []
     if (!feed) return undefined
     const id = BigInt(post.id)
@@ -82,7 +82,7 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     return feed.admits(post) && !feed.entries.isBeyond(BigInt(post.id))
   }
 
-  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     if (event.account_id === null) return []
     const watch = keeper.watchOf(name)
     const before = watch?.before.get(cursorOf(event)) ?? (await keeper.get(name))?.entries.all() ?? []
@@ -91,7 +91,7 @@ export function createDecisions({ database }: Services, keeper: Keeper) {
     return rows.map(({ id }) => ({ event: 'delete', status: id }))
   }
 
-  async function decideHiding({ account_id: account }: LoggedEvent, name: FeedName): Promise<readonly Announcement[]> {
+  async function decideHiding({ account_id: account }: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     const left = account === null ? [] : await keeper.departures.settle(account, name)
     return left.map(status => ({ event: 'delete', status }))
   }

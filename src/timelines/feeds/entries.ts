@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 
 /** Which part of a feed is asked for; ids as in `Range` of http/page. */
-export interface Cut {
+export interface PageRange {
   readonly limit: number
   readonly max_id?: Id | undefined
   readonly since_id?: Id | undefined
@@ -9,7 +9,7 @@ export interface Cut {
 }
 
 /** Most entries that a feed shows (api/delivery.md, section 1). */
-export const SHOWN_MOST = 800
+export const MAX_SHOWN = 800
 /** A boost is kept out while the status or another boost of it is among so many of the newest entries. */
 const GROUPED_WITHIN = 80
 /** Entries kept, with the boosts that are kept out for now. So many more are taken before the oldest are cut off. */
@@ -109,7 +109,7 @@ export class Entries {
   }
 
   /** The ids of a page, newest first. */
-  page(cut: Cut): Id[] {
+  page(cut: PageRange): Id[] {
     this.#refresh()
     const last = this.#lowest()
     const max = cut.max_id === undefined ? this.#count : this.#find(BigInt(cut.max_id))
@@ -127,7 +127,7 @@ export class Entries {
 
   /** All ids that the feed shows, newest first. */
   all(): Id[] {
-    return this.page({ limit: SHOWN_MOST })
+    return this.page({ limit: MAX_SHOWN })
   }
 
   /** The place of the id, or of the next higher one. */
@@ -155,9 +155,9 @@ export class Entries {
 
   /** The place of the oldest entry of those that the feed shows. */
   #lowest(): number {
-    if (this.#count <= SHOWN_MOST) return 0
+    if (this.#count <= MAX_SHOWN) return 0
     let at = this.#count
-    for (let left = SHOWN_MOST; at > 0 && left > 0; at--) left -= this.#shown[at - 1] ?? 0
+    for (let left = MAX_SHOWN; at > 0 && left > 0; at--) left -= this.#shown[at - 1] ?? 0
     return at
   }
 

@@ -1,26 +1,26 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { createPinned, relations } from '../../accounts/relationships/index.ts'
+import { createPinnedCache, relationships } from '../../accounts/relationships/index.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
 import type { Services } from '../../platform/services.ts'
-import { createAudience } from './follower_index.ts'
+import { createFollowerIndex } from './follower_index.ts'
 import { readCandidates } from './candidates.ts'
 import { createDepartures, isHiding, type Departures, type Sorted } from './departures.ts'
 import { createFeed, follow, isDeletion, postOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
-import { isAddressed, type Post } from './rules.ts'
-import { createWatches, isShunning, noteBefore, noteDeletion, type Watch } from './live_subscriptions.ts'
+import { isNonPublic, type Post } from './rules.ts'
+import { createLiveSubscriptions, isBlockOrMute, recordBefore, recordDeletion, type LiveSubscription } from './live_subscriptions.ts'
 
 /** The feeds that a process has in memory. */
-export interface Keeper {
+export interface FeedCache {
   /** The feed with everything in it that this process has heard of; undefined for a list that the account does not have. */
   get(name: FeedName): Promise<Feed | undefined>
   /** The same, when it is in memory. */
   peek(name: FeedName): Feed | undefined
   /** Keeps the feed, and notes what its stream has to tell, until released. */
   watch(name: FeedName): () => void
-  watchOf(name: FeedName): Watch | undefined
+  watchOf(name: FeedName): LiveSubscription | undefined
   /** What watched feeds showed of accounts that were hidden. */
   readonly departures: Departures
   /** Watched feeds that are in memory and may take or have the post, and those that are just being read. */
@@ -30,7 +30,7 @@ export interface Keeper {
 }
 
 /** A place for a feed: while it is being read it keeps the events that come meanwhile, which the read may have missed. */
-interface Slot {
+interface Entry {
   readonly name: FeedName
   readonly key: string
   feed: Feed | undefined
@@ -63,7 +63,7 @@ async function sortTheirs(database: Database, account: Id, ids: ReadonlySet<Id>)
 const SLOT_BYTES = 800
 const SOURCE_BYTES = 50
 
-function weighSlot({ feed }: Slot): number {
+function weighSlot({ feed }: Entry): number {
   if (!feed) return SLOT_BYTES
   const { accounts, tags } = feed.sources()
   return SLOT_BYTES + feed.entries.sizeBytes + (sizeOf(accounts) + sizeOf(tags)) * SOURCE_BYTES
@@ -78,20 +78,20 @@ function sizeOf(some: Iterable<unknown>): number {
 /** Changes of an account after which its statuses are in feeds as before. */
 const HARMLESS = new Set(['created', 'profile', 'role', 'counts'])
 
-export function createKeeper(services: Services): Keeper {
+export function createFeedCache(services: Services): FeedCache {
   const { config, database, events, logger, metrics } = services
-  const related = relations(services)
-  const watches = createWatches()
+  const related = relationships(services)
+  const watches = createLiveSubscriptions()
   const departures = createDepartures((account, ids) => sortTheirs(database, account, ids))
-  const audience = createAudience<Slot>()
-  const ofOwner = new Map<Id, Set<Slot>>()
-  const reading = new Set<Slot>()
+  const audience = createFollowerIndex<Entry>()
+  const ofOwner = new Map<Id, Set<Entry>>()
+  const reading = new Set<Entry>()
   let closed = false
-  const slots = createPinned<Slot>({ limitBytes: shareOf('feeds', config), weigh: weighSlot, gone: detach })
+  const slots = createPinnedCache<Entry>({ limitBytes: shareOf('feeds', config), weigh: weighSlot, gone: detach })
   metrics.cache('feeds', slots.statistics)
 
-  function open(name: FeedName): Slot {
-    const slot: Slot = {
+  function open(name: FeedName): Entry {
+    const slot: Entry = {
       name,
       key: keyOf(name),
       feed: undefined,
@@ -113,14 +113,14 @@ export function createKeeper(services: Services): Keeper {
     })
     slot.ready.catch((error: unknown) => {
       if (closed) return
-      metrics.lost.inc({ part: 'feeds' })
+      metrics.errors.inc({ part: 'feeds' })
       logger.warn({ err: error }, 'a feed could not be read, the next who asks tries again')
     })
     return slot
   }
 
-  async function read(slot: Slot): Promise<void> {
-    const feed = createFeed(slot.name, await related.of(slot.name.owner))
+  async function read(slot: Entry): Promise<void> {
+    const feed = createFeed(slot.name, await related.get(slot.name.owner))
     if (!feed) {
       slot.absent = true
       if (slots.peek(slot.key) === slot) slots.delete(slot.key)
@@ -141,7 +141,7 @@ export function createKeeper(services: Services): Keeper {
     slots.weigh(slot.key)
   }
 
-  function detach(slot: Slot): void {
+  function detach(slot: Entry): void {
     slot.gone = true
     reading.delete(slot)
     const siblings = ofOwner.get(slot.name.owner)
@@ -163,7 +163,7 @@ export function createKeeper(services: Services): Keeper {
     }
   }
 
-  function drop(slot: Slot): void {
+  function drop(slot: Entry): void {
     const watch = watches.of(slot.name)
     if (watch && slot.feed) watch.shown = slot.feed.entries.all()
     slots.delete(slot.key)
@@ -171,16 +171,16 @@ export function createKeeper(services: Services): Keeper {
   }
 
   /** Of somebody whom thousands follow, only these are to be asked. */
-  function addresseesAmong(some: ReadonlySet<Slot>, { author, facts }: Post): ReadonlySet<Slot> {
-    const owned = new Set<Slot>()
+  function addresseesAmong(some: ReadonlySet<Entry>, { author, facts }: Post): ReadonlySet<Entry> {
+    const owned = new Set<Entry>()
     for (const owner of [author, ...facts.mentions, ...facts.silent_mentions])
       for (const slot of ofOwner.get(owner) ?? []) if (some.has(slot)) owned.add(slot)
     return owned
   }
 
-  function audienceOf(event: LoggedEvent, post: Post): ReadonlySet<Slot> {
+  function audienceOf(event: LoggedEvent, post: Post): ReadonlySet<Entry> {
     const found = audience.of(post.author, post.facts.tags)
-    if (isAddressed(post.facts)) return addresseesAmong(found, post)
+    if (isNonPublic(post.facts)) return addresseesAmong(found, post)
     // An edit may have taken away the tag by which a feed has the status.
     return event.kind === 'status.updated' ? new Set([...found, ...audience.withTags()]) : found
   }
@@ -215,17 +215,17 @@ export function createKeeper(services: Services): Keeper {
   function pass(event: LoggedEvent, post: Post, feed: Feed): void {
     const watch = watches.size > 0 && isDeletion(event) ? watches.of(feed.name) : undefined
     const state = watch && feed.entries.state(BigInt(post.id))
-    if (watch && state) noteDeletion(watch, post.id, state === 'shown')
+    if (watch && state) recordDeletion(watch, post.id, state === 'shown')
     follow(feed, event, post)
   }
 
   const subscriptions = [
-    events.applied$.subscribe(hear),
+    events.local$.subscribe(hear),
     related.changed$.subscribe(({ viewer, event }) => {
       for (const slot of Array.from(ofOwner.get(viewer) ?? [])) {
         drop(slot)
         const watch = watches.of(slot.name)
-        if (watch && isShunning(event, viewer)) noteBefore(watch, event)
+        if (watch && isBlockOrMute(event, viewer)) recordBefore(watch, event)
       }
     }),
   ]

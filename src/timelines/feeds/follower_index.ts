@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 
 /** Who is to hear of what an account posts, or of what has a tag: found without going through all. */
-export interface Audience<T> {
+export interface FollowerIndex<T> {
   add(one: T, accounts: Iterable<Id>, tags: Iterable<string>): void
   /** With what was given to `add`. */
   remove(one: T, accounts: Iterable<Id>, tags: Iterable<string>): void
@@ -13,7 +13,7 @@ export interface Audience<T> {
 
 const NOBODY: ReadonlySet<never> = new Set()
 
-export function createAudience<T>(): Audience<T> {
+export function createFollowerIndex<T>(): FollowerIndex<T> {
   const byAccount = new Map<Id, Set<T>>()
   const byTag = new Map<string, Set<T>>()
   const withTags = new Set<T>()

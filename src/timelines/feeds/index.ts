@@ -21,19 +21,19 @@
  */
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { part, type Services } from '../../platform/services.ts'
-import { createDecisions, type Announcement } from './decide.ts'
-import type { Cut } from './entries.ts'
-import { createKeeper } from './feed_cache.ts'
+import { perServer, type Services } from '../../platform/services.ts'
+import { createDecisions, type FeedUpdate } from './decide.ts'
+import type { PageRange } from './entries.ts'
+import { createFeedCache } from './feed_cache.ts'
 import type { FeedName } from './name.ts'
 
-export type { Announcement } from './decide.ts'
-export type { Cut } from './entries.ts'
+export type { FeedUpdate } from './decide.ts'
+export type { PageRange } from './entries.ts'
 export { keyOf, type FeedName } from './name.ts'
 
 export interface Feeds {
   /** Ids of a page of the feed, newest first, read-your-writes; undefined for a list that the owner does not have. */
-  page(name: FeedName, cut: Cut): Promise<Id[] | undefined>
+  page(name: FeedName, cut: PageRange): Promise<Id[] | undefined>
   /**
    * Keeps the feed in memory for streams until the function that it gives is called. Watch before subscribing to `log$`:
    * `concerned` knows watched feeds only, and `decide` is exact for them.
@@ -46,14 +46,14 @@ export interface Feeds {
    * are being read. Of events to come ask one after the other, in order. Of events of the past (a resumed stream) it tells by how the
    * feed is now; deletions because of a block or mute of which it was not told at the time are not told.
    */
-  decide(event: LoggedEvent, name: FeedName): Promise<readonly Announcement[]>
+  decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]>
   /** The same when nothing has to be waited for; else undefined. */
-  decideNow(event: LoggedEvent, name: FeedName): readonly Announcement[] | undefined
+  decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined
 }
 
 /** The feeds of this server process. */
-export const feeds: (services: Services) => Feeds = part(services => {
-  const keeper = createKeeper(services)
+export const feeds: (services: Services) => Feeds = perServer(services => {
+  const keeper = createFeedCache(services)
   const { concerned, decide, decideNow } = createDecisions(services, keeper)
   return {
     page: async (name, cut) => (await keeper.get(name))?.entries.page(cut),

@@ -6,7 +6,7 @@ import { keyOf, type FeedName } from './name.ts'
  * What is remembered of a feed while a stream follows it: the feed itself is ahead of the log (it hears of this process's own commits at
  * once), so what left it is noted until the log comes to the event that made it leave.
  */
-export interface Watch {
+export interface LiveSubscription {
   readonly name: FeedName
   /** Deleted statuses that the feed had: whether it showed them. */
   readonly deleted: Map<Id, boolean>
@@ -16,19 +16,19 @@ export interface Watch {
   shown: readonly Id[]
 }
 
-export interface Watches {
+export interface LiveSubscriptions {
   readonly size: number
   /** Starts a watch, or another of the same feed; the function ends it. */
   start(name: FeedName): () => void
-  of(name: FeedName): Watch | undefined
+  of(name: FeedName): LiveSubscription | undefined
 }
 
 /** Events that the log has yet to come to are few; so is what is kept for it. */
 const DELETED_KEPT = 1000
 const BEFORE_KEPT = 16
 
-export function createWatches(): Watches {
-  const watches = new Map<string, { watch: Watch; count: number }>()
+export function createLiveSubscriptions(): LiveSubscriptions {
+  const watches = new Map<string, { watch: LiveSubscription; count: number }>()
   return {
     get size() {
       return watches.size
@@ -52,13 +52,13 @@ export function createWatches(): Watches {
 }
 
 /** Notes that a deleted status was in the feed. */
-export function noteDeletion(watch: Watch, status: Id, wasShown: boolean): void {
+export function recordDeletion(watch: LiveSubscription, status: Id, wasShown: boolean): void {
   watch.deleted.set(status, wasShown)
   forgetOldest(watch.deleted, DELETED_KEPT)
 }
 
 /** Notes what the feed showed when this block or mute took away its entries; of an event that comes twice the first counts. */
-export function noteBefore(watch: Watch, event: LoggedEvent): void {
+export function recordBefore(watch: LiveSubscription, event: LoggedEvent): void {
   const cursor = cursorOf(event)
   if (!watch.before.has(cursor)) watch.before.set(cursor, watch.shown)
   forgetOldest(watch.before, BEFORE_KEPT)
@@ -72,7 +72,7 @@ function forgetOldest(map: Map<string, unknown>, most: number): void {
 }
 
 /** Whether the event says that the account blocks or mutes somebody. */
-export const isShunning = (event: LoggedEvent, account: Id): boolean =>
+export const isBlockOrMute = (event: LoggedEvent, account: Id): boolean =>
   event.kind === 'relationship.changed' &&
   event.actor_id === account &&
   (event.data['what'] === 'block' || event.data['what'] === 'mute')

@@ -1,5 +1,5 @@
 import type { Id } from '../../core/id.ts'
-import { shuns, type FollowOptions, type ListRelations, type Relations } from '../../accounts/relationships/index.ts'
+import { blocksOrMutes, type FollowOptions, type ListRelations, type Relations } from '../../accounts/relationships/index.ts'
 import type { StatusFacts } from '../../statuses/index.ts'
 
 /** What the rules look at, of a status or boost. */
@@ -30,7 +30,7 @@ export function admitHome(post: Post, relations: Relations, now: number): Reason
 /** Whether a list of the owner of `relations` takes a post (api/delivery.md, section 3). */
 export function admitList(post: Post, list: ListRelations, relations: Relations, now: number): boolean {
   const { author, facts } = post
-  if (!list.members.has(author) || isAddressed(facts)) return false
+  if (!list.members.has(author) || isNonPublic(facts)) return false
   const follow = relations.follows.get(author)
   return (
     !answersNothing(facts) &&
@@ -46,7 +46,7 @@ export function admitList(post: Post, list: ListRelations, relations: Relations,
 /** Rows 1 to 9, for a post of somebody whom the owner follows. */
 function takesFollowed(post: Post, follow: FollowOptions, relations: Relations, now: number): boolean {
   const { author, facts } = post
-  if (isAddressed(facts) && !names(facts, relations.owner)) return false
+  if (isNonPublic(facts) && !names(facts, relations.owner)) return false
   return (
     !answersNothing(facts) &&
     !relations.exclusive.has(author) &&
@@ -74,7 +74,7 @@ function takesTagged(post: Post, relations: Relations, now: number): boolean {
 }
 
 /** Whether it is for those whom it names, so that no feed but theirs and the author's takes it. */
-export const isAddressed = (facts: FeedFacts): boolean =>
+export const isNonPublic = (facts: FeedFacts): boolean =>
   facts.visibility === 'direct' || facts.visibility === 'limited'
 
 const names = (facts: FeedFacts, account: Id): boolean =>
@@ -95,7 +95,7 @@ const boostsNothing = (facts: FeedFacts): boolean => facts.reblog_of_id !== null
 /** Row 5: by, boosting or mentioning somebody whom the owner blocks or mutes. */
 function concernsShunned({ author, facts }: Post, relations: Relations, now: number): boolean {
   if (relations.blocks.size === 0 && relations.mutes.size === 0) return false
-  const shunned = (account: Id): boolean => shuns(relations, account, now)
+  const shunned = (account: Id): boolean => blocksOrMutes(relations, account, now)
   return (
     shunned(author) ||
     facts.mentions.some(shunned) ||

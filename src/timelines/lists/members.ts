@@ -1,6 +1,6 @@
 import { renderAccounts } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { cursorsOf, list as listOf, page, rangeParameters } from '../../platform/http/index.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
@@ -39,7 +39,7 @@ export const listMembers = operation({
   summary: 'Members of a list',
   async handle({ id, ...range }, context) {
     const { viewer, database, request } = context
-    if (!(await database.one(findList, { viewer: viewer.id, list: id }))) throw new Failure('notFound')
+    if (!(await database.one(findList, { viewer: viewer.id, list: id }))) throw new ApiError('notFound')
     const rows = await database.run(membersQuery, {
       viewer: viewer.id,
       list: id,
@@ -73,9 +73,9 @@ export const addMembers = operation({
   summary: 'Add members to a list',
   async handle({ id, account_ids: given }, { viewer, database }) {
     const verdict = await database.one(addQuery, { viewer: viewer.id, list: id, accounts: [...given] })
-    if (!verdict || verdict.unknown > 0) throw new Failure('notFound')
-    if (verdict.unfollowed > 0) throw invalid('Account must be a followed account')
-    if (verdict.listed > 0) throw invalid('Account is already on the list')
+    if (!verdict || verdict.unknown > 0) throw new ApiError('notFound')
+    if (verdict.unfollowed > 0) throw validationError('Account must be a followed account')
+    if (verdict.listed > 0) throw validationError('Account is already on the list')
     return {}
   },
 })
@@ -91,7 +91,7 @@ export const removeMembers = operation({
   summary: 'Remove members from a list',
   async handle({ id, account_ids: given }, { viewer, database }) {
     const removed = await database.one(removeQuery, { viewer: viewer.id, list: id, accounts: [...given] })
-    if (!removed) throw new Failure('notFound')
+    if (!removed) throw new ApiError('notFound')
     return {}
   },
 })

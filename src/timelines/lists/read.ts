@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
 import { findList, LIST_COLUMNS, toList } from './list.ts'
@@ -31,7 +31,7 @@ export const showList = operation({
   summary: 'One list',
   async handle({ id }, { viewer, database }) {
     const row = await database.one(findList, { viewer: viewer.id, list: id })
-    if (!row) throw new Failure('notFound')
+    if (!row) throw new ApiError('notFound')
     return toList(row)
   },
 })

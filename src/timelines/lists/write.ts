@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/operation.ts'
 import { param } from '../../platform/http/param/index.ts'
 import { LIST_COLUMNS, MEANING, REPLIES_POLICIES, TITLE, toList } from './list.ts'
@@ -39,7 +39,7 @@ export const createList = operation({
   summary: 'Create a list',
   async handle(given, { viewer, database }) {
     const made = await database.one(createQuery, { viewer: viewer.id, most: LISTS_MOST, ...given })
-    if (!made) throw invalid('You have reached the maximum number of lists')
+    if (!made) throw validationError('You have reached the maximum number of lists')
     return toList(made)
   },
 })
@@ -66,7 +66,7 @@ export const changeList = operation({
       replies_policy: given.replies_policy ?? null,
       exclusive: given.exclusive ?? null,
     })
-    if (!changed) throw new Failure('notFound')
+    if (!changed) throw new ApiError('notFound')
     return toList(changed)
   },
 })
@@ -81,7 +81,7 @@ export const removeList = operation({
   returns: '{}',
   summary: 'Delete a list',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(removeQuery, { viewer: viewer.id, list: id }))) throw new Failure('notFound')
+    if (!(await database.one(removeQuery, { viewer: viewer.id, list: id }))) throw new ApiError('notFound')
     return {}
   },
 })

@@ -1,5 +1,5 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 
@@ -33,7 +33,7 @@ const position = param.object(
 
 /** An id that need not be one of a record: 0 is before everything. */
 function parsePosition(text: string): Id {
-  if (!/^[0-9]{1,19}$/.test(text) || BigInt(text) > 9223372036854775807n) throw invalid('Last read is invalid')
+  if (!/^[0-9]{1,19}$/.test(text) || BigInt(text) > 9223372036854775807n) throw validationError('Last read is invalid')
   return text
 }
 
@@ -54,7 +54,7 @@ const moveMarkers = operation({
     return database.transaction(async transaction => {
       const timelines = moved.map(({ timeline }) => timeline)
       const rows = await transaction.run(saveMarkers, { viewer: viewer.id, timelines, ids: moved.map(({ id }) => id) })
-      if (rows.length < moved.length) throw new Failure('conflict')
+      if (rows.length < moved.length) throw new ApiError('conflict')
       return render(rows)
     })
   },

@@ -1,6 +1,6 @@
 import { findAccount, renderAccounts, searchAccounts } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { Json, list, operation, param, type Context } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { renderTags } from '../tags/index.ts'
@@ -48,20 +48,20 @@ async function check(
   asked: { limit: number; offset: number | undefined; resolve: boolean; account_id: string | undefined },
 ): Promise<Id | undefined> {
   if (asked.limit < 0 || (asked.offset ?? 0) < 0)
-    throw new Failure('badRequest', { message: 'Pagination values for `offset` and `limit` must be positive' })
+    throw new ApiError('badRequest', { message: 'Pagination values for `offset` and `limit` must be positive' })
   if (!context.viewer && asked.offset !== undefined)
-    throw new Failure('unauthorized', {
+    throw new ApiError('unauthorized', {
       message: 'Search queries pagination is not supported without authentication',
     })
   if (!context.viewer && asked.resolve)
-    throw new Failure('unauthorized', {
+    throw new ApiError('unauthorized', {
       message: 'Search queries that resolve remote resources are not supported without authentication',
     })
   if (asked.account_id === undefined || asked.account_id === '') return undefined
   const id = parseId(asked.account_id)
-  if (id === undefined) throw new Failure('routeNotFound')
+  if (id === undefined) throw new ApiError('routeNotFound')
   await findAccount(context, context.viewer, id).catch((cause: unknown) => {
-    throw cause instanceof Failure && cause.failure === 'notFound' ? new Failure('routeNotFound', { cause }) : cause
+    throw cause instanceof ApiError && cause.failure === 'notFound' ? new ApiError('routeNotFound', { cause }) : cause
   })
   return id
 }

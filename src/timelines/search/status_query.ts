@@ -1,6 +1,6 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { findLanguage } from '../../core/languages/index.ts'
-import { parseStretch, type Stretch } from './time_range.ts'
+import { parseTimeRange, type TimeRange } from './time_range.ts'
 
 /** What a search for statuses asks for. All of it must hold. */
 export interface StatusQuery {
@@ -14,7 +14,7 @@ export interface StatusQuery {
   readonly fromMs: number
   /** Before this. */
   readonly toMs: number
-  readonly skipped: readonly Stretch[]
+  readonly skipped: readonly TimeRange[]
   readonly scope: 'library' | 'public' | 'all'
 }
 
@@ -36,11 +36,11 @@ function addProperty(draft: Draft, property: string, negated: boolean): boolean 
 function addScope(draft: Draft, scope: string, negated: boolean): void {
   const known = SCOPES.find(one => one === scope.toLowerCase())
   if (known === undefined) return
-  if (negated) throw new Failure('validation', { message: 'Unprocessable Content' })
+  if (negated) throw new ApiError('validation', { message: 'Unprocessable Content' })
   draft.scope = known
 }
 
-function addTime(draft: Draft, name: string, { fromMs, toMs }: Stretch, negated: boolean): void {
+function addTime(draft: Draft, name: string, { fromMs, toMs }: TimeRange, negated: boolean): void {
   if (name === 'during' && negated) draft.skipped.push({ fromMs, toMs })
   else if (name === 'during') {
     draft.fromMs = Math.max(draft.fromMs, fromMs)
@@ -70,7 +70,7 @@ function addOperator(draft: Draft, name: string, value: string, negated: boolean
     case 'before':
     case 'after':
     case 'during':
-      addTime(draft, name, parseStretch(value, timeZone), negated)
+      addTime(draft, name, parseTimeRange(value, timeZone), negated)
       return true
     default:
       return false

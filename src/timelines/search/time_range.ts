@@ -1,7 +1,7 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 
 /** A stretch of time, from its first millisecond to before its end. */
-export interface Stretch {
+export interface TimeRange {
   readonly fromMs: number
   readonly toMs: number
 }
@@ -49,15 +49,15 @@ function zoneMs(zone: string): number {
  * What a date in a search means: a year, a month or a day where the person lives, a moment in ISO 8601 or in milliseconds since 1970.
  * @throws Failure invalidDate
  */
-export function parseStretch(text: string, timeZone: string): Stretch {
+export function parseTimeRange(text: string, timeZone: string): TimeRange {
   if (EPOCH_MS.test(text)) return { fromMs: Number(text), toMs: Number(text) + 1 }
   const [matched, year = '', month, day, hour, minute = '00', second = '00', fraction = '0', zone] =
     ISO.exec(text) ?? []
-  if (matched === undefined) throw new Failure('invalidDate')
+  if (matched === undefined) throw new ApiError('invalidDate')
   const date = `${year}-${month ?? '01'}-${day ?? '01'}`
   const shownMs = Date.parse(`${date}T${hour ?? '00'}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`)
   // Date takes February 30 for March 1: only what comes back the same is a day.
-  if (Number.isNaN(shownMs) || !new Date(shownMs).toISOString().startsWith(date)) throw new Failure('invalidDate')
+  if (Number.isNaN(shownMs) || !new Date(shownMs).toISOString().startsWith(date)) throw new ApiError('invalidDate')
   if (hour !== undefined) {
     const fromMs = zone === undefined ? momentOf(shownMs, timeZone) : shownMs - zoneMs(zone)
     return { fromMs, toMs: fromMs + 1 }

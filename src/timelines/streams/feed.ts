@@ -1,7 +1,7 @@
-import { feeds, type Announcement, type FeedName } from '../feeds/index.ts'
+import { feeds, type FeedUpdate, type FeedName } from '../feeds/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { relations, shuns } from '../../accounts/relationships/index.ts'
+import { relationships, blocksOrMutes } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
 import type { Channel, Delivery, Rendered, Route } from '../../platform/streaming/index.ts'
@@ -22,12 +22,12 @@ export const LIST = 'list'
  */
 export function feedRoute(services: Services): Route<Reader> {
   const homes = feeds(services)
-  const related = relations(services)
+  const related = relationships(services)
   // Feeds are to be asked in the order of the log; rendering may overlap.
   let asked: Promise<unknown> = Promise.resolve()
 
   /** What a feed tells of the event, once it has been read. */
-  function decideLater(event: LoggedEvent, names: readonly FeedName[]): Promise<readonly Announcement[]>[] {
+  function decideLater(event: LoggedEvent, names: readonly FeedName[]): Promise<readonly FeedUpdate[]>[] {
     const before = asked
     const decisions = names.map(name => before.then(() => homes.decide(event, name)))
     if (names.length > 0) asked = Promise.allSettled(decisions)
@@ -38,7 +38,7 @@ export function feedRoute(services: Services): Route<Reader> {
     event: LoggedEvent,
     name: FeedName,
     channel: Channel<Reader>,
-    decision: readonly Announcement[] | Promise<readonly Announcement[]>,
+    decision: readonly FeedUpdate[] | Promise<readonly FeedUpdate[]>,
     isLive: boolean,
   ): Promise<Rendered<Reader>> {
     const announcements = await decision
@@ -58,7 +58,7 @@ export function feedRoute(services: Services): Route<Reader> {
   async function announceMention(event: LoggedEvent, account: Id, channel: Channel<Reader>): Promise<Rendered<Reader>> {
     const { status_id: status, actor_id: author } = event
     if (status === null || author === null) return undefined
-    if (shuns(await related.of(account), author, Date.now())) return undefined
+    if (blocksOrMutes(await related.get(account), author, Date.now())) return undefined
     const frame = await renderFor(services, channel, 'status.update', status)
     return frame && { ...frame, endFor: ifNotifications }
   }

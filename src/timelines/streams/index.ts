@@ -1,15 +1,15 @@
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { openStreaming, type Route, type Streaming } from '../../platform/streaming/index.ts'
 import { announcementRoutes } from './announcement.ts'
 import { feedRoute } from './feed.ts'
-import { people } from './online_viewers.ts'
+import { onlineViewers } from './online_viewers.ts'
 import { conversationRoute, filtersRoute, listRoute, mergedRoute, notificationRoute } from './personal.ts'
 import { publicRoute } from './public.ts'
 import type { Reader } from './reader.ts'
 import { streamTypes } from './types.ts'
 
 /** The streams of a started server: what the mechanism in `streaming` carries. */
-export const streams: (services: Services) => Streaming = part(services => {
+export const streams: (services: Services) => Streaming = perServer(services => {
   const toPublic = publicRoute(services)
   const toFeeds = feedRoute(services)
   const statuses: Route<Reader> = (event, channels, isLive) => [
@@ -31,7 +31,7 @@ export const streams: (services: Services) => Streaming = part(services => {
       'list.changed': listRoute,
       ...announcementRoutes(services),
     },
-    refreshes: people(services).refreshes,
+    refreshes: onlineViewers(services).refreshes,
     release: reader => reader.release(),
   })
 })

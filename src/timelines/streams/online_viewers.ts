@@ -2,20 +2,20 @@ import { viewerFilters } from '../../statuses/filters/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { relations } from '../../accounts/relationships/index.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { relationships } from '../../accounts/relationships/index.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import type { Refresh } from '../../platform/streaming/index.ts'
 import type { Person } from './rules.ts'
 
 /** Those who read public streams, with all that the rules look at in memory. */
-export interface People {
+export interface OnlineViewers {
   /** The person, the same for all that it reads, until as many releases. */
   enter(viewer: Viewer): Promise<{ person: Person; release: () => void }>
   /** Brings those up to date whom an event concerns; to be waited for before what comes after the event is decided. */
   readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
 }
 
-interface Present {
+interface Online {
   readonly userId: Id
   readonly unpin: () => void
   readonly ready: Promise<Person>
@@ -23,13 +23,13 @@ interface Present {
   readers: number
 }
 
-export const people: (services: Services) => People = part(services => {
-  const present = new Map<Id, Present>()
-  const related = relations(services)
+export const onlineViewers: (services: Services) => OnlineViewers = perServer(services => {
+  const present = new Map<Id, Online>()
+  const related = relationships(services)
   const filters = viewerFilters(services)
 
   async function load({ id, chosenLanguages }: Viewer): Promise<Person> {
-    const [found, compiled] = await Promise.all([related.of(id), filtersOf(id)])
+    const [found, compiled] = await Promise.all([related.get(id), filtersOf(id)])
     return { chosenLanguages, relations: found, filters: compiled }
   }
 
@@ -39,8 +39,8 @@ export const people: (services: Services) => People = part(services => {
     return compiled
   }
 
-  function arrive(viewer: Viewer): Present {
-    const one: Present = {
+  function arrive(viewer: Viewer): Online {
+    const one: Online = {
       userId: viewer.userId,
       unpin: related.pin(viewer.id),
       ready: load(viewer).then(person => (one.person = person)),
@@ -51,7 +51,7 @@ export const people: (services: Services) => People = part(services => {
     return one
   }
 
-  function leave(id: Id, one: Present): void {
+  function leave(id: Id, one: Online): void {
     one.readers -= 1
     if (one.readers > 0) return
     one.unpin()
@@ -61,7 +61,7 @@ export const people: (services: Services) => People = part(services => {
   /** Does something for each of those who are there. */
   function refresh(
     ids: readonly (Id | null)[],
-    change: (id: Id, one: Present, person: Person) => Promise<void>,
+    change: (id: Id, one: Online, person: Person) => Promise<void>,
   ): Refresh | undefined {
     const accounts: Id[] = []
     const changes = ids.flatMap(id => {
@@ -73,8 +73,8 @@ export const people: (services: Services) => People = part(services => {
     return accounts.length === 0 ? undefined : { accounts, done: Promise.all(changes).then(() => undefined) }
   }
 
-  const reloadRelations = (id: Id, _one: Present, person: Person): Promise<void> =>
-    related.of(id).then(found => void (person.relations = found))
+  const reloadRelations = (id: Id, _one: Online, person: Person): Promise<void> =>
+    related.get(id).then(found => void (person.relations = found))
 
   return {
     async enter(viewer) {

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { json, operation, param, redirect } from '../../platform/http/index.ts'
 import { streams } from './index.ts'
 import { STREAMS } from './types.ts'
@@ -65,7 +65,7 @@ const notUpgraded = operation({
   summary: 'Opens a WebSocket for any number of streams',
   handle(_, { config, request }) {
     const { host } = new URL(config.streamingUrl)
-    if (host === new URL(config.publicUrl).host) throw new Failure('routeNotFound')
+    if (host === new URL(config.publicUrl).host) throw new ApiError('routeNotFound')
     if (host === request.header('host')) return json({ error: 'Unknown channel requested' }, 400)
     const query = request.query === '' ? '' : `?${request.query}`
     return redirect(`${config.streamingUrl.replace(/^ws/, 'http')}${request.path}${query}`, 301)

@@ -5,7 +5,7 @@ import { withheld } from '../../notifications/email/index.ts'
 import { renderNotification } from '../../notifications/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { statusFragments } from '../../statuses/index.ts'
-import { Refusal, type Channel, type Delivery, type Frame, type Route } from '../../platform/streaming/index.ts'
+import { StreamError, type Channel, type Delivery, type Frame, type Route } from '../../platform/streaming/index.ts'
 import { DIRECT, ifNotifications, LIST, USER, USER_NOTIFICATION } from './feed.ts'
 import type { Reader } from './reader.ts'
 import { viewerOf } from './render.ts'
@@ -81,5 +81,5 @@ export const NOT_THEIR_LIST = 'Not authorized to stream this list'
 /** With a list goes its stream. */
 export const listRoute: Route<Reader> = ({ object_id: list, data }, channels) => {
   const channel = list === null || data['what'] !== 'deleted' ? undefined : channels.get(LIST, list)
-  return channel ? [{ channel, frame: new Refusal(401, NOT_THEIR_LIST) }] : []
+  return channel ? [{ channel, frame: new StreamError(401, NOT_THEIR_LIST) }] : []
 }

@@ -1,6 +1,6 @@
 import type { CompiledFilters } from '../../statuses/filters/index.ts'
 import type { Id } from '../../core/id.ts'
-import { shuns, type Relations } from '../../accounts/relationships/index.ts'
+import { blocksOrMutes, type Relations } from '../../accounts/relationships/index.ts'
 import type { StatusFacts } from '../../statuses/index.ts'
 
 /** A person who reads public streams, as of the last event that was sent. */
@@ -30,7 +30,7 @@ export function admitPublic(author: Id, facts: PublicFacts, rules: PublicRules, 
   if (chosenLanguages && (facts.language === null || !chosenLanguages.includes(facts.language))) return false
   if (relations.blockedBy.has(author)) return false
   if (relations.blocks.size > 0 || relations.mutes.size > 0) {
-    if (shuns(relations, author, now) || facts.mentions.some(account => shuns(relations, account, now))) return false
+    if (blocksOrMutes(relations, author, now) || facts.mentions.some(account => blocksOrMutes(relations, account, now))) return false
   }
   return facts.domain === null || !relations.domains.has(facts.domain)
 }

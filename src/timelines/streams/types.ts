@@ -5,10 +5,10 @@ import { feeds } from '../feeds/index.ts'
 import { parseId } from '../../core/id.ts'
 import type { Scope } from '../../core/scopes.ts'
 import type { Services } from '../../platform/services.ts'
-import { Refusal, type Caller, type Parameter, type Place, type StreamType } from '../../platform/streaming/index.ts'
+import { StreamError, type Caller, type Parameter, type Place, type StreamType } from '../../platform/streaming/index.ts'
 import { normaliseTag } from '../../core/text/index.ts'
 import { DIRECT, LIST, USER, USER_NOTIFICATION } from './feed.ts'
-import { people } from './online_viewers.ts'
+import { onlineViewers } from './online_viewers.ts'
 import { NOT_THEIR_LIST } from './personal.ts'
 import { HASHTAG, HASHTAG_LOCAL, PUBLIC } from './public.ts'
 import { makeReader, type Reader } from './reader.ts'
@@ -49,7 +49,7 @@ const own =
 
 function required(parameter: Parameter, name: string): string {
   const value = parameter(name)
-  if (value === undefined || value === '') throw new Refusal(400, `Missing ${name} name parameter`)
+  if (value === undefined || value === '') throw new StreamError(400, `Missing ${name} name parameter`)
   return value
 }
 
@@ -66,7 +66,7 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
     (feed: 'live' | 'topic') =>
     async (caller: Caller): Promise<Reader> => {
       const parts = publicParts(services, caller, feed)
-      const { person, release } = await people(services).enter(caller.viewer)
+      const { person, release } = await onlineViewers(services).enter(caller.viewer)
       return makeReader(caller, { rules: { person, ...parts }, release })
     }
 
@@ -111,7 +111,7 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
         const { id: owner } = caller.viewer
         const list = parseId(name)
         const found = list && (await services.database.one(ownsList, { viewer: owner, list }))
-        if (!found) throw new Refusal(401, NOT_THEIR_LIST)
+        if (!found) throw new StreamError(401, NOT_THEIR_LIST)
         return makeReader(caller, { release: feeds(services).watch({ kind: 'list', owner, list: found.id }) })
       },
       replays: replayed([...STATUSES, 'relationship.changed']),

@@ -1,6 +1,6 @@
 import { featuredTagsOf } from '../../accounts/index.ts'
 import { c, query } from '../../platform/database/index.ts'
-import { Failure, invalid } from '../../core/errors.ts'
+import { ApiError, validationError } from '../../core/errors.ts'
 import { list, operation, param, type Context } from '../../platform/http/index.ts'
 import { displayTag, isValidTag, normaliseTag } from '../../core/text/index.ts'
 import { requireTag, tagName } from './name.ts'
@@ -29,7 +29,7 @@ async function featureTag({ database, viewer }: Context<'user'>, written: string
     return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), most: MOST_FEATURED })
   })
   const spelling = row?.spelling ?? null
-  if (spelling === null) throw invalid('You have already featured the maximum number of hashtags')
+  if (spelling === null) throw validationError('You have already featured the maximum number of hashtags')
   return spelling
 }
 
@@ -85,11 +85,11 @@ export const addFeaturedTag = operation({
   returns: 'FeaturedTag',
   async handle({ name: written }, context) {
     const name = written.replace(/^#/, '')
-    if (!isValidTag(name)) throw invalid('Name is invalid')
+    if (!isValidTag(name)) throw validationError('Name is invalid')
     const spelling = await featureTag(context, name)
-    if (spelling !== displayTag(name)) throw invalid('Tag has already been taken')
+    if (spelling !== displayTag(name)) throw validationError('Tag has already been taken')
     const featured = (await featuredTagsOf(context, own(context))).find(tag => tag.name === spelling)
-    if (!featured) throw new Failure('notFound')
+    if (!featured) throw new ApiError('notFound')
     return featured
   },
 })
@@ -103,7 +103,7 @@ export const removeFeaturedTag = operation({
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
-    if (!(await database.one(deleteFeatured, { viewer: viewer.id, featured: id }))) throw new Failure('notFound')
+    if (!(await database.one(deleteFeatured, { viewer: viewer.id, featured: id }))) throw new ApiError('notFound')
     return {}
   },
 })

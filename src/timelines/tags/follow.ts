@@ -1,5 +1,5 @@
 import { c, query } from '../../platform/database/index.ts'
-import { cursorsOf, list, operation, page, param, rangeParameters, tagTopic } from '../../platform/http/index.ts'
+import { cursorsOf, list, operation, page, param, rangeParameters, hashtagTag } from '../../platform/http/index.ts'
 import { displayTag, normaliseTag } from '../../core/text/index.ts'
 import { requireTag, tagName } from './name.ts'
 import { renderTag, renderTags } from './render.ts'
@@ -28,7 +28,7 @@ export const showTag = operation({
   auth: 'optional',
   scopes: [],
   cache: 'public',
-  changesWith: ({ name }) => [tagTopic(normaliseTag(name)), 'trends.changed'],
+  cacheTags: ({ name }) => [hashtagTag(normaliseTag(name)), 'trends.changed'],
   summary: 'Show a hashtag and how much it is used',
   params: { name: tagName },
   returns: 'Tag',
@@ -42,7 +42,7 @@ export const followTag = operation({
   auth: 'user',
   scopes: ['follow', 'write:follows'],
   budget: 'follows',
-  spendsByItself: true,
+  manualBudget: true,
   summary: 'Follow a hashtag: its public statuses enter the home timeline',
   params: { name: tagName },
   returns: 'Tag',

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
-import { part, type Services } from '../../platform/services.ts'
+import { perServer, type Services } from '../../platform/services.ts'
 import { factsOf } from '../../statuses/index.ts'
 import { tagUrl } from '../../core/text/index.ts'
 import { DAY_MS, firstDay, makeHistory, midnightBefore, type DayOfUse } from './history.ts'
@@ -39,7 +39,7 @@ export function makeTagFragment(
  * Hashtags by their identities (`normaliseTag`); of one that is not stored there is none. Kept until a status with it comes or goes, or
  * hashtags have been counted.
  */
-const fragments: (services: Services) => Fragments<TagFragment> = part(services => {
+const fragments: (services: Services) => Fragments<TagFragment> = perServer(services => {
   const kept = createFragments<TagFragment>(services, {
     name: 'tags',
     async load(names) {
@@ -48,7 +48,7 @@ const fragments: (services: Services) => Fragments<TagFragment> = part(services 
       return new Map(rows.map(row => [row.name, makeTagFragment(row, services.config.publicUrl, now)]))
     },
   })
-  const subscription = services.events.applied$.subscribe(event => {
+  const subscription = services.events.local$.subscribe(event => {
     if (event.kind === 'trends.changed') kept.clear()
     for (const name of factsOf(event)?.tags ?? []) kept.drop(name)
   })

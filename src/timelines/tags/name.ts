@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { param } from '../../platform/http/index.ts'
 import { isValidTag } from '../../core/text/index.ts'
 
@@ -7,6 +7,6 @@ export const tagName = param.string({ description: 'the hashtag without #' })
 
 /** @throws Failure routeNotFound when it can be no hashtag */
 export function requireTag(name: string): string {
-  if (!isValidTag(name)) throw new Failure('routeNotFound')
+  if (!isValidTag(name)) throw new ApiError('routeNotFound')
   return name
 }

@@ -1,4 +1,4 @@
-import { list, offsetPage, operation, param, type Answer, type Context, type Json } from '../../platform/http/index.ts'
+import { list, offsetPage, operation, param, type Response, type Context, type Json } from '../../platform/http/index.ts'
 import { findTrendingLinks, findTrendingStatuses, findTrendingTags, type Found, type Part } from './find.ts'
 import { preferredLanguages } from './preferred_languages.ts'
 
@@ -17,7 +17,7 @@ async function showPart(
   asked: Asked,
   path: string,
   find: (wanted: Part) => Promise<Found>,
-): Promise<Answer | Json> {
+): Promise<Response | Json> {
   const { settings, request } = context
   if (!settings.get('trends')) return list([])
   const { limit, offset } = asked
@@ -76,7 +76,7 @@ const showStatuses = operation({
   summary: 'List statuses that are boosted and favourited more than usual',
   params: cuts(20),
   returns: '[Status]',
-  changesWith: () => [TRENDS],
+  cacheTags: () => [TRENDS],
   handle: (asked, context) =>
     showPart(context, asked, context.request.path, wanted => findTrendingStatuses(context, wanted)),
 })
@@ -87,7 +87,7 @@ const showLinks = operation({
   summary: 'List links that are shared more than usual',
   params: cuts(10),
   returns: '[Trends::Link]',
-  changesWith: () => [TRENDS, 'preview_card.changed'],
+  cacheTags: () => [TRENDS, 'preview_card.changed'],
   handle: (asked, context) =>
     showPart(context, asked, context.request.path, wanted => findTrendingLinks(context, wanted)),
 })

@@ -1,9 +1,9 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { html as htmlAnswer, operation, pageHeaders, param } from '../../platform/http/index.ts'
 import { html } from '../../platform/ui/index.ts'
 import { originsOf, parseStatus, statusParts, type ShownStatus } from '../public/index.ts'
 import { renderPublicStatus } from '../../statuses/index.ts'
-import { chooseLanguage, speak, type Speaker } from '../../platform/i18n/index.ts'
+import { chooseLanguage, translator, type Translator } from '../../platform/i18n/index.ts'
 import { findEmbeddable } from './find.ts'
 
 /** A status as a page for a frame on any other site. */
@@ -21,11 +21,11 @@ export const showEmbed = operation({
   returns: 'text/html',
   async handle({ account, id }, context) {
     const { username } = await findEmbeddable(context, id)
-    if (account.toLowerCase() !== `@${username}`.toLowerCase()) throw new Failure('routeNotFound')
+    if (account.toLowerCase() !== `@${username}`.toLowerCase()) throw new ApiError('routeNotFound')
     const rendered = await renderPublicStatus(context, id)
-    if (!rendered) throw new Failure('routeNotFound')
+    if (!rendered) throw new ApiError('routeNotFound')
     const status = parseStatus(rendered)
-    const speaker = speak(chooseLanguage(context.request.header('accept-language')))
+    const speaker = translator(chooseLanguage(context.request.header('accept-language')))
     return htmlAnswer(embedDocument(status, speaker), 200, {
       ...pageHeaders(context),
       'X-Frame-Options': '',
@@ -46,7 +46,7 @@ function policyFor(status: ShownStatus): string {
 }
 
 /** Links leave the frame. */
-function embedDocument(status: ShownStatus, speaker: Speaker): string {
+function embedDocument(status: ShownStatus, speaker: Translator): string {
   const name = status.account.display_name || status.account.username
   return html`<!doctype html>
     <html lang="${speaker.language}">
@@ -56,7 +56,7 @@ function embedDocument(status: ShownStatus, speaker: Speaker): string {
         <meta name="color-scheme" content="light dark" />
         <meta name="robots" content="noindex" />
         <base target="_blank" />
-        <title>${speaker.say('embed.title', { name })}</title>
+        <title>${speaker.t('embed.title', { name })}</title>
         <link rel="stylesheet" href="/assets/style.css" />
         <link rel="stylesheet" href="/assets/public.css" />
         <link rel="stylesheet" href="/assets/embed.css" />

@@ -1,5 +1,5 @@
 import { accountFragments } from '../../accounts/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { findVisible } from '../../statuses/index.ts'
@@ -18,7 +18,7 @@ export interface Embeddable {
 export async function findEmbeddable(services: Services, id: Id): Promise<Embeddable> {
   const found = await findVisible(services, null, id)
   const author = found && (await accountFragments(services).one(found.account_id))
-  if (!found || found.reblog_of_id !== null || !author || author.domain !== null) throw new Failure('routeNotFound')
+  if (!found || found.reblog_of_id !== null || !author || author.domain !== null) throw new ApiError('routeNotFound')
   const { username } = author
   return { id, accountId: author.id, username, url: `${services.config.publicUrl}/@${username}/${id}` }
 }

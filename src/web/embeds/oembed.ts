@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { html } from '../../platform/ui/index.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { parseStatus } from '../public/index.ts'
@@ -25,10 +25,10 @@ export const showOEmbed = operation({
   async handle({ url, maxwidth, maxheight }, context) {
     const { localDomain, publicUrl } = context.config
     const id = statusIdIn(url, publicUrl)
-    if (id === undefined) throw new Failure('notFound')
+    if (id === undefined) throw new ApiError('notFound')
     const found = await findEmbeddable(context, id)
     const rendered = await renderPublicStatus(context, id)
-    if (!rendered) throw new Failure('routeNotFound')
+    if (!rendered) throw new ApiError('routeNotFound')
     const { display_name: name, username, url: profile } = parseStatus(rendered).account
     return {
       type: 'rich',

@@ -3,9 +3,9 @@ import { operation, type Context } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { showLanding, showProfile, showPublicly, STYLE } from '../public/index.ts'
-import { placeOf } from '../../auth/sessions/index.ts'
+import { requiredStep } from '../../auth/sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 
 const findFirst = query('web/landing/first_account', {}, { username: c.text })
 
@@ -33,9 +33,9 @@ export const showStart = operation({
 })
 
 /** The same for all visitors, so that it can be kept for a while. */
-async function landingPage(context: Context, speaker: Speaker): Promise<Page> {
+async function landingPage(context: Context, speaker: Translator): Promise<Page> {
   const { settings, config } = context
-  const { say } = speaker
+  const { t: say } = speaker
   const description = settings.get('site_short_description')
   const { body, shown } = await showLanding(context, speaker)
   const intro = html`<section class="card">
@@ -48,15 +48,15 @@ async function landingPage(context: Context, speaker: Speaker): Promise<Page> {
   return { title: say('start.title'), head: STYLE, column: true, shown, body: [intro, body] }
 }
 
-const registration = (mode: string, { say }: Speaker): Html =>
+const registration = (mode: string, { t: say }: Translator): Html =>
   mode === 'none'
     ? html`<p class="quiet">${say('sign_up.closed')}</p>`
     : html`<p>
         <a class="button primary" href="/auth/sign_up">${say(mode === 'open' ? 'sign_up.title' : 'sign_up.ask')}</a>
       </p>`
 
-function homePage({ config }: Context, { say }: Speaker, viewer: Viewer): Page {
-  const place = placeOf(viewer)
+function homePage({ config }: Context, { t: say }: Translator, viewer: Viewer): Page {
+  const place = requiredStep(viewer)
   const ready = phrase(say('start.ready'), { domain: html`<strong>${config.localDomain}</strong>` })
   return {
     title: say('start.welcome'),

@@ -1,9 +1,9 @@
 import { c, query } from '../../platform/database/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { html as htmlAnswer, operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { html as htmlAnswer, operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { html, type Html } from '../../platform/ui/index.ts'
-import { openVisit } from '../../auth/sessions/index.ts'
+import { openWebSession } from '../../auth/sessions/index.ts'
 import { mediaSources } from '../../platform/storage/index.ts'
 
 const posted = query(
@@ -33,13 +33,13 @@ const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
  * The file of a post that the visitor may see; an answer instead when the server shows nothing to strangers.
  * @throws Failure routeNotFound
  */
-async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Answer> {
+async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Response> {
   const { database, storage, settings } = context
-  const visit = await openVisit(context)
+  const visit = await openWebSession(context)
   const viewer = visit.viewer?.state === 'functional' && !visit.viewer.suspended ? visit.viewer : null
   if (!viewer && settings.get('limited_federation_mode')) return redirect('/auth/sign_in', 302, HEADERS)
   const row = await database.one(posted, { viewer: viewer?.id ?? null, id })
-  if (!row || row.file_key === null) throw new Failure('routeNotFound')
+  if (!row || row.file_key === null) throw new ApiError('routeNotFound')
   return {
     type: row.type,
     url: storage.url(row.file_key),
@@ -49,7 +49,7 @@ async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | 
   }
 }
 
-const isAnswer = (found: Posted | Answer): found is Answer => 'status' in found
+const isAnswer = (found: Posted | Response): found is Response => 'status' in found
 
 /** The short address of a file that was posted here. */
 export const followMedia = operation({
@@ -64,7 +64,7 @@ export const followMedia = operation({
   async handle({ id }, context) {
     const found = await findPosted(context, id)
     if (isAnswer(found)) return found
-    if (!found.local) throw new Failure('routeNotFound')
+    if (!found.local) throw new ApiError('routeNotFound')
     return redirect(found.url, 302, HEADERS)
   },
 })
@@ -114,7 +114,7 @@ export const playMedia = operation({
   async handle({ id }, context) {
     const found = await findPosted(context, id)
     if (isAnswer(found)) return found
-    if (found.type !== 'audio' && found.type !== 'video' && found.type !== 'gifv') throw new Failure('routeNotFound')
+    if (found.type !== 'audio' && found.type !== 'video' && found.type !== 'gifv') throw new ApiError('routeNotFound')
     const files = mediaSources(context.storage).join(' ')
     const document = html`<!doctype html>
       <html lang="en">

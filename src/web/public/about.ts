@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import {
   extendedDescription,
@@ -13,7 +13,7 @@ import {
 } from '../../instance/index.ts'
 import { html, Html, phrase, type Content, type Page } from '../../platform/ui/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { day } from './dates.ts'
 import { showPublicly } from './public_page.ts'
@@ -50,9 +50,9 @@ export const aboutPages = [
   }),
 ]
 
-async function aboutPage(context: Context, speaker: Speaker): Promise<Page> {
+async function aboutPage(context: Context, speaker: Translator): Promise<Page> {
   const { settings } = context
-  const { say } = speaker
+  const { t: say } = speaker
   const [description, rules, withTerms, facts] = await Promise.all([
     extendedDescription(context),
     renderRules(context),
@@ -77,7 +77,7 @@ async function aboutPage(context: Context, speaker: Speaker): Promise<Page> {
 }
 
 /** What is known of every server: who may sign up, how many people there are, what software it runs. */
-async function factsHtml(context: Context, { say, language }: Speaker): Promise<Content> {
+async function factsHtml(context: Context, { t: say, language }: Translator): Promise<Content> {
   const figures = await statistics(context)()
   const count = new Intl.NumberFormat(language)
   const values = {
@@ -95,7 +95,7 @@ async function factsHtml(context: Context, { say, language }: Speaker): Promise<
 }
 
 /** The rules in the reader's language, where they were translated. */
-export function rulesHtml(rules: Awaited<ReturnType<typeof renderRules>>, { say, language }: Speaker): Content {
+export function rulesHtml(rules: Awaited<ReturnType<typeof renderRules>>, { t: say, language }: Translator): Content {
   if (rules.length === 0) return null
   const items = rules.map(({ text, hint, translations }) => {
     const said = translations[language] ?? { text, hint }
@@ -107,7 +107,7 @@ export function rulesHtml(rules: Awaited<ReturnType<typeof renderRules>>, { say,
     </ol>`
 }
 
-function contactHtml({ settings }: Context, { say }: Speaker): Content {
+function contactHtml({ settings }: Context, { t: say }: Translator): Content {
   const [email, username] = [
     settings.get('site_contact_email'),
     settings.get('site_contact_username').replace(/^@/, ''),
@@ -120,10 +120,10 @@ function contactHtml({ settings }: Context, { say }: Speaker): Content {
     </ul>`
 }
 
-async function privacyPage(context: Context, speaker: Speaker): Promise<Page> {
+async function privacyPage(context: Context, speaker: Translator): Promise<Page> {
   const [{ content }, changed] = await Promise.all([privacyPolicy(context), privacyPolicyChangedAt(context)])
-  const title = speaker.say('about.privacy')
-  const date = changed !== null && phrase(speaker.say('about.changed'), { date: day(changed, speaker) })
+  const title = speaker.t('about.privacy')
+  const date = changed !== null && phrase(speaker.t('about.changed'), { date: day(changed, speaker) })
   return {
     title,
     body: html`<h1>${title}</h1>
@@ -132,8 +132,8 @@ async function privacyPage(context: Context, speaker: Speaker): Promise<Page> {
   }
 }
 
-async function termsPage(context: Context, speaker: Speaker, date?: string): Promise<Page> {
-  const { say } = speaker
+async function termsPage(context: Context, speaker: Translator, date?: string): Promise<Page> {
+  const { t: say } = speaker
   const terms = await (date === undefined ? termsInForce(context) : termsOf(context, date)).catch(asRouteNotFound)
   const title = say('about.terms')
   const next = terms.succeeded_by
@@ -148,7 +148,7 @@ async function termsPage(context: Context, speaker: Speaker, date?: string): Pro
 
 /** Of a page there is no record that is not found. */
 function asRouteNotFound(error: unknown): never {
-  throw error instanceof Failure && error.failure === 'notFound'
-    ? new Failure('routeNotFound', { cause: error })
+  throw error instanceof ApiError && error.failure === 'notFound'
+    ? new ApiError('routeNotFound', { cause: error })
     : error
 }

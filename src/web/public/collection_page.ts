@@ -1,6 +1,6 @@
 import { readCollection } from '../../accounts/collections/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import { parseId, type Id } from '../../core/id.ts'
 import { html, phrase, type Html, type Page } from '../../platform/ui/index.ts'
 import { htmlToText } from '../../core/text/index.ts'
@@ -18,15 +18,15 @@ export const showCollectionPage = operation({
   params: { id: param.string() },
   handle({ id: given }, context) {
     const id = parseId(given)
-    if (id === undefined) throw new Failure('routeNotFound')
+    if (id === undefined) throw new ApiError('routeNotFound')
     return showPublicly(context, 'profile', visitor => collectionPage(context, visitor, id))
   },
 })
 
-async function collectionPage(context: Context, visitor: Visitor, id: Id): Promise<Page | Answer> {
+async function collectionPage(context: Context, visitor: Visitor, id: Id): Promise<Page | Response> {
   const { accounts, collection } = parseCollection(await readCollection(context, visitor.viewer, id))
   if (!collection.local) return redirect(collection.url ?? '/')
-  const { say } = visitor.speaker
+  const { t: say } = visitor.speaker
   const byId = new Map(accounts.map(account => [account.id, account]))
   const curator = byId.get(collection.account_id)
   const members = collection.items.flatMap(({ account_id: member = '' }) => byId.get(member) ?? [])

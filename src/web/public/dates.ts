@@ -1,10 +1,10 @@
 import { html, type Html } from '../../platform/ui/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 
 /** Made once a language: making one takes longer than the rest of a page. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-function formatOf({ language }: Speaker, kind: 'time' | 'day'): Intl.DateTimeFormat {
+function formatOf({ language }: Translator, kind: 'time' | 'day'): Intl.DateTimeFormat {
   const key = `${language} ${kind}`
   const known = formats.get(key)
   if (known) return known
@@ -15,9 +15,9 @@ function formatOf({ language }: Speaker, kind: 'time' | 'day'): Intl.DateTimeFor
 }
 
 /** A moment as people read it, in UTC. */
-export const time = (at: string, speaker: Speaker): Html =>
+export const time = (at: string, speaker: Translator): Html =>
   html`<time datetime="${at}">${formatOf(speaker, 'time').format(new Date(at))} UTC</time>`
 
 /** A day as people read it, in UTC. */
-export const day = (at: string, speaker: Speaker): Html =>
+export const day = (at: string, speaker: Translator): Html =>
   html`<time datetime="${at}">${formatOf(speaker, 'day').format(new Date(at))}</time>`

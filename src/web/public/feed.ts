@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { html, type Content, type Html } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatuses } from '../../statuses/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { originsOf, parseStatus, type ShownStatus } from './entities.ts'
 import { statusArticle } from './status_html.ts'
 import type { Visitor } from './public_page.ts'
@@ -46,8 +46,8 @@ export async function readFeed(
 export const originsOfAll = (statuses: readonly ShownStatus[]): string[] => [...new Set(statuses.flatMap(originsOf))]
 
 /** @param path of the page, without parameters */
-export function feedHtml({ statuses, below, isLater }: Feed, path: string, speaker: Speaker): Content {
-  const { say } = speaker
+export function feedHtml({ statuses, below, isLater }: Feed, path: string, speaker: Translator): Content {
+  const { t: say } = speaker
   const articles: readonly Html[] = statuses.map(status => statusArticle(status, speaker))
   if (articles.length === 0 && !isLater) return html`<p class="card quiet">${say('feed.none')}</p>`
   return html`${articles}

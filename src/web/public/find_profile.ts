@@ -1,5 +1,5 @@
 import { accountFragments, findByHandle, isKnownTo, type AccountFragment } from '../../accounts/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 
 /**
@@ -7,10 +7,10 @@ import type { Services } from '../../platform/services.ts'
  * @throws Failure routeNotFound when nobody may know of it, forbidden when it is suspended
  */
 export async function findPerson(services: Services, handle: string): Promise<AccountFragment> {
-  if (!handle.startsWith('@')) throw new Failure('routeNotFound')
+  if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   const id = await findByHandle(services, handle)
   const account = id === undefined ? undefined : await accountFragments(services).one(id)
-  if (!account || !isKnownTo(account, null)) throw new Failure('routeNotFound')
-  if (account.suspended) throw new Failure('forbidden')
+  if (!account || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
+  if (account.suspended) throw new ApiError('forbidden')
   return account
 }

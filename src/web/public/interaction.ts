@@ -1,9 +1,9 @@
 import { accountFragments, findByHandle, findByUrl, isKnownTo } from '../../accounts/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
-import { openVisit, placeOf } from '../../auth/sessions/index.ts'
+import { openWebSession, requiredStep } from '../../auth/sessions/index.ts'
 import { findVisible, statusIdIn } from '../../statuses/index.ts'
 
 /** Where people come from other servers to follow somebody, or to answer: leads to the page of the account or status that is meant. */
@@ -17,13 +17,13 @@ export const authorizeInteraction = operation({
   params: { uri: param.string({ default: '' }), acct: param.string({ default: '', description: 'older name of uri' }) },
   returns: 'redirect',
   async handle({ uri, acct }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     const { viewer } = visit
     if (!viewer) {
       visit.remember(`/authorize_interaction?${new URLSearchParams({ uri: uri || acct }).toString()}`)
       return visit.answer(redirect('/auth/sign_in'))
     }
-    return visit.answer(redirect(placeOf(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
+    return visit.answer(redirect(requiredStep(viewer) ?? (await pathOf(context, viewer, (uri || acct).trim()))))
   },
 })
 
@@ -38,6 +38,6 @@ async function pathOf(context: Context, viewer: Viewer, named: string): Promise<
 
 async function acctOf(context: Context, id: Id | undefined): Promise<string> {
   const account = id === undefined ? undefined : await accountFragments(context).one(id)
-  if (!account || !isKnownTo(account, null)) throw new Failure('routeNotFound')
+  if (!account || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
   return account.acct
 }

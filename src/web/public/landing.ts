@@ -2,7 +2,7 @@ import type { Context } from '../../platform/http/index.ts'
 import { extendedDescription, renderRules, statistics } from '../../instance/index.ts'
 import { html, Html, type Content } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import { accessibleParts, readPublic } from '../../timelines/index.ts'
 import { findTrendingStatuses, findTrendingTags } from '../../timelines/trends/index.ts'
 import { rulesHtml } from './about.ts'
@@ -20,7 +20,7 @@ export interface Landing {
 
 const MOST_TRENDS = 10
 
-type Show = (context: Context, speaker: Speaker) => Promise<Landing>
+type Show = (context: Context, speaker: Translator) => Promise<Landing>
 
 const LANDINGS: Readonly<Record<string, Show>> = {
   trends: showTrends,
@@ -30,17 +30,17 @@ const LANDINGS: Readonly<Record<string, Show>> = {
 }
 
 /** What the setting `landing_page` says; the same for all visitors. */
-export async function showLanding(context: Context, speaker: Speaker): Promise<Landing> {
+export async function showLanding(context: Context, speaker: Translator): Promise<Landing> {
   const show = LANDINGS[context.settings.get('landing_page')] ?? showTrends
   return show({ ...context, viewer: null, token: null }, speaker)
 }
 
-const feed = (title: string, statuses: readonly ShownStatus[], speaker: Speaker): Landing => ({
+const feed = (title: string, statuses: readonly ShownStatus[], speaker: Translator): Landing => ({
   body: [html`<h2>${title}</h2>`, statuses.map(status => statusArticle(status, speaker))],
   shown: originsOfAll(statuses),
 })
 
-async function showTrends(context: Context, speaker: Speaker): Promise<Landing> {
+async function showTrends(context: Context, speaker: Translator): Promise<Landing> {
   const { settings } = context
   if (!settings.get('trends')) return { body: null, shown: [] }
   const undecided = settings.get('trendable_by_default')
@@ -50,11 +50,11 @@ async function showTrends(context: Context, speaker: Speaker): Promise<Landing> 
   const statuses = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)
   if (names.length === 0 && statuses.length === 0) return { body: null, shown: [] }
   const links = html`<p>${names.map(({ name, url }) => html`<a href="${url}">#${name}</a> `)}</p>`
-  const shown = feed(speaker.say('start.trends'), statuses, speaker)
+  const shown = feed(speaker.t('start.trends'), statuses, speaker)
   return { ...shown, body: [shown.body, links] }
 }
 
-async function showOverview(context: Context, { say, language }: Speaker): Promise<Landing> {
+async function showOverview(context: Context, { t: say, language }: Translator): Promise<Landing> {
   const figures = await statistics(context)()
   const count = new Intl.NumberFormat(language)
   const text = say('start.figures', {
@@ -65,14 +65,14 @@ async function showOverview(context: Context, { say, language }: Speaker): Promi
   return { body: html`<p class="card">${text}</p>`, shown: [] }
 }
 
-async function showAbout(services: Services, speaker: Speaker): Promise<Landing> {
+async function showAbout(services: Services, speaker: Translator): Promise<Landing> {
   const [{ content }, rules] = await Promise.all([extendedDescription(services), renderRules(services)])
   const body = [new Html(content), rulesHtml(rules, speaker)]
   return { body: content !== '' || rules.length > 0 ? html`<section class="card">${body}</section>` : null, shown: [] }
 }
 
-async function showLatest(context: Context, speaker: Speaker): Promise<Landing> {
-  const title = speaker.say('start.latest')
+async function showLatest(context: Context, speaker: Translator): Promise<Landing> {
+  const title = speaker.t('start.latest')
   const ids = await unlessSignInNeeded(async () => {
     const parts = accessibleParts(context.settings, null, 'live', { local: true, remote: false })
     return readPublic(context, null, parts, false, { limit: PAGE_SIZE })

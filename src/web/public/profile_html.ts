@@ -1,13 +1,13 @@
 import { html, phrase, type Content, type Html } from '../../platform/ui/index.ts'
 import { escapeHtml } from '../../core/text/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import type { ShownAccount } from './entities.ts'
 import { day } from './dates.ts'
 import { nameOf, withEmojis } from './status_html.ts'
 
 /** Whose profile it is: picture, name, what they say of themselves, and figures. */
-export function profileHtml(account: ShownAccount, domain: string, speaker: Speaker): Html {
-  const { say, language } = speaker
+export function profileHtml(account: ShownAccount, domain: string, speaker: Translator): Html {
+  const { t: say, language } = speaker
   const figure = new Intl.NumberFormat(language)
   const counts = say('profile.counts', {
     posts: figure.format(account.statuses_count),
@@ -30,7 +30,7 @@ export function profileHtml(account: ShownAccount, domain: string, speaker: Spea
   </section>`
 }
 
-function notices({ memorial, moved }: ShownAccount, { say }: Speaker): Content {
+function notices({ memorial, moved }: ShownAccount, { t: say }: Translator): Content {
   const link = moved && html`<a href="${moved.url}">@${moved.acct}</a>`
   return [
     memorial === true && html`<p class="notice">${say('profile.memorial')}</p>`,
@@ -38,13 +38,13 @@ function notices({ memorial, moved }: ShownAccount, { say }: Speaker): Content {
   ]
 }
 
-function fields({ fields: all, emojis }: ShownAccount, speaker: Speaker): Content {
+function fields({ fields: all, emojis }: ShownAccount, speaker: Translator): Content {
   if (all.length === 0) return null
   const rows = all.map(({ name, value, verified_at: verified }) => {
     const checked =
       verified !== null &&
       html` <span class="verified"
-        >✓ ${phrase(speaker.say('profile.verified'), { date: day(verified, speaker) })}</span
+        >✓ ${phrase(speaker.t('profile.verified'), { date: day(verified, speaker) })}</span
       >`
     return html`<div>
       <dt dir="auto">${withEmojis(escapeHtml(name), emojis)}</dt>

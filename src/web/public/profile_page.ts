@@ -5,8 +5,8 @@ import {
   type AccountFragment,
   type FeaturedTag,
 } from '../../accounts/index.ts'
-import { Failure } from '../../core/errors.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { html, type Content, type Html, type Page } from '../../platform/ui/index.ts'
 import { displayTag } from '../../core/text/index.ts'
@@ -61,8 +61,8 @@ export const profilePages = [
 ]
 
 /** The profile of a handle such as `@alice`, or where that of another server is. @throws Failure routeNotFound */
-export async function showProfile(context: Context, handle: string, part: Part): Promise<Answer> {
-  if (!handle.startsWith('@')) throw new Failure('routeNotFound')
+export async function showProfile(context: Context, handle: string, part: Part): Promise<Response> {
+  if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)
   return showPublicly(context, 'profile', async visitor => {
     const account = await findPerson(context, handle)
@@ -81,7 +81,7 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
     readIds(context, visitor, account.id, part),
     part.tab === 'posts' && part.max_id === undefined ? readPinned(context, visitor, account.id) : [],
   ])
-  if (!rendered) throw new Failure('routeNotFound')
+  if (!rendered) throw new ApiError('routeNotFound')
   const shown = parseAccount(rendered)
   const feed = await readFeed(context, visitor, ids, part.max_id)
   const acct = `${shown.username}@${config.localDomain}`
@@ -97,7 +97,7 @@ async function profilePage(context: Context, visitor: Visitor, account: AccountF
       featuredTags(tags, part, visitor),
       tabs(shown.username, part, visitor),
       pinned.map(status => [
-        html`<p class="quiet above">${speaker.say('profile.pinned')}</p>`,
+        html`<p class="quiet above">${speaker.t('profile.pinned')}</p>`,
         statusArticle(status, speaker),
       ]),
       feedHtml(feed, pathOf(shown.username, part), speaker),
@@ -147,7 +147,7 @@ function pathOf(username: string, { tab, tag }: Pick<Part, 'tab' | 'tag'>): stri
   return tab === undefined || tab === 'posts' ? `/@${username}` : `/@${username}/${tab}`
 }
 
-function tabs(username: string, part: Part, { speaker: { say } }: Visitor): Html {
+function tabs(username: string, part: Part, { speaker: { t: say } }: Visitor): Html {
   const links = TABS.map(tab => {
     const current = tab === part.tab && html` aria-current="page"`
     return html`<li><a href="${pathOf(username, { tab })}" ${current}>${say(`profile.${tab}`)}</a></li>`
@@ -159,7 +159,7 @@ function tabs(username: string, part: Part, { speaker: { say } }: Visitor): Html
   </nav>`
 }
 
-function featuredTags(tags: readonly FeaturedTag[], { tag }: Part, { speaker: { say } }: Visitor): Content {
+function featuredTags(tags: readonly FeaturedTag[], { tag }: Part, { speaker: { t: say } }: Visitor): Content {
   if (tags.length === 0) return null
   const links = tags.map(({ name, url }) => {
     const current =

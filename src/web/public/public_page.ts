@@ -1,17 +1,17 @@
-import { Failure } from '../../core/errors.ts'
-import { redirect, type Answer, type Context, type Request } from '../../platform/http/index.ts'
+import { ApiError } from '../../core/errors.ts'
+import { redirect, type Response, type Context, type Request } from '../../platform/http/index.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { pageAnswer, type Page } from '../../platform/ui/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { openVisit, placeOf, type Visit } from '../../auth/sessions/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import { openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 
 /** Who looks at a page that anybody may look at. */
 export interface Visitor {
   /** On whose behalf it is read; null for anybody, and for people who cannot use the server for now. */
   readonly viewer: Viewer | null
-  readonly visit: Visit
-  readonly speaker: Speaker
+  readonly visit: WebSession
+  readonly speaker: Translator
 }
 
 /** For how long anybody's copy of a page may be kept, by what it is about (api/endpoints/web_pages.json). */
@@ -36,11 +36,11 @@ const takesPages = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*
 export async function showPublicly(
   context: Context,
   about: About,
-  make: (visitor: Visitor) => Promise<Page | Answer>,
-): Promise<Answer> {
-  if (about !== 'site' && !takesPages(context.request)) throw new Failure('notAcceptable')
-  const visit = await openVisit(context)
-  const viewer = visit.viewer && placeOf(visit.viewer) === undefined ? visit.viewer : null
+  make: (visitor: Visitor) => Promise<Page | Response>,
+): Promise<Response> {
+  if (about !== 'site' && !takesPages(context.request)) throw new ApiError('notAcceptable')
+  const visit = await openWebSession(context)
+  const viewer = visit.viewer && requiredStep(visit.viewer) === undefined ? visit.viewer : null
   if (about !== 'site' && !visit.viewer && context.settings.get('limited_federation_mode')) {
     visit.remember(context.request.path)
     return visit.answer(redirect('/auth/sign_in'))
@@ -50,7 +50,7 @@ export async function showPublicly(
 }
 
 /** Anybody's copy has no cookie, and is the same for all who read the same language. */
-function answerPage(services: Services, visit: Visit, about: About, made: Page): Answer {
+function answerPage(services: Services, visit: WebSession, about: About, made: Page): Response {
   const page = { ...made, shown: made.shown?.filter(origin => origin !== services.config.publicUrl) ?? [] }
   const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }
   if (visit.viewer) return pageAnswer(services, visit, { ...page, headers })

@@ -1,5 +1,5 @@
 import { accountFragments, isKnownTo } from '../../accounts/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
@@ -13,7 +13,7 @@ const permanently = (path: string) => redirect(path, 301, { Vary: 'Origin, Accep
 
 async function nameOfLocal(context: Context, id: Id): Promise<string> {
   const account = await accountFragments(context).one(id)
-  if (!account || account.domain !== null || !isKnownTo(account, null)) throw new Failure('routeNotFound')
+  if (!account || account.domain !== null || !isKnownTo(account, null)) throw new ApiError('routeNotFound')
   return account.username
 }
 
@@ -67,19 +67,19 @@ export const leads = [
 
 async function accountUrl(context: Context, id: Id): Promise<string> {
   const account = await accountFragments(context).one(id)
-  if (!account || account.domain === null || account.suspended) throw new Failure('routeNotFound')
+  if (!account || account.domain === null || account.suspended) throw new ApiError('routeNotFound')
   return account.url
 }
 
 async function statusUrl(context: Context, id: Id): Promise<string> {
   const status = (await findVisible(context, null, id)) && (await renderStatus(context, null, id))
   const { url, account } = status ? parseStatus(status) : {}
-  if (url === undefined || url === null || !account?.acct.includes('@')) throw new Failure('routeNotFound')
+  if (url === undefined || url === null || !account?.acct.includes('@')) throw new ApiError('routeNotFound')
   return url
 }
 
-function leavingTo({ settings }: Context, { speaker: { say } }: Visitor, url: string): Page {
-  if (!/^https?:\/\//i.test(url)) throw new Failure('routeNotFound')
+function leavingTo({ settings }: Context, { speaker: { t: say } }: Visitor, url: string): Page {
+  if (!/^https?:\/\//i.test(url)) throw new ApiError('routeNotFound')
   const title = say('leave.title', { site: settings.get('site_title') })
   return {
     title,

@@ -1,5 +1,5 @@
 import { sharedReport, type ReportData } from '../../instance/annual_reports/index.ts'
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { html, phrase, type Page } from '../../platform/ui/index.ts'
 import { tagUrl } from '../../core/text/index.ts'
@@ -25,7 +25,7 @@ export const showReportPage = operation({
 })
 
 function yearOf(given: string): number {
-  if (!/^\d{4}$/.test(given)) throw new Failure('routeNotFound')
+  if (!/^\d{4}$/.test(given)) throw new ApiError('routeNotFound')
   return Number(given)
 }
 
@@ -37,12 +37,12 @@ async function reportPage(
 ): Promise<Page> {
   const person = await findPerson(context, handle)
   const data = await sharedReport(context, { account: person.id, ...asked })
-  if (!data) throw new Failure('routeNotFound')
+  if (!data) throw new ApiError('routeNotFound')
   const { speaker } = visitor
   const { by_reblogs: best } = data.top_statuses
   const seen = best === null ? undefined : await findVisible(context, visitor.viewer, best)
   const top = await readStatuses(context, visitor, seen ? [seen.id] : [])
-  const title = speaker.say('report.title', { year: asked.year, name: person.displayName || person.username })
+  const title = speaker.t('report.title', { year: asked.year, name: person.displayName || person.username })
   return {
     title,
     head: html`${STYLE} <meta name="robots" content="noindex, noarchive" />`,
@@ -53,7 +53,7 @@ async function reportPage(
         <p><a href="${person.url}">@${person.username}</a></p>
         ${figures(data, context, visitor)}
       </section>
-      ${top.map(status => [html`<h2>${speaker.say('report.top')}</h2>`, statusArticle(status, speaker)])}`,
+      ${top.map(status => [html`<h2>${speaker.t('report.top')}</h2>`, statusArticle(status, speaker)])}`,
   }
 }
 
@@ -63,12 +63,12 @@ function figures({ archetype, time_series, top_hashtags }: ReportData, { config 
     count.format(time_series.reduce((all, month) => all + month[of], 0))
   const kind = `report.${archetype}`
   return html`<ul>
-    ${speaker.knows(kind) && html`<li>${speaker.say(kind)}</li>`}
-    <li>${speaker.say('report.posts', { count: sum('statuses') })}</li>
-    <li>${speaker.say('report.followers', { count: sum('followers') })}</li>
+    ${speaker.has(kind) && html`<li>${speaker.t(kind)}</li>`}
+    <li>${speaker.t('report.posts', { count: sum('statuses') })}</li>
+    <li>${speaker.t('report.followers', { count: sum('followers') })}</li>
     ${top_hashtags.map(({ name }) => {
       const tag = html`<a href="${tagUrl(name, config.publicUrl)}">#${name}</a>`
-      return html`<li>${phrase(speaker.say('report.tag'), { tag })}</li>`
+      return html`<li>${phrase(speaker.t('report.tag'), { tag })}</li>`
     })}
   </ul>`
 }

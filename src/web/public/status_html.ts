@@ -1,6 +1,6 @@
 import { html, Html, phrase, type Content } from '../../platform/ui/index.ts'
 import { escapeHtml } from '../../core/text/index.ts'
-import type { Speaker } from '../../platform/i18n/index.ts'
+import type { Translator } from '../../platform/i18n/index.ts'
 import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownStatus } from './entities.ts'
 import { time } from './dates.ts'
 
@@ -8,16 +8,16 @@ import { time } from './dates.ts'
  * A status as an article: its author, what they wrote and attached, and what became of it. `speaker` has the texts that are not the
  * author's.
  */
-export const statusArticle = (status: ShownStatus, speaker: Speaker): Html =>
+export const statusArticle = (status: ShownStatus, speaker: Translator): Html =>
   status.reblog
     ? html`<article class="card status">
-        <p class="quiet">${phrase(speaker.say('status.boosted'), { name: nameOf(status.account) })}</p>
+        <p class="quiet">${phrase(speaker.t('status.boosted'), { name: nameOf(status.account) })}</p>
         ${statusParts(status.reblog, speaker)}
       </article>`
     : html`<article class="card status">${statusParts(status, speaker)}</article>`
 
 /** What an article of a status consists of. */
-export const statusParts = (status: ShownStatus, speaker: Speaker): Content => [
+export const statusParts = (status: ShownStatus, speaker: Translator): Content => [
   authorOf(status),
   warned(status, speaker),
   status.card && linkCard(status.card),
@@ -37,7 +37,7 @@ function authorOf({ account }: Pick<ShownStatus, 'account'>): Html {
 }
 
 /** What the author wrote and attached, behind the content warning if there is one. */
-function warned(status: ShownStatus, speaker: Speaker): Content {
+function warned(status: ShownStatus, speaker: Translator): Content {
   const language = status.language ?? undefined
   const attributes = language === undefined ? html`dir="auto"` : html`dir="auto" lang="${language}"`
   const text = html`<div ${attributes}>${withEmojis(status.content, status.emojis)}</div>`
@@ -69,7 +69,7 @@ export function withEmojis(text: string, emojis: readonly ShownEmoji[]): Html {
 
 function mediaOf(
   { media_attachments: media, sensitive, spoiler_text: warning }: ShownStatus,
-  speaker: Speaker,
+  speaker: Translator,
 ): Content {
   if (media.length === 0) return null
   const items = html`<ul class="media">
@@ -77,14 +77,14 @@ function mediaOf(
   </ul>`
   if (!sensitive || warning !== '') return items
   return html`<details>
-    <summary>${speaker.say('status.sensitive')}</summary>
+    <summary>${speaker.t('status.sensitive')}</summary>
     ${items}
   </details>`
 }
 
-function mediaItem({ type, url, preview_url: preview, description, meta }: ShownMedia, speaker: Speaker): Content {
+function mediaItem({ type, url, preview_url: preview, description, meta }: ShownMedia, speaker: Translator): Content {
   const label = description ?? ''
-  if (url === null) return speaker.say('status.media_missing')
+  if (url === null) return speaker.t('status.media_missing')
   if (type === 'video' || type === 'gifv')
     return html`<video src="${url}" poster="${preview}" controls preload="none" aria-label="${label}"></video>`
   if (type === 'audio') return html`<audio src="${url}" controls preload="none" aria-label="${label}"></audio>`
@@ -94,7 +94,7 @@ function mediaItem({ type, url, preview_url: preview, description, meta }: Shown
   return html`<a href="${url}"><img src="${preview ?? url}" alt="${label}" ${size} loading="lazy" /></a>`
 }
 
-function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Speaker): Html {
+function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Translator): Html {
   const options = poll.options.map(({ title, votes_count: votes }) => {
     const share = votes === null || poll.votes_count === 0 ? 0 : Math.round((votes / poll.votes_count) * 100)
     const name = html`<span dir="auto">${withEmojis(escapeHtml(title), emojis)}</span>`
@@ -104,10 +104,10 @@ function pollOf(poll: ShownPoll, emojis: readonly ShownEmoji[], speaker: Speaker
       ><meter min="0" max="100" value="${share}" aria-label="${title}">${share} %</meter>
     </li>`
   })
-  const votes = speaker.say('status.votes', { count: poll.votes_count })
+  const votes = speaker.t('status.votes', { count: poll.votes_count })
   const end = poll.expired
-    ? speaker.say('status.poll_closed')
-    : poll.expires_at !== null && html`${speaker.say('status.poll_until')} ${time(poll.expires_at, speaker)}`
+    ? speaker.t('status.poll_closed')
+    : poll.expires_at !== null && html`${speaker.t('status.poll_until')} ${time(poll.expires_at, speaker)}`
   return html`<ul class="poll">
       ${options}
     </ul>
@@ -124,7 +124,7 @@ function linkCard(card: ShownCard): Html {
 }
 
 /** A status that is quoted, without what it quotes itself. */
-function quoted({ quote }: ShownStatus, speaker: Speaker): Content {
+function quoted({ quote }: ShownStatus, speaker: Translator): Content {
   const status = quote?.quoted_status
   if (!status) return null
   return html`<blockquote class="quoted" cite="${status.url}">
@@ -132,15 +132,15 @@ function quoted({ quote }: ShownStatus, speaker: Speaker): Content {
   </blockquote>`
 }
 
-function footer(status: ShownStatus, speaker: Speaker): Html {
+function footer(status: ShownStatus, speaker: Translator): Html {
   const counts = [
-    speaker.say('status.replies', { count: status.replies_count }),
-    speaker.say('status.boosts', { count: status.reblogs_count }),
-    speaker.say('status.favourites', { count: status.favourites_count }),
+    speaker.t('status.replies', { count: status.replies_count }),
+    speaker.t('status.boosts', { count: status.reblogs_count }),
+    speaker.t('status.favourites', { count: status.favourites_count }),
   ]
   return html`<footer>
     <a href="${status.url}">${time(status.created_at, speaker)}</a>
-    ${status.edited_at !== null && html` · ${speaker.say('status.edited')} ${time(status.edited_at, speaker)}`}
+    ${status.edited_at !== null && html` · ${speaker.t('status.edited')} ${time(status.edited_at, speaker)}`}
     <br />${counts.join(' · ')}
   </footer>`
 }

@@ -1,4 +1,4 @@
-import { Failure } from '../../core/errors.ts'
+import { ApiError } from '../../core/errors.ts'
 import { operation, param, type Context } from '../../platform/http/index.ts'
 import { html, type Page } from '../../platform/ui/index.ts'
 import { renderTags } from '../../timelines/tags/index.ts'
@@ -24,8 +24,8 @@ export const showTagPage = operation({
 async function tagPage(context: Context, visitor: Visitor, name: string, max_id: string | undefined): Promise<Page> {
   const { viewer, speaker } = visitor
   const entity = (await renderTags(context, null, [name])).get(name)
-  if (!entity) throw new Failure('routeNotFound')
-  const title = speaker.say('tag.title', { name: parseTag(entity).name })
+  if (!entity) throw new ApiError('routeNotFound')
+  const title = speaker.t('tag.title', { name: parseTag(entity).name })
   const head = html`${STYLE} <link rel="canonical" href="${parseTag(entity).url}" />`
   const heading = html`<h1>${title}</h1>`
   const ids = await unlessSignInNeeded(async () => {

@@ -76,7 +76,7 @@ test('a blocked mail server keeps out the domains whose mail it takes', async t 
   const { server, ctl } = await setUp(t)
   await ctl.ok('email_domain_blocks', 'add', 'mx.spam.example')
   const connection = { connectionString: server.databaseUrl }
-  const database = openDatabase({ connection, poolSize: 1, lost: () => {}, slow: () => {} })
+  const database = openDatabase({ connection, poolSize: 1, onError: () => {}, onSlowQuery: () => {} })
   t.after(() => database.close())
   const judged = await judgeAddress(database, 'a@fine.example', ['one.mx.spam.example'], null)
   assert.deepEqual(judged, { blocked: true, needsApproval: false })

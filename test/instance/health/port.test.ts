@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { layDatabaseCable } from '../../support/tcp_proxy.ts'
+import { startDatabaseProxy } from '../../support/tcp_proxy.ts'
 import { freePort } from '../../support/port.ts'
 import { RawConnection, type RawAnswer } from '../../support/raw_http.ts'
 import { startServer } from '../../support/server.ts'
@@ -32,7 +32,7 @@ test('health is told over HTTP/1.0 without Host, and the connection ends', async
 
 test('a server whose database is away says so, and one that has stopped says nothing', async t => {
   const { databaseUrl } = await startServer(t)
-  const cable = await layDatabaseCable(t, databaseUrl)
+  const cable = await startDatabaseProxy(t, databaseUrl)
   const port = await freePort()
   const server = await startServer(t, { databaseUrl: cable.url, env: { HEALTH_PORT: String(port) } })
   assert.equal((await check(port, 'GET /health HTTP/1.0')).status, 200)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createPatience } from '../../../src/notifications/push/circuit_breaker.ts'
+import { createCircuitBreaker } from '../../../src/notifications/push/circuit_breaker.ts'
 
 test('a host that gives no answer three times in a row rests for half a minute', async () => {
   let nowMs = 1_000_000
-  const patience = createPatience(() => nowMs)
+  const patience = createCircuitBreaker(() => nowMs)
   for (const over of [false, false, true]) {
     patience.failed('slow.example')
     assert.equal(patience.isOver('slow.example'), over)

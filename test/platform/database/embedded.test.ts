@@ -18,13 +18,13 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { test, type Test } from 'tap'
 import { startEmbedded, stopAbandoned, type Embedded } from '../../../src/platform/database/embedded/index.ts'
-import { canReach, type Account } from '../../../src/platform/database/embedded/os_user.ts'
+import { canReach, type OsUser } from '../../../src/platform/database/embedded/os_user.ts'
 import { identifyProcess } from '../../../src/platform/database/embedded/process.ts'
 import { chooseTemporaryFolder, connectionUrl } from '../../support/cluster.ts'
 import { execute } from '../../support/database.ts'
 
 const holder = fileURLToPath(new URL('../../support/hold_cluster.ts', import.meta.url))
-const nobody: Account = { uid: 65534, gid: 65534 }
+const nobody: OsUser = { uid: 65534, gid: 65534 }
 const isRoot = process.getuid?.() === 0
 const log = (): void => {}
 
@@ -48,7 +48,7 @@ async function start(dataDir: string): Promise<Embedded> {
   return embedded
 }
 
-function spawnHolder(t: Test, folder: string, account?: Account): ChildProcess {
+function spawnHolder(t: Test, folder: string, account?: OsUser): ChildProcess {
   const child = spawn(process.execPath, [holder, folder], {
     detached: true,
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -59,7 +59,7 @@ function spawnHolder(t: Test, folder: string, account?: Account): ChildProcess {
 }
 
 /** Starts a process that uses the folder's cluster, and waits until it does. */
-async function hold(t: Test, folder: string, account?: Account): Promise<ChildProcess> {
+async function hold(t: Test, folder: string, account?: OsUser): Promise<ChildProcess> {
   const child = spawnHolder(t, folder, account)
   assert.ok(child.stdout)
   const lines = createInterface(child.stdout)

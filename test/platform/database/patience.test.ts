@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { toFailure } from '../../../src/platform/database/failures.ts'
-import { patiently } from '../../../src/platform/database/retry.ts'
-import { Failure } from '../../../src/core/errors.ts'
+import { toApiError } from '../../../src/platform/database/failures.ts'
+import { withConnectionRetry } from '../../../src/platform/database/retry.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 
-const failing = (code: string): Failure =>
-  new Failure('unavailable', { cause: Object.assign(new Error(code), { code }) })
+const failing = (code: string): ApiError =>
+  new ApiError('unavailable', { cause: Object.assign(new Error(code), { code }) })
 const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' })
 
 /** Takes what each try comes to, in order; the last counts for all that follow. Keeps what was tried. */
@@ -17,7 +17,7 @@ function script(outcomes: readonly unknown[]) {
     return outcome instanceof Error ? Promise.reject(outcome) : Promise.resolve(outcome)
   }
   const pause = (ms: number): Promise<unknown> => Promise.resolve(waited.push(ms))
-  return { tried, waited, done: () => patiently(attempt('run'), attempt('reread'), pause) }
+  return { tried, waited, done: () => withConnectionRetry(attempt('run'), attempt('reread'), pause) }
 }
 
 test('what never reached the server is run again', async () => {
@@ -34,7 +34,7 @@ test('what never reached the server is run again', async () => {
 
 test('what was never handed to a connection that had gone is run again, writes too', async () => {
   const cause = new Error('Client has encountered a connection error and is not queryable')
-  const { tried, done } = script([toFailure(cause), 'rows'])
+  const { tried, done } = script([toApiError(cause), 'rows'])
   assert.equal(await done(), 'rows')
   assert.deepEqual(tried, ['run', 'run'])
 })
@@ -54,7 +54,7 @@ test('a write that was cut off is not repeated: its failure is told', async () =
 
 test('a database that stays away is given up on after seven seconds', async () => {
   const { tried, waited, done } = script([failing('ECONNREFUSED')])
-  await assert.rejects(done(), Failure)
+  await assert.rejects(done(), ApiError)
   assert.equal(tried.length, 9)
   assert.equal(
     waited.reduce((sum, ms) => sum + ms),
@@ -63,7 +63,7 @@ test('a database that stays away is given up on after seven seconds', async () =
 })
 
 test('a failure of the statement itself is told at once', async () => {
-  for (const error of [new Failure('notFound'), new Error('a fault of ours'), failing('57014')]) {
+  for (const error of [new ApiError('notFound'), new Error('a fault of ours'), failing('57014')]) {
     const { tried, done } = script([error])
     await assert.rejects(done(), told => told === error)
     assert.equal(tried.length, 1)

@@ -16,7 +16,7 @@ test('applied$ has what this process commits at once, log$ when its turn comes',
   await slow.query('select pg_current_xact_id()')
   const applied: string[] = []
   const delivered: string[] = []
-  log.applied$.subscribe(event => applied.push(event.kind))
+  log.local$.subscribe(event => applied.push(event.kind))
   log.log$.subscribe(event => delivered.push(event.kind))
   const came = take(log.log$, 1)
   await database.transaction(async transaction => {
@@ -34,7 +34,7 @@ test('applied$ has what this process commits at once, log$ when its turn comes',
 test('changes$ has each event once: what this process commits at once, the rest from the log', async t => {
   const { url, database, log } = await openLog(t)
   const changes: string[] = []
-  log.changes$.subscribe(event => changes.push(event.id))
+  log.invalidations$.subscribe(event => changes.push(event.id))
   const came = take(log.log$, 2)
   const own = await database.one(change, { changes: { site_title: 'A' }, actor: null })
   const ids = (own?.events ?? []).map(event => event.id)
@@ -51,13 +51,13 @@ test('a process that is told looks for events of which nothing notified', async 
   await client.query(`set millrace.defer_notify = 'on'`)
   const came = take(log.log$, 2)
   const ids = [await write(client), await write(client)]
-  writersLog.tell()
+  writersLog.notify()
   assert.deepEqual(idsOf(await came), ids)
 })
 
 test('applied$ has what other processes commit', async t => {
   const { url, log } = await openLog(t)
-  const came = take(log.applied$, 1)
+  const came = take(log.local$, 1)
   const id = await write(await connect(t, url))
   assert.deepEqual(idsOf(await came), [id])
 })
@@ -88,7 +88,7 @@ test('state hears of an event before the streams that are rendered from it, whoe
   const { url, log } = await openLog(t)
   const order: string[] = []
   log.log$.subscribe(() => order.push('stream'))
-  log.applied$.subscribe(() => order.push('state'))
+  log.local$.subscribe(() => order.push('state'))
   const came = take(log.log$, 1)
   await write(await connect(t, url))
   await came

@@ -98,7 +98,7 @@ test('a long transaction holds later ones back, and its end lets them go without
   log.log$.subscribe(event => came.push(event.id))
   const both = take(log.log$, 2)
   const written = [await write(quick), await write(quick)]
-  log.ring()
+  log.readOn()
   while (log.statistics().heldBackMs === 0) await quick.query('select pg_sleep(0.001)')
   assert.deepEqual(came, [])
   await slow.query('commit')

@@ -6,7 +6,7 @@ import { filter, firstValueFrom, timeout } from 'rxjs'
 import { test } from 'tap'
 import { createReader } from '../../../src/platform/events/reader.ts'
 import type { EventLog, ListenState } from '../../../src/platform/events/index.ts'
-import { layDatabaseCable } from '../../support/tcp_proxy.ts'
+import { startDatabaseProxy } from '../../support/tcp_proxy.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { connect, idsOf, keepLines, openLog, openLogOn, take, write } from './log.ts'
 
@@ -20,7 +20,7 @@ const reach = (log: EventLog, state: ListenState): Promise<ListenState> =>
 
 test('what was committed during an outage comes after it, in order', async t => {
   const { url } = await createTestDatabase(t)
-  const cable = await layDatabaseCable(t, url)
+  const cable = await startDatabaseProxy(t, url)
   const { log, lines } = await openLogOn(t, cable.url)
   const client = await connect(t, url)
   const came = take(log.log$, 3)
@@ -39,7 +39,7 @@ test('what was committed during an outage comes after it, in order', async t => 
 
 test('closing during an outage ends the tries to connect', async t => {
   const { url } = await createTestDatabase(t)
-  const cable = await layDatabaseCable(t, url)
+  const cable = await startDatabaseProxy(t, url)
   const { log } = await openLogOn(t, cable.url)
   cable.remove()
   await reach(log, 'lost')
@@ -53,7 +53,7 @@ test('closing during an outage ends the tries to connect', async t => {
 
 test('a database that cannot be reached is an error at once', async t => {
   const { url } = await createTestDatabase(t)
-  const cable = await layDatabaseCable(t, url)
+  const cable = await startDatabaseProxy(t, url)
   cable.remove()
   await assert.rejects(openLogOn(t, cable.url), { name: 'Failure' })
 })

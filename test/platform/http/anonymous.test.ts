@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Subject } from 'rxjs'
 import { test } from 'tap'
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
-import { createAnonymousCache } from '../../../src/platform/http/response_cache/cache.ts'
+import { createResponseCache } from '../../../src/platform/http/response_cache/cache.ts'
 import { idsIn } from '../../../src/platform/http/response_cache/tags.ts'
 import { operations } from '../../../src/app/operations.ts'
 import { countCacheHits } from '../../support/cache_hits.ts'
@@ -29,7 +29,7 @@ const answer = (text: string) => ({ head: Buffer.from(''), body: Buffer.from(tex
 function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {}) {
   const applied$ = new Subject<LoggedEvent>()
   const settings$ = new Subject<void>()
-  const cache = createAnonymousCache({ applied$, settings$, maxBytes: 1_000_000, ...options })
+  const cache = createResponseCache({ applied$, settings$, maxBytes: 1_000_000, ...options })
   const keep = (key: string, topics: string[], text = 'x'): void => {
     const making = cache.begin(key)
     making.keep(answer(text), new Set(topics))

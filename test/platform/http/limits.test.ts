@@ -10,7 +10,7 @@ import {
   THROTTLES,
   throttledFailure,
   tightest,
-  type Verdict,
+  type RateLimitState,
 } from '../../../src/platform/http/limits/index.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
 
@@ -64,8 +64,8 @@ const caller = (facts: Partial<Caller> = {}): Caller => ({
 /** When everything that only waited for promises has run. */
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-async function repeat(limits: Limits, times: number, facts: Partial<Caller> = {}): Promise<Verdict | undefined> {
-  let verdict: Verdict | undefined
+async function repeat(limits: Limits, times: number, facts: Partial<Caller> = {}): Promise<RateLimitState | undefined> {
+  let verdict: RateLimitState | undefined
   for (let time = 0; time < times; time++) verdict = await limits.check(caller(facts))
   return verdict
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import { type Declared, param, type Parsed, parseParameters } from '../../../src/platform/http/param/index.ts'
-import { mergeParameters, parseJson, parseQuery, type Tree, Upload } from '../../../src/platform/http/parameters.ts'
+import { mergeParameters, parseJson, parseQuery, type ParamTree, Upload } from '../../../src/platform/http/parameters.ts'
 
-const json = (value: unknown): Tree => parseJson(Buffer.from(JSON.stringify(value)))
+const json = (value: unknown): ParamTree => parseJson(Buffer.from(JSON.stringify(value)))
 
 /** The single declared parameter `x`, read from a query or, when it is no text, from a JSON body. */
 const read = (declared: Declared[string], given: unknown): unknown =>
@@ -12,7 +12,7 @@ const read = (declared: Declared[string], given: unknown): unknown =>
 
 const refuses = (run: () => unknown, status: number, message: string): void =>
   assert.throws(run, error => {
-    assert.ok(error instanceof Failure)
+    assert.ok(error instanceof ApiError)
     assert.deepEqual([error.status, error.message], [status, message])
     return true
   })
@@ -287,7 +287,7 @@ test('all faults of a request come in one message, in the order declared', async
   assert.throws(
     () => parseParameters({ email: param.string(), policy: param.enumeration(['a']) }, tree, { details: true }),
     error => {
-      assert.ok(error instanceof Failure)
+      assert.ok(error instanceof ApiError)
       assert.deepEqual(error.body, {
         details: {
           email: [{ error: 'ERR_BLANK', description: "can't be blank" }],

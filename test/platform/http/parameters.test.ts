@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import {
   decodeSegment,
   mergeParameters,
@@ -9,13 +9,13 @@ import {
   parseJson,
   parseMultipart,
   parseQuery,
-  type Tree,
+  type ParamTree,
   Upload,
 } from '../../../src/platform/http/parameters.ts'
 import { createMultipartReader } from '../../../src/platform/http/multipart.ts'
 import { indexedValues, isTree, type Value } from '../../../src/platform/http/tree.ts'
 
-const json = (text: string): Tree => parseJson(Buffer.from(text))
+const json = (text: string): ParamTree => parseJson(Buffer.from(text))
 
 /** Trees have no prototype; a copy that has one can be compared with a literal. */
 const plain = (value: Value): unknown => {
@@ -24,7 +24,7 @@ const plain = (value: Value): unknown => {
 }
 
 const fails = (run: () => unknown, status = 400): void =>
-  assert.throws(run, error => error instanceof Failure && error.status === status)
+  assert.throws(run, error => error instanceof ApiError && error.status === status)
 
 test('a query is read with brackets', async () => {
   const cases: [string, unknown][] = [
@@ -47,7 +47,7 @@ test('a query is read with brackets', async () => {
 })
 
 test('an object keyed by index keeps the order given, whatever the keys', async () => {
-  const order = (tree: Tree): unknown => isTree(tree['f']) && indexedValues(tree['f'])?.map(plain)
+  const order = (tree: ParamTree): unknown => isTree(tree['f']) && indexedValues(tree['f'])?.map(plain)
   assert.deepEqual(order(parseQuery('f[1][n]=x&f[0][n]=y&f[1][v]=z')), [{ n: 'x', v: 'z' }, { n: 'y' }])
   assert.deepEqual(order(json('{"f":{"10":"a","9":"b","-1":"c"}}')), ['a', 'b', 'c'])
   assert.deepEqual(order(parseQuery('f[0][]=a&f[0][]=b&f[1]=c')), [['a', 'b'], 'c'])
@@ -128,7 +128,7 @@ test('a body that is not a JSON object is refused', async () => {
 })
 
 const TYPE = 'multipart/form-data; boundary=XyZ'
-const multipart = (text: string, type = TYPE): Tree => parseMultipart(Buffer.from(text.replaceAll('\n', '\r\n')), type)
+const multipart = (text: string, type = TYPE): ParamTree => parseMultipart(Buffer.from(text.replaceAll('\n', '\r\n')), type)
 const part = (head: string, content: string): string => `--XyZ\nContent-Disposition: form-data; ${head}\n\n${content}\n`
 
 test('a multipart body is read with fields and files', async () => {

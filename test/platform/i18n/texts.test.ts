@@ -3,7 +3,7 @@ import { test } from 'tap'
 import german from '../../../src/platform/i18n/de.json' with { type: 'json' }
 import english from '../../../src/platform/i18n/en.json' with { type: 'json' }
 import french from '../../../src/platform/i18n/fr.json' with { type: 'json' }
-import { chooseLanguage, speak } from '../../../src/platform/i18n/index.ts'
+import { chooseLanguage, translator } from '../../../src/platform/i18n/index.ts'
 
 const placesOf = (text: string): string[] => [...new Set(text.match(/\{\w+\}/g))].sort()
 
@@ -25,6 +25,6 @@ test('the first language that there are texts in is chosen', async () => {
 })
 
 test('values take their places, and nothing else does', async () => {
-  assert.equal(speak('de').say('start.welcome_name', { name: '{domain}' }), 'Willkommen, @{domain}')
-  assert.equal(speak('en').say('start.welcome_name'), 'Welcome, @{name}')
+  assert.equal(translator('de').t('start.welcome_name', { name: '{domain}' }), 'Willkommen, @{domain}')
+  assert.equal(translator('en').t('start.welcome_name'), 'Welcome, @{name}')
 })

@@ -118,7 +118,7 @@ async function stage(t: Test): Promise<Stage> {
       }
     },
     waiting: async () =>
-      database.lend(async client => {
+      database.withClient(async client => {
         const { rows } = await client.query('select task_identifier, attempts, last_error from graphile_worker.jobs')
         return rows
       }),
@@ -211,7 +211,7 @@ test('a job that fails in its last try is kept with its error, and logged', asyn
 test('a payload that cannot be parsed is a failure of the job', async t => {
   const { database, bench, start, log, waiting } = await stage(t)
   const worker = await start()
-  await database.lend(client => client.query(`select graphile_worker.add_job('hopeless', '[1]', max_attempts => 1)`))
+  await database.withClient(client => client.query(`select graphile_worker.add_job('hopeless', '[1]', max_attempts => 1)`))
   while (worker.statistics().givenUp === 0) await new Promise(resolve => setImmediate(resolve))
   await worker.close()
   assert.equal(bench.runs.length, 0)
@@ -291,7 +291,7 @@ test('jobs of a worker that died are taken over, those of a living one are not',
   await enqueue(database, note, { text: 'held' })
   await begun.promise
   await enqueue(database, note, { text: 'orphan' })
-  await database.lend(client =>
+  await database.withClient(client =>
     client.query(`
       update graphile_worker._private_jobs
       set locked_at = now() - interval '1 minute', locked_by = coalesce(locked_by, 'pool-of-the-dead'), attempts = 1
@@ -313,7 +313,7 @@ test('jobs go on after all connections were lost', async t => {
   await start()
   await enqueue(database, note, { text: 'before' })
   await until(1)
-  await database.lend(client =>
+  await database.withClient(client =>
     client.query(`
       select pg_terminate_backend(pid) from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid()
@@ -331,7 +331,7 @@ test('a worker that cannot write the end of a job is started again', async t => 
   url.pathname = '/postgres'
   const admin = openDatabase({ connection: { connectionString: url.href }, poolSize: 1 })
   t.after(() => admin.close())
-  const execute = (text: string): Promise<unknown> => admin.lend(client => client.query(text))
+  const execute = (text: string): Promise<unknown> => admin.withClient(client => client.query(text))
   const stopped = Promise.withResolvers<void>()
   bench.work = async text => {
     if (text !== 'cut off') return
@@ -355,7 +355,7 @@ test('a worker that cannot write the end of a job is started again', async t => 
 test('jobs of a serial queue follow each other at once', async t => {
   const { database, bench, start, until } = await stage(t)
   await start(4)
-  await database.lend(client =>
+  await database.withClient(client =>
     client.query(
       `select graphile_worker.add_job('note', json_build_object('text', n::text), queue_name => 'serial')
        from generate_series(1, 50) n`,

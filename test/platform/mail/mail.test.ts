@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { SMTPServer } from 'smtp-server'
 import { test, type Test } from 'tap'
-import { openMail, type Letter } from '../../../src/platform/mail/index.ts'
+import { openMail, type Email } from '../../../src/platform/mail/index.ts'
 
 const FROM = 'Millrace <notifications@millrace.example>'
-const LETTER: Letter = {
+const LETTER: Email = {
   to: 'alice@example.com',
   subject: 'Confirm your address – größer',
   text: 'Welcome.\n\nhttps://millrace.example/auth/confirmation?confirmation_token=abc\n\nhttps://millrace.example/about\n',

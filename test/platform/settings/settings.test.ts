@@ -147,7 +147,7 @@ test('an invalid value changes nothing', async t => {
 
 test('a stored value that its setting cannot hold gives way to the default, and is told of', async t => {
   const database = await opened(t)
-  await database.lend(client =>
+  await database.withClient(client =>
     client.query(`insert into settings (key, value) values ('trends', '"x"'), ('old', '1')`),
   )
   const lost: unknown[] = []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import { bounded } from '../../../src/platform/storage/bounded.ts'
 
 test('no more than the given number run at once, in the order they came', async () => {
@@ -43,7 +43,7 @@ test('when too many wait, the next is refused at once', async () => {
   const second = run(async () => 2)
   await assert.rejects(
     run(async () => 3),
-    (error: unknown) => error instanceof Failure && error.status === 503,
+    (error: unknown) => error instanceof ApiError && error.status === 503,
   )
   gate.resolve()
   await first

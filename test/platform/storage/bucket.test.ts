@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type Test } from 'tap'
 import { readConfig } from '../../../src/core/config.ts'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import { makeKey, openStorage, type Storage } from '../../../src/platform/storage/index.ts'
 import { openTestBucket, type TestBucket } from '../../support/bucket.ts'
 
@@ -18,7 +18,7 @@ async function opened(
   return { storage: openStorage(readConfig({ ...bucket.env, ...env })), bucket, folder }
 }
 
-const isUnavailable = (error: unknown): boolean => error instanceof Failure && error.failure === 'unavailable'
+const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.failure === 'unavailable'
 
 test('what is put can be fetched by anybody, and is gone when removed', async t => {
   const { storage, bucket, folder } = await opened(t)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import { Upload } from '../../../src/platform/http/index.ts'
 import * as storage from '../../../src/platform/storage/index.ts'
 import { sniffImage, type ProcessedImage } from '../../../src/platform/storage/index.ts'
@@ -47,11 +47,11 @@ function bomb(width: number, height: number): Buffer {
   return Buffer.concat([signature, pngChunk('IHDR', header), pixels, pngChunk('IEND', Buffer.alloc(0))])
 }
 
-async function refusal(work: Promise<unknown>): Promise<Failure> {
+async function refusal(work: Promise<unknown>): Promise<ApiError> {
   try {
     await work
   } catch (error) {
-    if (error instanceof Failure) return error
+    if (error instanceof ApiError) return error
     throw error
   }
   throw new Error('not refused')

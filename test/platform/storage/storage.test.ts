@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { test, type Test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import { makeKey, openFolder, typeOfKey, variantKey, type Folder } from '../../../src/platform/storage/index.ts'
 
 async function opened(t: Test): Promise<{ storage: Folder; dataDir: string }> {
@@ -87,7 +87,7 @@ test('nothing is left behind beside the file, nor when it cannot be written', as
   await mkdir(target, { recursive: true })
   await writeFile(path.join(target, 'in the way'), '')
   const refused = storage.put(taken, Buffer.from('picture'), 'image/png')
-  await assert.rejects(refused, (error: unknown) => error instanceof Failure && error.status === 503)
+  await assert.rejects(refused, (error: unknown) => error instanceof ApiError && error.status === 503)
   assert.deepEqual(await readdir(path.dirname(target)), [path.basename(taken)])
   assert.equal(await storage.open(taken), undefined)
 })

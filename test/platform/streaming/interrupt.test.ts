@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { Subject } from 'rxjs'
 import { test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { Subscription } from '../../../src/platform/streaming/channel.ts'
-import { SocketWording } from '../../../src/platform/streaming/frame.ts'
+import { SocketEncoder } from '../../../src/platform/streaming/frame.ts'
 import { createHub, type Refresh } from '../../../src/platform/streaming/hub.ts'
 
 /** Somebody who reads some channels of a hub, and what they were told until they were interrupted. */
@@ -57,7 +57,7 @@ function setUp() {
     },
   )
   const join = (name: string, subscriber: ReturnType<typeof reader>['subscriber']): void =>
-    hub.join('test', name, new Subscription(subscriber, undefined, new SocketWording([name], false), name))
+    hub.join('test', name, new Subscription(subscriber, undefined, new SocketEncoder([name], false), name))
   const emit = (kind: string, name = ''): void => {
     count += 1
     log$.next({ kind, txid: '1', id: String(count), status_id: name, data: {} } as unknown as LoggedEvent)
@@ -66,7 +66,7 @@ function setUp() {
 }
 
 const frame = (payload: string): { event: string; payload: string } => ({ event: 'update', payload })
-const away = new Failure('unavailable')
+const away = new ApiError('unavailable')
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 test('a frame that only an absent database kept away ends the connection before anything that comes after it', async () => {

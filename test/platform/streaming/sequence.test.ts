@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { createSequence } from '../../../src/platform/streaming/ordered_queue.ts'
-import { Wheel } from '../../../src/platform/streaming/timing_wheel.ts'
+import { createOrderedQueue } from '../../../src/platform/streaming/ordered_queue.ts'
+import { TimingWheel } from '../../../src/platform/streaming/timing_wheel.ts'
 
 const fail = (error: unknown): never => assert.fail(String(error))
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 test('results come in the order in which the work was given', async () => {
   const delivered: number[] = []
-  const sequence = createSequence<number>(3, result => delivered.push(result), fail)
+  const sequence = createOrderedQueue<number>(3, result => delivered.push(result), fail)
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<number>())
   let started = 0
   for (const work of works) {
@@ -40,7 +40,7 @@ test('work that fails is lost by itself', async () => {
     if (result === 3) throw new Error('delivery')
     delivered.push(result)
   }
-  const sequence = createSequence<number>(2, deliver, error => lost.push(error))
+  const sequence = createOrderedQueue<number>(2, deliver, error => lost.push(error))
   sequence.push(() => Promise.reject(new Error('later')))
   sequence.push(() => {
     throw new Error('at once')
@@ -54,7 +54,7 @@ test('work that fails is lost by itself', async () => {
 test('work that never ends is given up on', async () => {
   const delivered: number[] = []
   const lost: unknown[] = []
-  const sequence = createSequence<number>(
+  const sequence = createOrderedQueue<number>(
     1,
     result => delivered.push(result),
     error => lost.push(error),
@@ -74,7 +74,7 @@ test('work that never ends is given up on', async () => {
 
 test('what is delivered may give more work', async () => {
   const delivered: number[] = []
-  const sequence = createSequence<number>(
+  const sequence = createOrderedQueue<number>(
     1,
     result => {
       delivered.push(result)
@@ -88,7 +88,7 @@ test('what is delivered may give more work', async () => {
 
 test('everything on a wheel is due once a turn, evenly', async () => {
   const due: number[] = []
-  const wheel = new Wheel<number>(4, one => due.push(one))
+  const wheel = new TimingWheel<number>(4, one => due.push(one))
   for (let one = 0; one < 8; one += 1) wheel.add(one)
   wheel.remove(3)
   const counts: number[] = []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Failure } from '../../../src/core/errors.ts'
+import { ApiError } from '../../../src/core/errors.ts'
 import {
   openOutgoing,
   type Outgoing,
@@ -69,6 +69,6 @@ test('a backend that does not answer in time has answered badly', async t => {
   }
   await assert.rejects(
     createDeepl(hasty, DEEPL_KEY, backend.url).translate(['hello'], 'en', 'de'),
-    (error: unknown) => error instanceof Failure && error.status === 503 && error.message === 'Service Unavailable',
+    (error: unknown) => error instanceof ApiError && error.status === 503 && error.message === 'Service Unavailable',
   )
 })

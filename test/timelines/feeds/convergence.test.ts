@@ -120,10 +120,10 @@ async function caughtUp(services: Services): Promise<void> {
   const subscription = services.events.log$.subscribe(event => {
     if (event.data['mark'] === mark) resolve()
   })
-  await services.database.lend(client =>
+  await services.database.withClient(client =>
     client.query(`insert into events (kind, data) values ('test.mark', $1)`, [{ mark }]),
   )
-  services.events.ring()
+  services.events.readOn()
   await promise
   subscription.unsubscribe()
 }

@@ -1,6 +1,6 @@
 import { concatMap, from, Subject, takeUntil } from 'rxjs'
 import type { Test } from 'tap'
-import { feeds, keyOf, type Announcement, type FeedName } from '../../../src/timelines/feeds/index.ts'
+import { feeds, keyOf, type FeedUpdate, type FeedName } from '../../../src/timelines/feeds/index.ts'
 import { createLogger } from '../../../src/core/logger.ts'
 import { openServices } from '../../../src/app/server.ts'
 import type { Services } from '../../../src/platform/services.ts'
@@ -25,14 +25,14 @@ export async function otherProcess(t: Test, server: TestServer): Promise<Service
 /** What the stream of a feed tells, as a socket would get it. */
 export interface Observer {
   /** Waits until the feed of the log has come to what was committed before this call, and gives what was told until then. */
-  told(): Promise<Announcement[]>
+  told(): Promise<FeedUpdate[]>
 }
 
 const MARK = 'test.mark'
 
 export async function observe(t: Test, services: Services, name: FeedName): Promise<Observer> {
   const all = feeds(services)
-  const told: Announcement[] = []
+  const told: FeedUpdate[] = []
   const stopped$ = new Subject<void>()
   const marks = new Map<string, () => void>()
   const release = all.watch(name)
@@ -61,10 +61,10 @@ export async function observe(t: Test, services: Services, name: FeedName): Prom
     async told() {
       const mark = `${keyOf(name)} ${(count += 1)}`
       const come = new Promise<void>(resolve => marks.set(mark, resolve))
-      await services.database.lend(client =>
+      await services.database.withClient(client =>
         client.query('insert into events (kind, data) values ($1, $2)', [MARK, { mark }]),
       )
-      services.events.ring()
+      services.events.readOn()
       await come
       return told.splice(0)
     },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { parseStretch } from '../../../src/timelines/search/time_range.ts'
+import { parseTimeRange } from '../../../src/timelines/search/time_range.ts'
 import { parseStatusQuery, type StatusQuery } from '../../../src/timelines/search/status_query.ts'
 
 const NONE: StatusQuery = {
@@ -66,7 +66,7 @@ test('dates are days where the person lives, or moments', async () => {
     ['1777777777777', 'UTC', 1_777_777_777_777, 1],
   ]
   for (const [text, zone, fromMs, lengthMs] of table)
-    assert.deepEqual(parseStretch(text, zone), { fromMs, toMs: fromMs + lengthMs }, `${text} ${zone}`)
+    assert.deepEqual(parseTimeRange(text, zone), { fromMs, toMs: fromMs + lengthMs }, `${text} ${zone}`)
   for (const text of ['yesterday', '2026-02-30', '2026-13', '2026-05-03T25:00', '12'])
-    assert.throws(() => parseStretch(text, 'UTC'), { message: 'Invalid date supplied', status: 422 }, text)
+    assert.throws(() => parseTimeRange(text, 'UTC'), { message: 'Invalid date supplied', status: 422 }, text)
 })

@@ -1,12 +1,12 @@
-import { asOwner, isPasswordOf } from '../index.ts'
-import { Failure } from '../../../core/errors.ts'
+import { requireSignedIn, isPasswordOf } from '../index.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { operation, param, redirect, type Context } from '../../../platform/http/index.ts'
-import { notifyByLetter } from '../../../platform/mail/messages/index.ts'
+import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
-import { changeAddress, faultsOf, findStanding, type FieldErrors } from '../../sign_up/index.ts'
-import { endOtherSessions, type Visit } from '../../sessions/index.ts'
+import { changeAddress, fieldErrorsOf, findStanding, type FieldErrors } from '../../sign_up/index.ts'
+import { endOtherSessions, type WebSession } from '../../sessions/index.ts'
 import { credentialsPage, PATH } from './edit_page.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
@@ -20,7 +20,7 @@ export const showCredentials = operation({
   page: true,
   params: {},
   returns: 'text/html',
-  handle: (_, context) => asOwner(context, {}, (visit, viewer) => credentialsPage(context, visit, viewer)),
+  handle: (_, context) => requireSignedIn(context, {}, (visit, viewer) => credentialsPage(context, visit, viewer)),
 })
 
 const text = param.string({ default: '' })
@@ -43,13 +43,13 @@ export const changeCredentials = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), user: param.object(USER, { missing: 400 }) },
   returns: 'redirect',
   handle({ user, ...form }, context) {
-    return asOwner(context, { form, unsuspended: true }, async (visit, viewer) => {
-      const wrong = { current_password: [visit.speaker.say('fault.wrong')] }
+    return requireSignedIn(context, { form, unsuspended: true }, async (visit, viewer) => {
+      const wrong = { current_password: [visit.speaker.t('fault.wrong')] }
       const errors = (await isPasswordOf(context.database, viewer.userId, user.current_password))
         ? await change(context, visit, viewer, user)
         : wrong
       if (errors) return credentialsPage(context, visit, viewer, errors)
-      visit.tell(visit.speaker.say('account.saved'))
+      visit.flash(visit.speaker.t('account.saved'))
       return visit.answer(redirect(PATH))
     })
   },
@@ -58,7 +58,7 @@ export const changeCredentials = operation({
 /** Changes what is given; gives what is wrong with it, if something is, and then changes no password. */
 async function change(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   { email, password, password_confirmation: again }: Wanted,
 ): Promise<FieldErrors | undefined> {
@@ -70,18 +70,18 @@ async function change(
   const address = email.trim()
   const standing = await findStanding(context.database, viewer.userId)
   if (address !== '' && address.toLowerCase() !== standing?.email.toLowerCase()) {
-    const errors = await faultsOf(speaker, () => changeAddress(context, viewer.userId, address))
+    const errors = await fieldErrorsOf(speaker, () => changeAddress(context, viewer.userId, address))
     if (errors) return errors
   }
   if (password !== '') await changePassword(context, visit, viewer, password)
   return undefined
 }
 
-async function changePassword({ database }: Context, visit: Visit, viewer: Viewer, password: string): Promise<void> {
+async function changePassword({ database }: Context, visit: WebSession, viewer: Viewer, password: string): Promise<void> {
   const passwordHash = await hashPassword(password)
   await database.transaction(async transaction => {
     await storePassword(transaction, viewer.userId, passwordHash)
-    await notifyByLetter(transaction, viewer.userId, 'password_changed')
+    await sendNotice(transaction, viewer.userId, 'password_changed')
     if (visit.session) await endOtherSessions(transaction, visit.session)
   })
 }
@@ -97,7 +97,7 @@ export const refuseDeletion = operation({
   params: {},
   returns: 'Empty',
   handle() {
-    throw new Failure('routeNotFound')
+    throw new ApiError('routeNotFound')
   },
 })
 

@@ -1,44 +1,44 @@
 import { settingsPage } from '../index.ts'
-import { Failure } from '../../../core/errors.ts'
-import type { Answer, Context } from '../../../platform/http/index.ts'
+import { ApiError } from '../../../core/errors.ts'
+import type { Response, Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { field, form, html, submit, type Html } from '../../../platform/ui/index.ts'
 import { findStanding, newPasswordFields, type FieldErrors, type Standing } from '../../sign_up/index.ts'
-import { placeOf, type Visit } from '../../sessions/index.ts'
+import { requiredStep, type WebSession } from '../../sessions/index.ts'
 import { browserList } from '../../sign_in/index.ts'
-import type { Speaker } from '../../../platform/i18n/index.ts'
+import type { Translator } from '../../../platform/i18n/index.ts'
 
 export const PATH = '/auth/edit'
 
 /** State of the account, address and password, and the browsers that are signed in. */
 export async function credentialsPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   errors: FieldErrors = {},
-): Promise<Answer> {
+): Promise<Response> {
   const standing = await findStanding(context.database, viewer.userId)
-  if (!standing) throw new Failure('notFound')
+  if (!standing) throw new ApiError('notFound')
   const { speaker } = visit
   const state = stateOf(viewer, standing, speaker)
   const { unconfirmed_email: wanted } = standing
   const body = html`${state !== undefined && html`<p class="alert">${state}</p>`}
-  ${wanted !== null && html`<p class="notice">${speaker.say('account.waiting', { email: wanted })}</p>`}
+  ${wanted !== null && html`<p class="notice">${speaker.t('account.waiting', { email: wanted })}</p>`}
   ${!viewer.suspended && credentialsForm(visit, standing.email, errors)} ${await browserList(context, visit, viewer)}`
-  return settingsPage(context, visit, viewer, { title: speaker.say('account.title'), body, place: PATH })
+  return settingsPage(context, visit, viewer, { title: speaker.t('account.title'), body, place: PATH })
 }
 
 /** Why the account cannot be used, if it cannot. */
-function stateOf(viewer: Viewer, standing: Standing, { say }: Speaker): string | undefined {
+function stateOf(viewer: Viewer, standing: Standing, { t: say }: Translator): string | undefined {
   if (viewer.suspended) return say(standing.going ? 'account.going' : 'account.suspended')
   if (viewer.state === 'unconfirmed') return say('account.unconfirmed', { email: standing.email })
   if (viewer.state === 'pending') return say('account.pending')
   if (viewer.missingFactor) return say('account.factor')
-  return placeOf(viewer) === undefined ? undefined : say('account.disabled')
+  return requiredStep(viewer) === undefined ? undefined : say('account.disabled')
 }
 
-function credentialsForm(visit: Visit, email: string, errors: FieldErrors): Html {
-  const { say } = visit.speaker
+function credentialsForm(visit: WebSession, email: string, errors: FieldErrors): Html {
+  const { t: say } = visit.speaker
   return form({ action: '/auth', method: 'put', csrfToken: visit.csrfToken() }, [
     field({
       label: say('field.email'),

@@ -1,9 +1,9 @@
 import { checkPassword } from '../../sign_up/index.ts'
-import { Faults } from '../../../accounts/index.ts'
+import { ValidationErrors } from '../../../accounts/index.ts'
 import { c, query, type Runner } from '../../../platform/database/index.ts'
 import type { Id } from '../../../core/id.ts'
-import { faultsOf, type FieldErrors } from '../../sign_up/index.ts'
-import type { Speaker } from '../../../platform/i18n/index.ts'
+import { fieldErrorsOf, type FieldErrors } from '../../sign_up/index.ts'
+import type { Translator } from '../../../platform/i18n/index.ts'
 
 const setPassword = query(
   'auth/account_settings/credentials/set_password',
@@ -13,13 +13,13 @@ const setPassword = query(
 
 /** What is wrong with a new password that was given twice, if something is. */
 export async function newPasswordErrors(
-  speaker: Speaker,
+  speaker: Translator,
   password: string,
   confirmation: string,
 ): Promise<FieldErrors | undefined> {
-  if (password !== confirmation) return { password_confirmation: [speaker.say('fault.mismatch')] }
-  return faultsOf(speaker, async () => {
-    const faults = new Faults()
+  if (password !== confirmation) return { password_confirmation: [speaker.t('fault.mismatch')] }
+  return fieldErrorsOf(speaker, async () => {
+    const faults = new ValidationErrors()
     checkPassword(password, faults)
     faults.throwIfAny()
   })

@@ -2,7 +2,7 @@ import { emailToFind } from '../../sign_up/index.ts'
 import { operation, param, redirect } from '../../../platform/http/index.ts'
 import { enqueue } from '../../../platform/jobs/index.ts'
 import { CSRF_PARAMETER, field, form, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
-import { openVisit } from '../../sessions/index.ts'
+import { openWebSession } from '../../sessions/index.ts'
 import { sendReset } from './reset_email.ts'
 
 export const showResetRequest = operation({
@@ -15,9 +15,9 @@ export const showResetRequest = operation({
   params: {},
   returns: 'text/html',
   async handle(_, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     if (visit.viewer) return redirect('/')
-    const { say } = visit.speaker
+    const { t: say } = visit.speaker
     const body = html`<h1>${say('reset.title')}</h1>
       <p>${say('reset.intro')}</p>
       ${form({ action: '/auth/password', csrfToken: visit.csrfToken() }, [
@@ -50,10 +50,10 @@ export const requestReset = operation({
   },
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     await enqueue(context.database, sendReset, { email: emailToFind(user.email) })
-    visit.tell(visit.speaker.say('reset.sent'))
+    visit.flash(visit.speaker.t('reset.sent'))
     return visit.answer(redirect('/auth/sign_in', 303))
   },
 })

@@ -1,12 +1,12 @@
 import { c, query } from '../../../platform/database/index.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../../platform/http/index.ts'
-import { notifyByLetter } from '../../../platform/mail/messages/index.ts'
+import { operation, param, redirect, type Response, type Context } from '../../../platform/http/index.ts'
+import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import { revokeAll } from '../../oauth/index.ts'
 import { hashSecret } from '../../../core/secret.ts'
 import { CSRF_PARAMETER, form, hidden, html, pageAnswer, submit } from '../../../platform/ui/index.ts'
 import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import { newPasswordFields, type FieldErrors } from '../../sign_up/index.ts'
-import { openVisit, type Visit } from '../../sessions/index.ts'
+import { openWebSession, type WebSession } from '../../sessions/index.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
 const findReset = query('auth/account_settings/credentials/find_reset', { token_hash: c.bytes }, { id: c.id })
@@ -22,10 +22,10 @@ export const showReset = operation({
   params: { reset_password_token: param.string({ default: '' }) },
   returns: 'text/html',
   async handle({ reset_password_token: token }, context) {
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     if (await context.database.one(findReset, { token_hash: hashSecret(token) }))
       return resetPage(context, visit, token)
-    visit.tell(visit.speaker.say('reset.stale'), 'alert')
+    visit.flash(visit.speaker.t('reset.stale'), 'alert')
     return visit.answer(redirect('/auth/password/new'))
   },
 })
@@ -52,29 +52,29 @@ export const resetPassword = operation({
   returns: 'redirect',
   async handle({ user, ...parameters }, context) {
     const { database } = context
-    const visit = await openVisit(context)
+    const visit = await openWebSession(context)
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const { reset_password_token: token, password } = user
     const tokenHash = hashSecret(token)
     const found = await database.one(findReset, { token_hash: tokenHash })
     const errors = found ? await newPasswordErrors(visit.speaker, password, user.password_confirmation) : {}
     if (!found || errors)
-      return resetPage(context, visit, token, errors, found ? undefined : visit.speaker.say('reset.stale'))
+      return resetPage(context, visit, token, errors, found ? undefined : visit.speaker.t('reset.stale'))
     const passwordHash = await hashPassword(password)
     const stored = await database.transaction(async transaction => {
       if (!(await storePassword(transaction, found.id, passwordHash, tokenHash))) return false
       await revokeAll(transaction, found.id)
-      await notifyByLetter(transaction, found.id, 'password_changed')
+      await sendNotice(transaction, found.id, 'password_changed')
       return true
     })
-    if (!stored) return resetPage(context, visit, token, {}, visit.speaker.say('reset.stale'))
-    visit.tell(visit.speaker.say('reset.done'))
+    if (!stored) return resetPage(context, visit, token, {}, visit.speaker.t('reset.stale'))
+    visit.flash(visit.speaker.t('reset.done'))
     return visit.answer(redirect('/auth/sign_in', 303))
   },
 })
 
-function resetPage(context: Context, visit: Visit, token: string, errors: FieldErrors = {}, alert?: string): Answer {
-  const { say } = visit.speaker
+function resetPage(context: Context, visit: WebSession, token: string, errors: FieldErrors = {}, alert?: string): Response {
+  const { t: say } = visit.speaker
   const body = html`<h1>${say('reset.choose.title')}</h1>
     <p>${say('reset.choose.intro')}</p>
     ${form({ action: '/auth/password', method: 'put', csrfToken: visit.csrfToken() }, [

@@ -1,9 +1,9 @@
-import { asOwner, isPasswordOf, settingsPage } from '../index.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../../platform/http/index.ts'
+import { requireSignedIn, isPasswordOf, settingsPage } from '../index.ts'
+import { operation, param, redirect, type Response, type Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { CSRF_PARAMETER, field, form, html, phrase, submit } from '../../../platform/ui/index.ts'
-import type { Visit } from '../../sessions/index.ts'
-import { requestRemoval, sayFarewell } from '../../../accounts/deletion/index.ts'
+import type { WebSession } from '../../sessions/index.ts'
+import { requestRemoval, notifyOfDeletion } from '../../../accounts/deletion/index.ts'
 
 const path = '/settings/delete'
 
@@ -18,7 +18,7 @@ export const showDeletion = operation({
   params: {},
   returns: 'text/html',
   handle: (_, context) =>
-    asOwner(context, { unsuspended: true }, (visit, viewer) => deletionPage(context, visit, viewer)),
+    requireSignedIn(context, { unsuspended: true }, (visit, viewer) => deletionPage(context, visit, viewer)),
 })
 
 /** Hides the account at once, signs its owner out, and leaves the rest to a job. There is no way back. */
@@ -35,23 +35,23 @@ export const deleteAccount = operation({
   },
   returns: 'redirect',
   handle({ form_delete_confirmation: { password }, ...protection }, context) {
-    return asOwner(context, { form: protection, unsuspended: true }, async (visit, viewer) => {
+    return requireSignedIn(context, { form: protection, unsuspended: true }, async (visit, viewer) => {
       const { database } = context
       if (!(await isPasswordOf(database, viewer.userId, password))) return deletionPage(context, visit, viewer, true)
       await database.transaction(async transaction => {
-        await sayFarewell(transaction, viewer.id)
+        await notifyOfDeletion(transaction, viewer.id)
         await requestRemoval(transaction, { account: viewer.id, freesName: false })
       })
       const { speaker } = visit
       await visit.signOut({ keepPath: false })
-      visit.tell(speaker.say('deletion.done'))
+      visit.flash(speaker.t('deletion.done'))
       return visit.answer(redirect('/auth/sign_in', 303))
     })
   },
 })
 
-function deletionPage(context: Context, visit: Visit, viewer: Viewer, isWrong = false): Answer {
-  const { say } = visit.speaker
+function deletionPage(context: Context, visit: WebSession, viewer: Viewer, isWrong = false): Response {
+  const { t: say } = visit.speaker
   const name = html`<strong>@${viewer.username}@${context.config.localDomain}</strong>`
   const link = html`<a href="/settings/exports">${say('deletion.export_link')}</a>`
   const body = html`<p>${say('deletion.what')}</p>

@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { operation } from '../../../platform/http/index.ts'
 import { findApplication, renderApplication } from './application.ts'
 
@@ -13,7 +13,7 @@ export const verifyApplication = operation({
   returns: 'Application',
   async handle(_, { token, database, secrets }) {
     const application = token.applicationId === null ? undefined : await findApplication(database, token.applicationId)
-    if (!application) throw new Failure('notFound')
+    if (!application) throw new ApiError('notFound')
     return renderApplication(application, secrets.vapid.publicKey)
   },
 })

@@ -1,8 +1,8 @@
 import { c, query, type Runner } from '../../../platform/database/index.ts'
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/id.ts'
 import { enqueue, job } from '../../../platform/jobs/index.ts'
-import { notifyByLetter } from '../../../platform/mail/messages/index.ts'
+import { sendNotice } from '../../../platform/mail/messages/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import { changePair, findByHandle, follow } from '../../../accounts/index.ts'
 import { parseUser } from './confirmation.ts'
@@ -21,7 +21,7 @@ async function followOnBehalf(services: Services, newcomer: Id, target: Id): Pro
     await changePair(services.database, newcomer, target, transaction => follow(transaction, newcomer, target))
   } catch (error) {
     // An account that is gone, has moved or blocks is not followed; the others are.
-    if (!(error instanceof Failure) || error.failure === 'unavailable') throw error
+    if (!(error instanceof ApiError) || error.failure === 'unavailable') throw error
   }
 }
 
@@ -38,7 +38,7 @@ export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser
   await services.database.transaction(async transaction => {
     if (!(await transaction.one(markWelcomed, { user }))) return
     await transaction.run(announceNewcomer, { user })
-    await notifyByLetter(transaction, user, 'welcome')
+    await sendNotice(transaction, user, 'welcome')
   })
 })
 

@@ -1,4 +1,4 @@
-import type { Faults } from '../../../accounts/index.ts'
+import type { ValidationErrors } from '../../../accounts/index.ts'
 
 /** Whether somebody born on a day (YYYY-MM-DD) is at least so many years old. */
 export function isOldEnough(dateOfBirth: string, years: number, now: Date): boolean {
@@ -8,7 +8,7 @@ export function isOldEnough(dateOfBirth: string, years: number, now: Date): bool
 }
 
 /** Notes a date of birth that is missing or too late, where a least age is set. */
-export function checkAge(dateOfBirth: string | undefined, leastYears: number | null, faults: Faults): void {
+export function checkAge(dateOfBirth: string | undefined, leastYears: number | null, faults: ValidationErrors): void {
   if (leastYears === null) return
   const label = 'Date of birth'
   if (dateOfBirth === undefined) faults.add('date_of_birth', label, 'ERR_BLANK', "can't be blank")

@@ -3,7 +3,7 @@ import type { Config } from '../../../core/config.ts'
 import { isDomain, judgeAddress, lookUpMail, type Judgement } from '../../../moderation/email_blocks/index.ts'
 import { memberOf } from '../../../platform/jobs/index.ts'
 import type { Services } from '../../../platform/services.ts'
-import type { Faults } from '../../../accounts/index.ts'
+import type { ValidationErrors } from '../../../accounts/index.ts'
 
 export const LONGEST_EMAIL = 320
 const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/
@@ -34,7 +34,7 @@ export function domainOfEmail(email: string): string | undefined {
 }
 
 /** Notes what is wrong with the form of an address, and gives its domain when nothing is. */
-export function checkEmail(email: string, faults: Faults): string | undefined {
+export function checkEmail(email: string, faults: ValidationErrors): string | undefined {
   const label = 'E-mail address'
   if (email === '') {
     faults.add('email', label, 'ERR_BLANK', "can't be blank")

@@ -1,5 +1,5 @@
 import { findApplication } from '../../oauth/apps/index.ts'
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { json, operation, param } from '../../../platform/http/index.ts'
 import { issueToken } from '../../oauth/index.ts'
 import { signUp } from './sign_up.ts'
@@ -33,7 +33,7 @@ const signUpByApplication = operation({
   async handle({ time_zone, invite_code, date_of_birth, agreement, ...wanted }, context) {
     const { token, database, request } = context
     const application = token.applicationId === null ? undefined : await findApplication(database, token.applicationId)
-    if (!application) throw new Failure('appTokenRequired')
+    if (!application) throw new ApiError('appTokenRequired')
     const facts = {
       ...wanted,
       agreement: YES.has(agreement),

@@ -1,5 +1,5 @@
 import { c, query, violatedConstraint, type Runner } from '../../../platform/database/index.ts'
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import type { Id } from '../../../core/id.ts'
 import { enqueue } from '../../../platform/jobs/index.ts'
 import { findLanguage } from '../../../core/languages/index.ts'
@@ -8,7 +8,7 @@ import type { Services } from '../../../platform/services.ts'
 import { registrationsMode } from '../../../platform/settings/index.ts'
 import { countCodePoints } from '../../../core/text/index.ts'
 import { judgeUsername } from '../../../moderation/username_blocks/index.ts'
-import { Faults } from '../../../accounts/index.ts'
+import { ValidationErrors } from '../../../accounts/index.ts'
 import { checkAge } from './age.ts'
 import { sendConfirmation } from './confirmation.ts'
 import { checkEmail, judgeEmail, normaliseEmail, type AddressFacts } from './email.ts'
@@ -74,7 +74,7 @@ export interface SignedUp {
 }
 
 /** Notes what is wrong with the length of a password. */
-export function checkPassword(password: string, faults: Faults): void {
+export function checkPassword(password: string, faults: ValidationErrors): void {
   const length = countCodePoints(password)
   if (length === 0) faults.add('password', 'Password', 'ERR_BLANK', "can't be blank")
   else if (length < SHORTEST_PASSWORD) {
@@ -83,7 +83,7 @@ export function checkPassword(password: string, faults: Faults): void {
   if (length > LONGEST_PASSWORD) faults.addTooLong('password', 'Password', LONGEST_PASSWORD)
 }
 
-function checkReason(reason: string | undefined, required: boolean, faults: Faults): void {
+function checkReason(reason: string | undefined, required: boolean, faults: ValidationErrors): void {
   if (reason === undefined && required) faults.add('reason', 'Reason', 'ERR_BLANK', "can't be blank")
   if (reason !== undefined && countCodePoints(reason) > LONGEST_REASON) {
     faults.addTooLong('reason', 'Reason', LONGEST_REASON)
@@ -106,7 +106,7 @@ const knownOrNull = (text: string | undefined, isKnown: (text: string) => boolea
 
 /** A taken name or address that two people asked for in the same moment is told like one that was taken before. */
 function translateTaken(error: unknown): unknown {
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   const constraint = violatedConstraint(error)
   if (constraint === 'accounts_handle') faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
   if (constraint === 'users_email') faults.add('email', 'E-mail address', 'ERR_TAKEN', 'has already been taken')
@@ -124,7 +124,7 @@ const HARMLESS: AddressFacts = { unreachable: false, blocked: false, needsApprov
 async function checkAddress(
   services: Services,
   { email, taken, invited, client }: { email: string; taken: boolean; invited: boolean; client: string | null },
-  faults: Faults,
+  faults: ValidationErrors,
 ): Promise<AddressFacts> {
   const label = 'E-mail address'
   const domain = checkEmail(email, faults)
@@ -159,10 +159,10 @@ export async function signUp<T = undefined>(
   if (!facts) throw new Error('sign_up_facts gave no row')
   const mode = registrationsMode(services)
   const invited = facts.invite_id !== null
-  if (mode === 'none' && (config.singleUserMode || !invited)) throw new Failure('forbidden')
-  if (services.ipBlocks.severityOf(wanted.address) === 'sign_up_block') throw new Failure('forbidden')
+  if (mode === 'none' && (config.singleUserMode || !invited)) throw new ApiError('forbidden')
+  if (services.ipBlocks.severityOf(wanted.address) === 'sign_up_block') throw new ApiError('forbidden')
 
-  const faults = new Faults()
+  const faults = new ValidationErrors()
   const client = given(wanted.address) ?? null
   const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
   checkPassword(wanted.password, faults)
@@ -193,7 +193,7 @@ export async function signUp<T = undefined>(
   try {
     return await database.transaction(async transaction => {
       const row = await transaction.one(makeUser, user)
-      if (!row) throw new Failure('forbidden')
+      if (!row) throw new ApiError('forbidden')
       const made = { accountId: row.account_id, userId: row.user_id, approved: user.approved }
       await enqueue(transaction, sendConfirmation, { user: row.user_id })
       return { ...made, also: await also?.(transaction, made) }

@@ -1,10 +1,10 @@
-import type { Faults } from '../../../accounts/index.ts'
+import type { ValidationErrors } from '../../../accounts/index.ts'
 
 const LONGEST = 30
 const FORM = /^[a-z0-9_]+$/i
 
 /** Notes what is wrong with a name (api/conventions.md, section 15); that it is taken or reserved is found in the database. */
-export function checkUsername(username: string, reserved: boolean, faults: Faults): void {
+export function checkUsername(username: string, reserved: boolean, faults: ValidationErrors): void {
   if (username === '') return faults.add('username', 'Username', 'ERR_BLANK', "can't be blank")
   if (!FORM.test(username)) {
     faults.add('username', 'Username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')

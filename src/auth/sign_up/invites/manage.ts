@@ -1,10 +1,10 @@
-import { asOwner } from '../../account_settings/index.ts'
+import { requireSignedIn } from '../../account_settings/index.ts'
 import { hasPermission } from '../../../core/permissions.ts'
-import { Failure } from '../../../core/errors.ts'
-import { operation, param, redirect, type Answer, type Context } from '../../../platform/http/index.ts'
+import { ApiError } from '../../../core/errors.ts'
+import { operation, param, redirect, type Response, type Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../../platform/ui/index.ts'
-import type { Visit } from '../../sessions/index.ts'
+import type { WebSession } from '../../sessions/index.ts'
 import { countCodePoints } from '../../../core/text/index.ts'
 import { createInvite, expireInvite } from './invite.ts'
 import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
@@ -15,10 +15,10 @@ const MOST_COMMENT_CHARACTERS = 420
 const asInviter = (
   context: Context,
   form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
-  work: (visit: Visit, viewer: Viewer) => Promise<Answer>,
-): Promise<Answer> =>
-  asOwner(context, { functional: true, ...(form && { form }) }, (visit, viewer) => {
-    if (!hasPermission(viewer, 'invite_users')) throw new Failure('forbidden')
+  work: (visit: WebSession, viewer: Viewer) => Promise<Response>,
+): Promise<Response> =>
+  requireSignedIn(context, { functional: true, ...(form && { form }) }, (visit, viewer) => {
+    if (!hasPermission(viewer, 'invite_users')) throw new ApiError('forbidden')
     return work(visit, viewer)
   })
 
@@ -59,14 +59,14 @@ export const makeInvite = operation({
     return asInviter(context, form, async (visit, viewer) => {
       const comment = invite.comment.trim()
       if (countCodePoints(comment) > MOST_COMMENT_CHARACTERS)
-        return invitesPage(context, visit, viewer, [visit.speaker.say('invites.too_long')])
+        return invitesPage(context, visit, viewer, [visit.speaker.t('invites.too_long')])
       await createInvite(context.database, viewer.userId, {
         maxUses: chosen(invite.max_uses, MAX_USES),
         lifetimeSeconds: chosen(invite.expires_in, LIFETIMES.keys()),
         autofollow: invite.autofollow,
         comment: comment === '' ? null : comment,
       })
-      visit.tell(visit.speaker.say('invites.made'))
+      visit.flash(visit.speaker.t('invites.made'))
       return visit.answer(redirect(PATH))
     })
   },
@@ -83,8 +83,8 @@ export const deactivateInvite = operation({
   returns: 'redirect',
   handle({ id, ...form }, context) {
     return asInviter(context, form, async (visit, viewer) => {
-      if (!(await expireInvite(context.database, { invite: id, user: viewer.userId }))) throw new Failure('notFound')
-      visit.tell(visit.speaker.say('invites.deactivated'))
+      if (!(await expireInvite(context.database, { invite: id, user: viewer.userId }))) throw new ApiError('notFound')
+      visit.flash(visit.speaker.t('invites.deactivated'))
       return visit.answer(redirect(PATH))
     })
   },

@@ -1,8 +1,8 @@
 import { settingsPage } from '../../account_settings/index.ts'
-import type { Answer, Context } from '../../../platform/http/index.ts'
+import type { Response, Context } from '../../../platform/http/index.ts'
 import type { Viewer } from '../../../core/viewer.ts'
 import { checkbox, field, form, html, select, submit, type Html } from '../../../platform/ui/index.ts'
-import { timeOf, type Visit } from '../../sessions/index.ts'
+import { timeOf, type WebSession } from '../../sessions/index.ts'
 import type { TextKey } from '../../../platform/i18n/index.ts'
 import { listInvites, type Invite } from './invite.ts'
 
@@ -23,11 +23,11 @@ const A_DAY = '86400'
 /** The form that makes an invite, and those that the person has made. */
 export async function invitesPage(
   context: Context,
-  visit: Visit,
+  visit: WebSession,
   viewer: Viewer,
   commentErrors?: readonly string[],
-): Promise<Answer> {
-  const { say } = visit.speaker
+): Promise<Response> {
+  const { t: say } = visit.speaker
   const invites = await listInvites(context.database, viewer.userId)
   const body = html`<p>${say('invites.intro')}</p>
     ${inviteForm(visit, commentErrors)} ${invites.length > 0 && html`<h2>${say('invites.yours')}</h2>`}
@@ -37,8 +37,8 @@ export async function invitesPage(
   return settingsPage(context, visit, viewer, { title: say('invites.title'), body, place: PATH })
 }
 
-function inviteForm(visit: Visit, errors: readonly string[] | undefined): Html {
-  const { say } = visit.speaker
+function inviteForm(visit: WebSession, errors: readonly string[] | undefined): Html {
+  const { t: say } = visit.speaker
   const uses = MAX_USES.map(count => [String(count), String(count)] as const)
   const lifetimes = [...LIFETIMES].map(([seconds, key]) => [String(seconds), say(key)] as const)
   return form({ action: PATH, csrfToken: visit.csrfToken() }, [
@@ -60,8 +60,8 @@ function inviteForm(visit: Visit, errors: readonly string[] | undefined): Html {
   ])
 }
 
-function entry({ config }: Context, visit: Visit, invite: Invite): Html {
-  const { say } = visit.speaker
+function entry({ config }: Context, visit: WebSession, invite: Invite): Html {
+  const { t: say } = visit.speaker
   const most = invite.max_uses ?? '∞'
   const state = !invite.good
     ? say('invites.over')

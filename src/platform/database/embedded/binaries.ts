@@ -13,7 +13,7 @@ import {
 } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { canReach, type Account } from './os_user.ts'
+import { canReach, type OsUser } from './os_user.ts'
 
 /** PostgreSQL's programs, as paths. */
 export interface Binaries {
@@ -97,7 +97,7 @@ function copyWithinReach(folder: string): string {
 }
 
 /** PostgreSQL's programs for this platform, where `account` can run them (null: this process's own). Throws in one clear line when there are none. */
-export function findBinaries(account: Account | null): Binaries {
+export function findBinaries(account: OsUser | null): Binaries {
   let folder = findNativeFolder()
   if (account && !canReach(programs(folder).postgres, account)) {
     try {

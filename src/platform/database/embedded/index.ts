@@ -2,12 +2,12 @@ import { existsSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { basename } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import { chooseAccount, giveTo } from './os_user.ts'
+import { chooseOsUser, giveTo } from './os_user.ts'
 import { findBinaries } from './binaries.ts'
 import { checkVersion, makeCluster, NAME, readPassword } from './initdb.ts'
 import { keepRunning, type End, type KeeperLogger, type Run } from './supervisor.ts'
 import { withLock } from './lock.ts'
-import { chooseListening, listeningAt, placeCluster, type Listening, type Place } from './paths.ts'
+import { chooseListening, listeningAt, clusterPaths, type Listening, type ClusterPaths } from './paths.ts'
 import {
   findPostmaster,
   launchPostmaster,
@@ -17,7 +17,7 @@ import {
   type Launch,
   type Postmaster,
 } from './postmaster.ts'
-import { countUses, noteUse } from './leases.ts'
+import { countLeases, takeLease } from './leases.ts'
 
 export interface EmbeddedOptions {
   /** The folder that holds the cluster (`postgres`), its password, log and lock. Made when it is missing. */
@@ -96,7 +96,7 @@ function readLastLines(path: string): string {
  * @param password read by the caller before it starts a server, so that none is left running to which nobody can connect
  */
 async function waitUntilReady(
-  place: Place,
+  place: ClusterPaths,
   password: string,
   isGone: (running: Postmaster | null) => boolean,
 ): Promise<EmbeddedConnection | null> {
@@ -119,8 +119,8 @@ async function waitUntilReady(
 }
 
 /** @param before where a server of the cluster has been, and clients expect it again: then the cluster is not made anew */
-async function prepareCluster(place: Place, options: EmbeddedOptions, before?: Listening): Promise<Launch> {
-  const account = chooseAccount(place.cluster)
+async function prepareCluster(place: ClusterPaths, options: EmbeddedOptions, before?: Listening): Promise<Launch> {
+  const account = chooseOsUser(place.cluster)
   const binaries = findBinaries(account)
   const extraSettings = options.extraSettings ?? {}
   if (!existsSync(place.cluster)) {
@@ -135,7 +135,7 @@ async function prepareCluster(place: Place, options: EmbeddedOptions, before?: L
 }
 
 /** Starts the server, when none runs. */
-async function startServer(place: Place, options: EmbeddedOptions, before?: Listening): Promise<Ready> {
+async function startServer(place: ClusterPaths, options: EmbeddedOptions, before?: Listening): Promise<Ready> {
   const launch = await prepareCluster(place, options, before)
   const password = readPassword(place)
   removeLeftPidFile(place)
@@ -153,14 +153,14 @@ async function startServer(place: Place, options: EmbeddedOptions, before?: List
 }
 
 /** Joins the server that runs, if one does and does not end just now. */
-async function joinServer(place: Place): Promise<Ready | null> {
+async function joinServer(place: ClusterPaths): Promise<Ready | null> {
   const running = await findPostmaster(place)
   const connection = running && (await waitUntilReady(place, readPassword(place), found => found === null))
   return connection && { connection, ended: watchEnd(place).then(() => ({ code: null, signal: null })) }
 }
 
-async function stopUnused(place: Place, log: EmbeddedOptions['log']): Promise<void> {
-  const others = countUses(place.uses)
+async function stopUnused(place: ClusterPaths, log: EmbeddedOptions['log']): Promise<void> {
+  const others = countLeases(place.uses)
   if (others > 0) return log('leaving the embedded PostgreSQL to the others who use it', { others })
   const running = await findPostmaster(place)
   if (running?.pid === undefined || running.pid === null) return
@@ -178,7 +178,7 @@ async function stopUnused(place: Place, log: EmbeddedOptions['log']): Promise<vo
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log } = options
   const started = performance.now()
-  const place = placeCluster(dataDir)
+  const place = clusterPaths(dataDir)
   let closing: Promise<void> | undefined
 
   const { ready, takeBack } = await withLock(place.lock, async () => {
@@ -186,7 +186,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const open = joined ?? (await startServer(place, options))
     const durationMs = Math.round(performance.now() - started)
     log(joined ? 'joined the embedded PostgreSQL that runs already' : 'embedded PostgreSQL started', { durationMs })
-    return { ready: open, takeBack: noteUse(place.uses) }
+    return { ready: open, takeBack: takeLease(place.uses) }
   })
   const { connection } = ready
   // All that use the cluster do so, in turns: the first starts it, the others join.
@@ -212,6 +212,6 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
 
 /** Stops the embedded PostgreSQL of `dataDir` when it runs and no living process uses it: its process was killed. */
 export async function stopAbandoned(dataDir: string, log: EmbeddedOptions['log']): Promise<void> {
-  const place = placeCluster(dataDir)
+  const place = clusterPaths(dataDir)
   await withLock(place.lock, () => stopUnused(place, log))
 }

@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { dirname, join } from 'node:path'
-import type { Account } from './os_user.ts'
+import type { OsUser } from './os_user.ts'
 import type { Binaries } from './binaries.ts'
-import type { Place } from './paths.ts'
+import type { ClusterPaths } from './paths.ts'
 import { childEnvironment, dataArgument } from './postmaster.ts'
 
 /** The cluster's only role, its superuser; and its database. */
@@ -29,7 +29,7 @@ function syncFolder(path: string): void {
 }
 
 /** Throws when the file is missing: the cluster can then be entered by nobody. */
-export function readPassword(place: Place): string {
+export function readPassword(place: ClusterPaths): string {
   try {
     return readFileSync(place.password, 'utf8').trim()
   } catch (cause) {
@@ -42,7 +42,7 @@ export function readPassword(place: Place): string {
   }
 }
 
-function writePassword(place: Place): string {
+function writePassword(place: ClusterPaths): string {
   const password = randomBytes(24).toString('base64url')
   rmSync(place.password, { force: true })
   const descriptor = openSync(place.password, 'wx', 0o600)
@@ -52,7 +52,7 @@ function writePassword(place: Place): string {
   return password
 }
 
-function runInitdb(binaries: Binaries, folder: string, account: Account | null, noSync: boolean): Promise<void> {
+function runInitdb(binaries: Binaries, folder: string, account: OsUser | null, noSync: boolean): Promise<void> {
   const options = [
     ['-D', dataArgument(folder, account)],
     ['--username', NAME, '--pwfile', '../password', '--auth', 'scram-sha-256'],
@@ -89,9 +89,9 @@ function runInitdb(binaries: Binaries, folder: string, account: Account | null, 
  * this process or the power goes. `noSync` is for tests: nothing then survives a power cut.
  */
 export async function makeCluster(
-  place: Place,
+  place: ClusterPaths,
   binaries: Binaries,
-  account: Account | null,
+  account: OsUser | null,
   noSync: boolean,
 ): Promise<void> {
   rmSync(place.unfinished, { recursive: true, force: true })
@@ -108,7 +108,7 @@ export async function makeCluster(
 }
 
 /** Throws when the cluster was made by another major version than the programs are of. */
-export function checkVersion(place: Place, { version }: Binaries): void {
+export function checkVersion(place: ClusterPaths, { version }: Binaries): void {
   const file = join(place.cluster, 'PG_VERSION')
   const made = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'an unknown version'
   if (made !== version) {

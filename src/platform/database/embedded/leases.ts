@@ -1,23 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveToOwner, isSignerAlive, sign } from './lock.ts'
+import { giveToOwner, isSignerAlive, identify } from './lock.ts'
 
 function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) giveToOwner(folder)
 }
 
 /** Notes in `folder` that this process uses the cluster, and returns what takes the note back. Call it under the cluster's lock. */
-export function noteUse(folder: string): () => void {
+export function takeLease(folder: string): () => void {
   makeFolder(folder)
   const note = join(folder, `${process.pid}.${randomUUID()}`)
-  writeFileSync(note, sign(), { mode: 0o600 })
+  writeFileSync(note, identify(), { mode: 0o600 })
   giveToOwner(note)
   return () => rmSync(note, { force: true })
 }
 
 /** How many uses are noted by processes that live. Notes of dead ones are removed. Call it under the cluster's lock. */
-export function countUses(folder: string): number {
+export function countLeases(folder: string): number {
   makeFolder(folder)
   let count = 0
   for (const name of readdirSync(folder)) {

@@ -46,7 +46,7 @@ export function isSignerAlive(signature: string): boolean {
 }
 
 /** What this process writes into files that say who they belong to. */
-export function sign(): string {
+export function identify(): string {
   return identifyProcess(process.pid) ?? String(process.pid)
 }
 
@@ -79,7 +79,7 @@ function removeStale(path: string): void {
  * lives. The lock of a process that was killed is taken over.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
-  while (!createExclusively(path, sign())) {
+  while (!createExclusively(path, identify())) {
     if (isStale(path)) removeStale(path)
     else await delay(RETRY_MS)
   }

@@ -3,14 +3,14 @@ import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
 /** Whom a child process runs as: options of `spawn`. */
-export interface Account {
+export interface OsUser {
   uid: number
   gid: number
 }
 
 const NAME = 'postgres'
 
-function findAccount(): Account | null {
+function findAccount(): OsUser | null {
   const [uid, gid] = ['-u', '-g'].map(what => {
     const { status, stdout } = spawnSync('id', [what, NAME], { encoding: 'utf8' })
     return status === 0 ? Number.parseInt(stdout, 10) : Number.NaN
@@ -31,7 +31,7 @@ function createAccount(): void {
  * Whom PostgreSQL runs as: null for this process's own user; for root, whom PostgreSQL refuses, the owner of the existing cluster, else
  * the system user `postgres`, which is made when there is none. Throws when it cannot be made.
  */
-export function chooseAccount(clusterFolder: string): Account | null {
+export function chooseOsUser(clusterFolder: string): OsUser | null {
   if (process.getuid?.() !== 0) return null
   if (existsSync(clusterFolder)) {
     const { uid, gid } = statSync(clusterFolder)
@@ -48,7 +48,7 @@ export function chooseAccount(clusterFolder: string): Account | null {
 }
 
 /** Whether the permission bits let the account run the program, or enter the folder, at `path` (a real path), and enter all that leads to it. */
-export function canReach(path: string, account: Account): boolean {
+export function canReach(path: string, account: OsUser): boolean {
   const { uid, gid, mode } = statSync(path)
   const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
   if ((mode & bit) === 0) return false
@@ -57,7 +57,7 @@ export function canReach(path: string, account: Account): boolean {
 }
 
 /** Gives the folder and all in it to the account. */
-export function giveTo(account: Account, folder: string): void {
+export function giveTo(account: OsUser, folder: string): void {
   lchownSync(folder, account.uid, account.gid)
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
     lchownSync(join(entry.parentPath, entry.name), account.uid, account.gid)

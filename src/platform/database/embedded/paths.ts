@@ -3,10 +3,10 @@ import { chownSync, lstatSync, mkdirSync, realpathSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Account } from './os_user.ts'
+import type { OsUser } from './os_user.ts'
 
 /** Where the parts of one embedded cluster are. */
-export interface Place {
+export interface ClusterPaths {
   /** PostgreSQL's data folder. */
   cluster: string
   /** Where a new cluster is made, before it gets its name at once: what is here is half made. */
@@ -31,7 +31,7 @@ export const SOCKET_PORT = 5432
 const folderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
 /** Makes `dataDir` when it is missing. */
-export function placeCluster(dataDir: string): Place {
+export function clusterPaths(dataDir: string): ClusterPaths {
   mkdirSync(dataDir, { recursive: true, mode: folderMode() })
   const folder = realpathSync(dataDir)
   const hash = createHash('sha256').update(folder).digest('hex').slice(0, 16)
@@ -56,7 +56,7 @@ export interface Listening {
 }
 
 /** How a server that clients find at `host` and `port` was told to listen. */
-export function listeningAt(place: Place, { host, port }: Pick<Listening, 'host' | 'port'>): Listening {
+export function listeningAt(place: ClusterPaths, { host, port }: Pick<Listening, 'host' | 'port'>): Listening {
   if (host === place.cluster) return { socketFolder: '.', host, port }
   return { socketFolder: host.startsWith('/') ? host : '', host, port }
 }
@@ -70,7 +70,7 @@ function canListen(path: string): Promise<boolean> {
 }
 
 /** A folder of ours under the system's temporary folder: nobody else may have put theirs in its place. */
-function makePrivateFolder(path: string, account: Account | null): boolean {
+function makePrivateFolder(path: string, account: OsUser | null): boolean {
   const uid = account?.uid ?? process.getuid?.()
   try {
     mkdirSync(path, { mode: 0o700 })
@@ -100,7 +100,7 @@ function findFreePort(): Promise<number> {
  * the data finds (another container too, or a service with a temporary folder of its own); when its path is too long or the file system
  * has no sockets, one in the temporary folder; and where there are none at all, a free port of the loopback address.
  */
-export async function chooseListening(place: Place, account: Account | null): Promise<Listening> {
+export async function chooseListening(place: ClusterPaths, account: OsUser | null): Promise<Listening> {
   const fits = (folder: string): boolean =>
     Buffer.byteLength(join(folder, `.s.PGSQL.${SOCKET_PORT}.lock`)) < SOCKET_PATH_BYTES
   if (process.platform !== 'win32') {

@@ -3,9 +3,9 @@ import { closeSync, existsSync, fchownSync, openSync, readFileSync, rmSync, stat
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { canReach, type Account } from './os_user.ts'
+import { canReach, type OsUser } from './os_user.ts'
 import { findBinaries, type Binaries } from './binaries.ts'
-import type { Listening, Place } from './paths.ts'
+import type { Listening, ClusterPaths } from './paths.ts'
 import { identifyProcess, readCommandLine } from './process.ts'
 import { settings } from './settings.ts'
 
@@ -21,10 +21,10 @@ export interface Postmaster {
 
 /** What a server is started with. */
 export interface Launch {
-  place: Place
+  place: ClusterPaths
   binaries: Binaries
   /** Whom it runs as; null: this process's own user. */
-  account: Account | null
+  account: OsUser | null
   listening: Listening
   extraSettings: Readonly<Record<string, string>>
 }
@@ -41,7 +41,7 @@ export const childEnvironment =
  * What PostgreSQL is told as its data folder. Where its account may not pass through the folders above, as under /root, it is started inside
  * the cluster's folder and knows it only as the place where it is.
  */
-export function dataArgument(folder: string, account: Account | null): string {
+export function dataArgument(folder: string, account: OsUser | null): string {
   if (account === null || canReach(folder, account)) return folder
   if (process.platform === 'linux') return '/proc/self/cwd'
   throw new Error(
@@ -57,15 +57,15 @@ function answers(host: string, port: number): Promise<boolean> {
 }
 
 /** Whether the process is this cluster's server, and not one that has got its pid since. */
-function isServerOf(place: Place, pid: number): boolean {
+function isServerOf(place: ClusterPaths, pid: number): boolean {
   if (identifyProcess(pid) === null) return false
   return process.platform === 'win32' || (readCommandLine(pid)?.includes(place.clusterName) ?? false)
 }
 
-const pidFile = (place: Place): string => join(place.cluster, 'postmaster.pid')
+const pidFile = (place: ClusterPaths): string => join(place.cluster, 'postmaster.pid')
 
 /** What postmaster.pid says, null when there is none. Of a server that has just been launched it may still be empty: pid 0. */
-function readPidFile(place: Place): (Postmaster & { pid: number }) | null {
+function readPidFile(place: ClusterPaths): (Postmaster & { pid: number }) | null {
   let lines: string[]
   try {
     // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start, port, socket folder, address, shared memory, status
@@ -84,7 +84,7 @@ function readPidFile(place: Place): (Postmaster & { pid: number }) | null {
 }
 
 /** The server that runs on this cluster, or null. */
-export async function findPostmaster(place: Place): Promise<Postmaster | null> {
+export async function findPostmaster(place: ClusterPaths): Promise<Postmaster | null> {
   const found = readPidFile(place)
   if (!found || isServerOf(place, found.pid)) return found
   return found.port > 0 && (await answers(found.host, found.port)) ? { ...found, pid: null } : null
@@ -94,7 +94,7 @@ export async function findPostmaster(place: Place): Promise<Postmaster | null> {
 const LOOK_MS = 1_000
 
 /** Resolves when the server that runs now runs no more. Keeps no process from ending. */
-export async function watchEnd(place: Place): Promise<void> {
+export async function watchEnd(place: ClusterPaths): Promise<void> {
   const first = await findPostmaster(place)
   for (let now = first; now !== null && now.pid === first?.pid; now = await findPostmaster(place).catch(() => first))
     await delay(LOOK_MS, undefined, { ref: false })
@@ -105,14 +105,14 @@ export async function watchEnd(place: Place): Promise<void> {
  * dead, but takes any process that has the pid since, or an empty file, for a server. Only for when no server runs and none has
  * been launched, whose file is empty for a moment.
  */
-export function removeLeftPidFile(place: Place): void {
+export function removeLeftPidFile(place: ClusterPaths): void {
   const found = readPidFile(place)
   if (!found || (found.pid !== 0 && identifyProcess(found.pid) === null)) return
   rmSync(pidFile(place), { force: true })
   rmSync(join(found.host, `.s.PGSQL.${found.port}.lock`), { force: true })
 }
 
-function openLog(place: Place, account: Account | null): number {
+function openLog(place: ClusterPaths, account: OsUser | null): number {
   if (existsSync(place.log) && statSync(place.log).size > LOG_BYTES) truncateSync(place.log)
   const descriptor = openSync(place.log, 'a', 0o600)
   if (account) fchownSync(descriptor, account.uid, account.gid)
@@ -167,7 +167,7 @@ async function waitForEnd(pid: number, withinMs: number): Promise<boolean> {
  * shutdown: the next start recovers from the log). Returns when it has ended.
  * https://www.postgresql.org/docs/18/server-shutdown.html
  */
-export async function stopPostmaster(place: Place, pid: number, log: (message: string) => void): Promise<void> {
+export async function stopPostmaster(place: ClusterPaths, pid: number, log: (message: string) => void): Promise<void> {
   if (process.platform === 'win32') {
     // Windows has no signals; pg_ctl knows how to send PostgreSQL its own.
     spawnSync(findBinaries(null).pgCtl, ['stop', '-D', place.cluster, '-m', 'fast', '-w'])

@@ -1,13 +1,13 @@
-import { BatchedCounts } from './local_counter.ts'
-import { ExactCounts } from './shared_counter.ts'
+import { LocalCounter } from './local_counter.ts'
+import { SharedCounter } from './shared_counter.ts'
 import { createMatcher } from './match.ts'
 import { type LimitStore, windowStartAt } from './store.ts'
 import { type BudgetName, BUDGETS, type Throttle, THROTTLES } from './throttles.ts'
-import { tightest, type Verdict } from './rate_limit_state.ts'
+import { tightest, type RateLimitState } from './rate_limit_state.ts'
 
 export type { Count, LimitStore } from './store.ts'
 export { type BudgetName, BUDGETS, THROTTLES } from './throttles.ts'
-export { rateLimitHeaders, throttledFailure, tightest, type Verdict } from './rate_limit_state.ts'
+export { rateLimitHeaders, throttledFailure, tightest, type RateLimitState } from './rate_limit_state.ts'
 
 /** Limits up to this many a window are counted exactly over all processes, higher ones within about a second. */
 const EXACT_UP_TO = 30
@@ -48,25 +48,25 @@ export interface Limits {
    * where a limit is counted exactly, which is seldom.
    * @throws what the store throws
    */
-  check(caller: Caller): Verdict | undefined | Promise<Verdict | undefined>
+  check(caller: Caller): RateLimitState | undefined | Promise<RateLimitState | undefined>
   /** What is left of an account's budget; `throttled` when it is used up and enforced. Counts nothing. */
-  checkBudget(name: BudgetName, accountId: string): Promise<Verdict>
+  checkBudget(name: BudgetName, accountId: string): Promise<RateLimitState>
   /** Takes from an account's budget, after the fact, and gives what is left. */
-  spendBudget(name: BudgetName, accountId: string, amount?: number): Promise<Verdict>
+  spendBudget(name: BudgetName, accountId: string, amount?: number): Promise<RateLimitState>
   /** Tells the store what was counted since, without waiting for the second to end. */
   flush(): Promise<void>
   close(): Promise<void>
 }
 
 export function createLimits({ now, store, lost, maxKeys = 100_000 }: LimitOptions): Limits {
-  const batched = new BatchedCounts({ now, store, lost, maxKeys })
-  const exact = new ExactCounts({ store, maxKeys })
+  const batched = new LocalCounter({ now, store, lost, maxKeys })
+  const exact = new SharedCounter({ store, maxKeys })
   const listing = createMatcher(THROTTLES)
 
-  function check(caller: Caller): Verdict | undefined | Promise<Verdict | undefined> {
+  function check(caller: Caller): RateLimitState | undefined | Promise<RateLimitState | undefined> {
     const nowMs = now()
-    let verdict: Verdict | undefined
-    let counting: Promise<Verdict>[] | undefined
+    let verdict: RateLimitState | undefined
+    let counting: Promise<RateLimitState>[] | undefined
     const count = (throttle: Throttle): void => {
       const key = keyOf(throttle, caller)
       if (key === undefined) return
@@ -80,7 +80,7 @@ export function createLimits({ now, store, lost, maxKeys = 100_000 }: LimitOptio
     return counting ? Promise.all(counting).then(verdicts => verdicts.reduce(tightest, verdict)) : verdict
   }
 
-  async function countBudget(name: BudgetName, accountId: string, amount: number): Promise<Verdict> {
+  async function countBudget(name: BudgetName, accountId: string, amount: number): Promise<RateLimitState> {
     const nowMs = now()
     const budget = BUDGETS[name]
     const start = windowStartAt(nowMs, budget.windowSeconds)
@@ -116,7 +116,7 @@ function keyOf(throttle: Throttle, caller: Caller): string | undefined {
   }
 }
 
-function judge(rule: { limit: number; windowSeconds: number }, total: number, nowMs: number): Verdict {
+function judge(rule: { limit: number; windowSeconds: number }, total: number, nowMs: number): RateLimitState {
   return {
     limit: rule.limit,
     remaining: Math.max(0, rule.limit - total),

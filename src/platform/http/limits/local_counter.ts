@@ -22,7 +22,7 @@ interface Window {
   changed: Entry[]
 }
 
-export interface BatchedOptions {
+export interface LocalCounterOptions {
   readonly now: () => number
   readonly store: LimitStore
   /** Told of each failure of the store. Nothing is lost by it: the amounts go with the next batch. */
@@ -35,14 +35,14 @@ export interface BatchedOptions {
  * Counts in memory, at the price of a Map look-up, and tells the store at most once a second while there is traffic. So what
  * all processes let through together passes a limit only by what they do in about a second.
  */
-export class BatchedCounts {
-  private readonly options: BatchedOptions
+export class LocalCounter {
+  private readonly options: LocalCounterOptions
   private readonly windows = new Map<Throttle, Window>()
   private timer: NodeJS.Timeout | undefined
   private told: Promise<void> = Promise.resolve()
   private closed = false
 
-  constructor(options: BatchedOptions) {
+  constructor(options: LocalCounterOptions) {
     this.options = options
   }
 

@@ -1,7 +1,7 @@
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 
 /** What a limit says to a request. */
-export interface Verdict {
+export interface RateLimitState {
   readonly limit: number
   /** How many more there may be in this window, this request counted; never negative. */
   readonly remaining: number
@@ -12,14 +12,14 @@ export interface Verdict {
 }
 
 /** The one that clients are told of: a limit that was exceeded, else the one with the fewest remaining, the first of equals. */
-export function tightest(first: Verdict | undefined, second: Verdict | undefined): Verdict | undefined {
+export function tightest(first: RateLimitState | undefined, second: RateLimitState | undefined): RateLimitState | undefined {
   if (!first || !second) return first ?? second
   if (first.throttled !== second.throttled) return first.throttled ? first : second
   return second.remaining < first.remaining ? second : first
 }
 
 /** `X-RateLimit-Limit`, `-Remaining` and `-Reset` (ISO 8601 in UTC with six fraction digits). */
-export function rateLimitHeaders({ limit, remaining, resetAt }: Verdict): Record<string, string> {
+export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState): Record<string, string> {
   return {
     'X-RateLimit-Limit': String(limit),
     'X-RateLimit-Remaining': String(remaining),
@@ -28,5 +28,5 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: Verdict): Record
 }
 
 /** The 429 for a request that was one too many. */
-export const throttledFailure = (verdict: Verdict): Failure =>
-  new Failure('tooManyRequests', { headers: rateLimitHeaders({ ...verdict, remaining: 0 }) })
+export const throttledFailure = (verdict: RateLimitState): ApiError =>
+  new ApiError('tooManyRequests', { headers: rateLimitHeaders({ ...verdict, remaining: 0 }) })

@@ -7,18 +7,18 @@ interface Window {
   readonly exceeded: Map<string, number>
 }
 
-export interface ExactOptions {
+export interface SharedCounterOptions {
   readonly store: LimitStore
   /** Most keys kept in one window; past it the oldest is forgotten, and the store asked again. */
   readonly maxKeys: number
 }
 
 /** Counts each request in the store. Only who is past the limit is remembered here, so that a flood stops here. */
-export class ExactCounts {
-  private readonly options: ExactOptions
+export class SharedCounter {
+  private readonly options: SharedCounterOptions
   private readonly windows = new Map<Throttle, Window>()
 
-  constructor(options: ExactOptions) {
+  constructor(options: SharedCounterOptions) {
     this.options = options
   }
 

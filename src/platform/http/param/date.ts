@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { ABSENT, define, type Options, type Outcome, type Param, textOf } from './declare.ts'
 
 export interface DateOptions<T> extends Options<T> {
@@ -42,9 +42,9 @@ export function datetime<const O extends DateOptions<Date> = object>(options?: O
   })
 }
 
-function failureFor({ invalid }: DateOptions<unknown>): Failure {
-  if (invalid === 'recordInvalid') return new Failure('validation', { message: 'Record invalid' })
-  return new Failure(invalid === 'notFound' ? 'notFound' : 'invalidDate')
+function failureFor({ invalid }: DateOptions<unknown>): ApiError {
+  if (invalid === 'recordInvalid') return new ApiError('validation', { message: 'Record invalid' })
+  return new ApiError(invalid === 'notFound' ? 'notFound' : 'invalidDate')
 }
 
 function parseDay(text: string): string | undefined {

@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { indexedValues, isTree, Upload, type Value } from '../tree.ts'
 import { type Fault, labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
@@ -6,7 +6,7 @@ import type { Schema } from './schema.ts'
 /** The value was given in a form that counts as not given, such as an empty string. */
 export const ABSENT = Symbol('absent')
 /** The value was refused; the fault is noted. */
-export const REFUSED = Symbol('refused')
+export const INVALID = Symbol('refused')
 
 /** What every kind of parameter can be declared with. It is required unless it is optional or has a default. */
 export interface Options<T = unknown> {
@@ -41,11 +41,11 @@ export interface Param<T> {
   readonly schema: Schema
   readonly required: boolean
   /** The value with its type. Notes a fault and gives REFUSED, or throws a Failure that ends the request at once. */
-  read(value: Value | undefined, place: Place): T | typeof REFUSED
+  read(value: Value | undefined, place: ParseContext): T | typeof INVALID
 }
 
 /** Where a value stands in the request: its name, its label, and where faults are noted. */
-export class Place {
+export class ParseContext {
   readonly faults: Fault[]
   readonly prefix: string
   name = ''
@@ -56,18 +56,18 @@ export class Place {
     this.prefix = prefix
   }
 
-  refuse(code: Fault['code'], message: string): typeof REFUSED {
+  refuse(code: Fault['code'], message: string): typeof INVALID {
     const own = labelOf(this.name, this.label)
     const label = this.prefix === '' ? own : `${this.prefix} ${own.charAt(0).toLowerCase()}${own.slice(1)}`
     this.faults.push({ name: this.name, label, code, message })
-    return REFUSED
+    return INVALID
   }
 
-  refuseInvalid(): typeof REFUSED {
+  refuseInvalid(): typeof INVALID {
     return this.refuse('ERR_INVALID', 'is invalid')
   }
 
-  refuseUnlisted(): typeof REFUSED {
+  refuseUnlisted(): typeof INVALID {
     return this.refuse('ERR_INCLUSION', 'is not included in the list')
   }
 }
@@ -76,12 +76,12 @@ export class Place {
 export function define<T, const O extends Options>(
   options: O,
   schema: Schema,
-  read: (value: NonNullable<Value>, place: Place) => T | typeof ABSENT | typeof REFUSED,
+  read: (value: NonNullable<Value>, place: ParseContext) => T | typeof ABSENT | typeof INVALID,
 ): Param<Outcome<T, O>> {
-  const absent = (place: Place): unknown => {
+  const absent = (place: ParseContext): unknown => {
     if (options.default !== undefined) return options.default
     if (options.optional) return undefined
-    if (options.missing === 404) throw new Failure('notFound')
+    if (options.missing === 404) throw new ApiError('notFound')
     if (options.missing === 400) throw missingParameter(place.name)
     return place.refuse('ERR_BLANK', "can't be blank")
   }
@@ -92,14 +92,14 @@ export function define<T, const O extends Options>(
       if (options.nullable && (value === null || (value === '' && options.emptyIsNull))) return null as Outcome<T, O>
       place.label = options.label
       const given = value === undefined || value === null ? ABSENT : read(value, place)
-      return (given === ABSENT ? absent(place) : given) as Outcome<T, O> | typeof REFUSED
+      return (given === ABSENT ? absent(place) : given) as Outcome<T, O> | typeof INVALID
     },
   }
 }
 
 /** The 400 that names a parameter which an endpoint cannot do without. */
-export const missingParameter = (name: string): Failure =>
-  new Failure('missingParameter', { message: `param is missing or the value is empty or invalid: ${name}` })
+export const missingParameter = (name: string): ApiError =>
+  new ApiError('missingParameter', { message: `param is missing or the value is empty or invalid: ${name}` })
 
 /** The text of a scalar; undefined for null, a list, an object or a file. */
 export function textOf(value: Value): string | undefined {

@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { type Id, parseId } from '../../../core/id.ts'
 import type { Value } from '../tree.ts'
 import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, textOf } from './declare.ts'
@@ -24,7 +24,7 @@ export function id<const O extends IdOptions = object>(options?: O): Param<Outco
     if (value === '') return ABSENT
     const parsed = parseValue(value)
     if (parsed === undefined && declared.invalid !== 'missing')
-      throw new Failure('notFound', declared.message === undefined ? {} : { message: declared.message })
+      throw new ApiError('notFound', declared.message === undefined ? {} : { message: declared.message })
     return parsed ?? ABSENT
   })
 }
@@ -51,7 +51,7 @@ export function ids<const O extends IdsOptions = object>(options?: O): Param<Out
       if (element === null || element === '') continue
       const parsed = parseValue(element)
       if (parsed !== undefined) found.add(parsed)
-      else if (declared.invalid === 'notFound') throw new Failure('notFound')
+      else if (declared.invalid === 'notFound') throw new ApiError('notFound')
     }
     if (declared.max !== undefined && found.size > declared.max)
       return place.refuse('ERR_TOO_LONG', `is too long (maximum is ${declared.max} characters)`)

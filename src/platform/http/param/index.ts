@@ -1,12 +1,12 @@
 import { date, datetime } from './date.ts'
-import { Place, REFUSED } from './declare.ts'
-import { type Fault, failureOf } from './validation_error.ts'
+import { ParseContext, INVALID } from './declare.ts'
+import { type Fault, validationErrorOf } from './validation_error.ts'
 import { cursor, id, ids } from './id.ts'
 import { type Declared, json, object, objects, type Parsed, readDeclared, record } from './nested.ts'
 import { boolean, integer, integers, limit } from './number.ts'
 import { enumeration, string, strings } from './text.ts'
 import { upload } from './upload.ts'
-import type { Tree } from '../tree.ts'
+import type { ParamTree } from '../tree.ts'
 
 export { missingParameter, type Param } from './declare.ts'
 export type { Declared, Parsed } from './nested.ts'
@@ -46,9 +46,9 @@ export interface ParseOptions {
  * @throws Failure validation with all faults of the request at once, in the order of the declaration; notFound,
  * missingParameter, badRequest or invalidDate at the first parameter that asks for it
  */
-export function parseParameters<P extends Declared>(declared: P, tree: Tree, options: ParseOptions = {}): Parsed<P> {
+export function parseParameters<P extends Declared>(declared: P, tree: ParamTree, options: ParseOptions = {}): Parsed<P> {
   const faults: Fault[] = []
-  const parsed = readDeclared(declared, tree, new Place(faults))
-  if (parsed === REFUSED) throw failureOf(faults, options.details ?? false)
+  const parsed = readDeclared(declared, tree, new ParseContext(faults))
+  if (parsed === INVALID) throw validationErrorOf(faults, options.details ?? false)
   return parsed
 }

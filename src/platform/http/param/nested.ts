@@ -1,4 +1,4 @@
-import { isTree, type Tree, type Value } from '../tree.ts'
+import { isTree, type ParamTree, type Value } from '../tree.ts'
 import {
   ABSENT,
   define,
@@ -7,8 +7,8 @@ import {
   type Options,
   type Outcome,
   type Param,
-  Place,
-  REFUSED,
+  ParseContext,
+  INVALID,
 } from './declare.ts'
 import { labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
@@ -20,16 +20,16 @@ export type Declared = Readonly<Record<string, Param<unknown>>>
 export type Parsed<P extends Declared> = { -readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 /** Reads each declared parameter, in order; REFUSED when there was a fault. */
-export function readDeclared<P extends Declared>(declared: P, tree: Tree, place: Place): Parsed<P> | typeof REFUSED {
+export function readDeclared<P extends Declared>(declared: P, tree: ParamTree, place: ParseContext): Parsed<P> | typeof INVALID {
   const values: Record<string, unknown> = {}
   let refused = false
   for (const name in declared) {
     place.name = name
     const value = declared[name]?.read(tree[name], place)
-    if (value === REFUSED) refused = true
+    if (value === INVALID) refused = true
     values[name] = value
   }
-  return refused ? REFUSED : (values as Parsed<P>)
+  return refused ? INVALID : (values as Parsed<P>)
 }
 
 /**
@@ -48,7 +48,7 @@ export function object<const P extends Declared, const O extends Options<Parsed<
       return place.refuseInvalid()
     }
     if (declared.missing === 400 && Object.keys(value).length === 0) return ABSENT
-    return readDeclared(members, value, new Place(place.faults))
+    return readDeclared(members, value, new ParseContext(place.faults))
   })
 }
 
@@ -71,19 +71,19 @@ export function objects<const P extends Declared, const O extends ObjectsOptions
     if (!elements?.every(isTree)) return place.refuseInvalid()
     if (max !== undefined && elements.length > max)
       return place.refuse('ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
-    const inner = new Place(place.faults, labelOf(place.name, place.label))
+    const inner = new ParseContext(place.faults, labelOf(place.name, place.label))
     const accepted: Parsed<P>[] = []
     for (const element of elements) {
       const read = readDeclared(members, element, inner)
-      if (read !== REFUSED) accepted.push(read)
+      if (read !== INVALID) accepted.push(read)
     }
-    return accepted.length === elements.length ? accepted : REFUSED
+    return accepted.length === elements.length ? accepted : INVALID
   })
 }
 
 /** An object of any members, as it came. */
-export function record<const O extends Options<Tree> = object>(options?: O): Param<Outcome<Tree, O>> {
-  return define<Tree, O>((options ?? {}) as O, { type: 'object' }, (value, place) => {
+export function record<const O extends Options<ParamTree> = object>(options?: O): Param<Outcome<ParamTree, O>> {
+  return define<ParamTree, O>((options ?? {}) as O, { type: 'object' }, (value, place) => {
     if (value === '') return ABSENT
     return isTree(value) ? value : place.refuseInvalid()
   })

@@ -6,8 +6,8 @@ import {
   type Options,
   type Outcome,
   type Param,
-  type Place,
-  type REFUSED,
+  type ParseContext,
+  type INVALID,
   textOf,
 } from './declare.ts'
 import type { Schema } from './schema.ts'
@@ -86,7 +86,7 @@ const describeRange = (min: number, max: number): Schema => ({
   ...(max !== GREATEST && { maximum: max }),
 })
 
-function withinRange(number: number, min: number, max: number, place: Place): number | typeof REFUSED {
+function withinRange(number: number, min: number, max: number, place: ParseContext): number | typeof INVALID {
   if (number < min) return place.refuse('ERR_OUT_OF_RANGE', `must be greater than or equal to ${min}`)
   if (number > max) return place.refuse('ERR_OUT_OF_RANGE', `must be less than or equal to ${max}`)
   return number

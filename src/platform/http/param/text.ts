@@ -1,5 +1,5 @@
-import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, REFUSED, textOf } from './declare.ts'
-import type { Place } from './declare.ts'
+import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, INVALID, textOf } from './declare.ts'
+import type { ParseContext } from './declare.ts'
 import type { Schema } from './schema.ts'
 
 export interface StringOptions extends Options<string> {
@@ -30,11 +30,11 @@ export function string<const O extends StringOptions = object>(options?: O): Par
     const text = declared.trim ? raw.trim() : raw
     if (blank !== 'keep' && text.trim() === '')
       return blank === 'missing' ? ABSENT : place.refuse('ERR_BLANK', "can't be blank")
-    return checkText(text, declared, place) ? (text as Text<O>) : REFUSED
+    return checkText(text, declared, place) ? (text as Text<O>) : INVALID
   })
 }
 
-function checkText(text: string, { min, max, enum: allowed }: StringOptions, place: Place): boolean {
+function checkText(text: string, { min, max, enum: allowed }: StringOptions, place: ParseContext): boolean {
   if (max !== undefined && text.length > max && countCharacters(text) > max) {
     place.refuse('ERR_TOO_LONG', `is too long (maximum is ${characters(max)})`)
     return false
@@ -110,8 +110,8 @@ export function strings<const O extends StringsOptions = object>(options?: O): P
 function checkTexts(
   texts: readonly string[],
   { min = 0, max, each, enum: allowed }: StringsOptions,
-  place: Place,
-): typeof ABSENT | typeof REFUSED | undefined {
+  place: ParseContext,
+): typeof ABSENT | typeof INVALID | undefined {
   if (min > 0 && texts.length === 0) return ABSENT
   if (texts.length < min) return place.refuse('ERR_TOO_SHORT', `is too short (minimum is ${characters(min)})`)
   if (max !== undefined && texts.length > max)

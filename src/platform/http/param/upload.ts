@@ -1,4 +1,4 @@
-import { Failure } from '../../../core/errors.ts'
+import { ApiError } from '../../../core/errors.ts'
 import { Upload } from '../tree.ts'
 import { ABSENT, define, type Options, type Outcome, type Param } from './declare.ts'
 
@@ -14,7 +14,7 @@ export function upload<const O extends Options<Upload> = object>(options?: O): P
     if (value instanceof Upload) return value
     if (value === '') return ABSENT
     const parsed = typeof value === 'string' ? parseDataUri(value) : undefined
-    if (parsed === undefined) throw new Failure('badRequest')
+    if (parsed === undefined) throw new ApiError('badRequest')
     return parsed
   })
 }

@@ -1,4 +1,4 @@
-import { Failure, invalid } from '../../../core/errors.ts'
+import { ApiError, validationError } from '../../../core/errors.ts'
 
 /** Something wrong with one parameter, before it becomes part of a 422. */
 export interface Fault {
@@ -26,10 +26,10 @@ export function labelOf(name: string, label?: string): string {
 }
 
 /** The one 422 for all faults of a request, in the order of the declaration; with `details` as sign-up and profile have them. */
-export function failureOf(faults: readonly Fault[], details: boolean): Failure {
-  const failure = invalid(...faults.map(fault => `${fault.label} ${fault.message}`))
+export function validationErrorOf(faults: readonly Fault[], details: boolean): ApiError {
+  const failure = validationError(...faults.map(fault => `${fault.label} ${fault.message}`))
   if (!details) return failure
   const byName: Record<string, { error: string; description: string }[]> = {}
   for (const { name, code, message } of faults) (byName[name] ??= []).push({ error: code, description: message })
-  return new Failure('validation', { message: failure.message, body: { details: byName } })
+  return new ApiError('validation', { message: failure.message, body: { details: byName } })
 }

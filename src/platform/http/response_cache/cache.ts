@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Observable } from 'rxjs'
 import type { LoggedEvent } from '../../database/index.ts'
-import { topicsOf } from './tags.ts'
+import { tagsOf } from './tags.ts'
 
 /*
  * Whole answers to clients that are not signed in, as bytes that are ready to be sent.
@@ -18,7 +18,7 @@ import { topicsOf } from './tags.ts'
  */
 
 /** An answer as it is sent, but for what belongs to a request: its id and the caller's rate limits. */
-export interface KeptAnswer {
+export interface CachedResponse {
   /** The first header's value and all other headers, as they go over the wire. */
   readonly head: Buffer
   readonly body: Buffer
@@ -27,15 +27,15 @@ export interface KeptAnswer {
   readonly paging: boolean
 }
 
-interface Entry extends KeptAnswer {
+interface Entry extends CachedResponse {
   readonly topics: ReadonlySet<string>
   /** On the clock of `performance.now()`. */
   readonly staleAtMs: number
 }
 
 /** The making of an answer: what changes meanwhile is noted, so that an answer from before is not kept. */
-export interface Making {
-  keep(answer: KeptAnswer, topics: ReadonlySet<string>): void
+export interface PendingResponse {
+  keep(answer: CachedResponse, topics: ReadonlySet<string>): void
   end(): void
 }
 
@@ -51,16 +51,16 @@ function concerns(changes: Changes, topics: ReadonlySet<string>): boolean {
   return false
 }
 
-export interface AnonymousCache {
-  get(key: string): KeptAnswer | undefined
+export interface ResponseCache {
+  get(key: string): CachedResponse | undefined
   /** To be called before anything is read that the answer is made of. */
-  begin(key: string): Making
+  begin(key: string): PendingResponse
   readonly limitBytes: number
   readonly sizeBytes: number
   readonly size: number
 }
 
-export interface AnonymousCacheOptions {
+export interface ResponseCacheOptions {
   applied$: Observable<LoggedEvent>
   /** Emits after settings have changed, when the new ones are in use. */
   settings$: Observable<unknown>
@@ -75,7 +75,7 @@ const MAX_AGE_MS = 15_000
 const ENTRY_BYTES = 512
 const TOPIC_BYTES = 100
 
-export function createAnonymousCache(options: AnonymousCacheOptions): AnonymousCache & { close(): void } {
+export function createResponseCache(options: ResponseCacheOptions): ResponseCache & { close(): void } {
   const { maxBytes, maxAgeMs = MAX_AGE_MS } = options
   const byTopic = new Map<string, Set<string>>()
   const making = new Set<Changes>()
@@ -107,7 +107,7 @@ export function createAnonymousCache(options: AnonymousCacheOptions): AnonymousC
   }
 
   const events = options.applied$.subscribe(event => {
-    const topics = topicsOf(event)
+    const topics = tagsOf(event)
     if (topics === 'everything') dropAll()
     else drop(topics)
   })

@@ -3,36 +3,36 @@ import { chooseEncoding, COMPRESSED_FROM_BYTES } from '../compress.ts'
 import { knows } from '../conditional.ts'
 import { JSON_TYPE } from '../response.ts'
 import type { AnyOperation } from '../operation.ts'
-import type { Verdict } from '../limits/index.ts'
+import type { RateLimitState } from '../limits/index.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
-import type { AnonymousCache } from './cache.ts'
+import type { ResponseCache } from './cache.ts'
 
 /** What answering from memory needs of the server. */
-export interface FrontParts {
-  readonly cache: AnonymousCache
+export interface LookupOptions {
+  readonly cache: ResponseCache
   readonly nextId: () => string
   /** Counts a request against the limits of those who are not signed in; undefined when there are none. */
-  readonly count: ((response: HttpResponse, request: HttpRequest, paging: boolean) => Verdict | undefined) | undefined
+  readonly count: ((response: HttpResponse, request: HttpRequest, paging: boolean) => RateLimitState | undefined) | undefined
 }
 
 /** Answers given from memory and not, since the start. */
-export interface FrontCounts {
+export interface LookupCounts {
   readonly hits: number
   readonly misses: number
 }
 
-export interface Front {
+export interface Lookup {
   /** The key of the answer that is asked for; undefined when the request is not one that anybody could have sent. */
   keyOf(operation: AnyOperation, request: HttpRequest): string | undefined
   /** Answers from memory, before anything of the request is copied. False when it is not there, or the client has asked too often. */
   answer(key: string, response: HttpResponse, request: HttpRequest): 200 | 304 | undefined
-  counts(): FrontCounts
+  counts(): LookupCounts
 }
 
 /** Browsers send few different ones; past this the choice is made anew each time. */
 const ENCODINGS_KNOWN = 200
 
-export function createFront({ cache, nextId, count }: FrontParts): Front {
+export function createLookup({ cache, nextId, count }: LookupOptions): Lookup {
   const encodings = new Map<string, string>()
   let hits = 0
   let misses = 0
@@ -56,7 +56,7 @@ export function createFront({ cache, nextId, count }: FrontParts): Front {
       const accepted = request.getHeader('accept-encoding')
       const encoding = accepted === '' ? '' : encodingOf(accepted)
       const key = `${encoding} ${request.getUrl()}?${request.getQuery() ?? ''}`
-      return operation.byLanguage === true ? `${key} ${request.getHeader('accept-language')}` : key
+      return operation.varyByLanguage === true ? `${key} ${request.getHeader('accept-language')}` : key
     },
     answer(key, response, request) {
       const kept = cache.get(key)

@@ -1,8 +1,8 @@
-import type { AnonymousCache } from './cache.ts'
+import type { ResponseCache } from './cache.ts'
 import { idsIn } from './tags.ts'
 
 /** An answer on its way from its operation into the cache. */
-export interface Keeping {
+export interface Recorder {
   /**
    * The handler says that the answer is the same for everybody who is not signed in.
    * @param topics what it changes with beside the entities in it
@@ -18,7 +18,7 @@ export interface Keeping {
 }
 
 /** Begins the making of an answer that may be kept under the key. */
-export function beginKeeping(cache: AnonymousCache, key: string): Keeping {
+export function beginRecording(cache: ResponseCache, key: string): Recorder {
   const making = cache.begin(key)
   let allowed: { topics: readonly string[]; paging: boolean } | undefined
   return {

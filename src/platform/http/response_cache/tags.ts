@@ -35,13 +35,13 @@ const NARROW = new Set([
 const NONE: readonly string[] = []
 
 /** Prefix of the topic that every status with a hashtag belongs to. */
-export const tagTopic = (name: string): string => `tag:${name}`
+export const hashtagTag = (name: string): string => `tag:${name}`
 
 /**
  * The topics that an event changes. Kinds that are not known here may change anything (settings, roles, suspensions, emojis, and
  * whatever comes to be): they are rare, and an answer is made again in no time.
  */
-export function topicsOf(event: LoggedEvent): readonly string[] | 'everything' {
+export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
   if (PRIVATE.has(event.kind)) return NONE
   const { actor_id, account_id, status_id, object_id, data } = event
   const statuses = data['status_ids']
@@ -61,7 +61,7 @@ export function topicsOf(event: LoggedEvent): readonly string[] | 'everything' {
     if (typeof id === 'string') topics.push(id)
   }
   const tags = data['tags']
-  if (Array.isArray(tags)) for (const name of tags) if (typeof name === 'string') topics.push(tagTopic(name))
+  if (Array.isArray(tags)) for (const name of tags) if (typeof name === 'string') topics.push(hashtagTag(name))
   return topics
 }
 

@@ -1,8 +1,8 @@
-import type { Letter } from '../index.ts'
+import type { Email } from '../index.ts'
 import type { Services } from '../../services.ts'
-import { chooseLanguage, speak, type TextKey, type Values } from '../../i18n/index.ts'
-import type { LetterKind } from './kind.ts'
-import { letterHtml } from './email_html.ts'
+import { chooseLanguage, translator, type TextKey, type Values } from '../../i18n/index.ts'
+import type { EmailKind } from './kind.ts'
+import { emailHtml } from './email_html.ts'
 
 /** Who gets a letter. */
 export interface Recipient {
@@ -17,25 +17,25 @@ export interface Recipient {
  * `{domain}`, `{username}` and the values.
  * @param link where its button leads
  */
-export function composeLetter(
+export function composeEmail(
   { settings, config }: Pick<Services, 'settings' | 'config'>,
-  kind: LetterKind,
+  kind: EmailKind,
   recipient: Recipient,
   link: string,
   values: Values = {},
-): Letter {
-  const speaker = speak(chooseLanguage(recipient.locale, config.defaultLocale))
+): Email {
+  const speaker = translator(chooseLanguage(recipient.locale, config.defaultLocale))
   const { username, email } = recipient
   const known = { site: settings.get('site_title'), domain: config.localDomain, username, ...values }
   const say = (part: 'subject' | 'text' | 'action'): string =>
-    speaker.say(`letter.${kind}.${part}` satisfies TextKey, known)
-  const hello = speaker.say('letter.hello', { name: username })
+    speaker.t(`letter.${kind}.${part}` satisfies TextKey, known)
+  const hello = speaker.t('letter.hello', { name: username })
   const [what = '', ...more] = say('text').trim().split('\n\n')
   return {
     to: email,
     subject: say('subject'),
     text: `${[hello, what, link, ...more].join('\n\n')}\n`,
-    html: letterHtml({
+    html: emailHtml({
       language: speaker.language,
       site: known.site,
       subject: say('subject'),

@@ -1,8 +1,8 @@
 import { html, type Html } from '../../ui/index.ts'
-import type { Speaker } from '../../i18n/index.ts'
+import type { Translator } from '../../i18n/index.ts'
 
-export interface LetterParts {
-  readonly language: Speaker['language']
+export interface EmailParts {
+  readonly language: Translator['language']
   /** Name of the server. */
   readonly site: string
   readonly subject: string
@@ -20,7 +20,7 @@ const paragraph = (text: string): Html => html`<p style="margin: 0 0 1em; white-
  * A letter as HTML: a single column that fits a phone, with its styles inline, because readers of mail drop sheets. The address stands below
  * the button too, for readers that show no links.
  */
-export const letterHtml = ({ language, site, subject, before, link, action, after }: LetterParts): string =>
+export const emailHtml = ({ language, site, subject, before, link, action, after }: EmailParts): string =>
   html`<!doctype html>
     <html lang="${language}">
       <head>

@@ -1,4 +1,4 @@
 /** Letters (e-mails): written in the recipient's language, sent by jobs. */
-export { composeLetter, type Recipient } from './compose.ts'
-export { notifyByLetter } from './notice.ts'
+export { composeEmail, type Recipient } from './compose.ts'
+export { sendNotice } from './notice.ts'
 export { notifyStaff } from './staff.ts'

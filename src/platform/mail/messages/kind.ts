@@ -3,7 +3,7 @@ import type { TextKey } from '../../i18n/index.ts'
 type Subject = Extract<TextKey, `letter.${string}.subject`>
 
 /** What a letter is about: `letter.KIND.subject`, `.text` and `.action` are its texts. */
-export type LetterKind = Subject extends `letter.${infer K}.subject` ? K : never
+export type EmailKind = Subject extends `letter.${infer K}.subject` ? K : never
 
 /** Letters that only tell something, with the page that they lead to. The others carry a secret link, and are sent by who makes that. */
 export const NOTICES = {
@@ -20,7 +20,7 @@ export const NOTICES = {
   new_trends: '/',
   registrations_guarded: '/',
   backup_ready: '/settings/exports',
-} as const satisfies Partial<Record<LetterKind, string>>
+} as const satisfies Partial<Record<EmailKind, string>>
 
 export type NoticeKind = keyof typeof NOTICES
 

@@ -2,7 +2,7 @@ import { c, query, type Runner } from '../../database/index.ts'
 import { parseId, type Id } from '../../../core/id.ts'
 import { enqueue, job } from '../../jobs/index.ts'
 import type { Services } from '../../services.ts'
-import { composeLetter } from './compose.ts'
+import { composeEmail } from './compose.ts'
 import { isNotice, NOTICES, type NoticeKind } from './kind.ts'
 
 const findRecipient = query(
@@ -44,7 +44,7 @@ export const deliverNotice = job<Notice, Services>(
     if (!found) return
     const recipient = { ...found, email: email ?? found.email }
     const link = `${services.config.publicUrl}${NOTICES[kind]}`
-    await services.mail.send(composeLetter(services, kind, recipient, link, values))
+    await services.mail.send(composeEmail(services, kind, recipient, link, values))
   },
 )
 
@@ -54,7 +54,7 @@ export const deliverNotice = job<Notice, Services>(
  * @param options.values what the texts of the letter name
  * @param options.email instead of the user's address
  */
-export const notifyByLetter = (
+export const sendNotice = (
   runner: Runner,
   user: Id,
   kind: NoticeKind,

@@ -1,7 +1,7 @@
 import type { Permission } from '../../../core/permissions.ts'
 import { c, query, type Runner } from '../../database/index.ts'
 import type { NoticeKind } from './kind.ts'
-import { notifyByLetter } from './notice.ts'
+import { sendNotice } from './notice.ts'
 
 const findStaff = query('platform/mail/messages/staff', { permission: c.text, subject: c.text }, { id: c.id })
 
@@ -21,5 +21,5 @@ export async function notifyStaff(
 ): Promise<void> {
   const { permission, subject } = SUBJECTS[kind]
   for (const { id } of await runner.run(findStaff, { permission, subject }))
-    await notifyByLetter(runner, id, kind, { values })
+    await sendNotice(runner, id, kind, { values })
 }
