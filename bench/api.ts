@@ -94,7 +94,7 @@ export async function giveRules(url: string, tokens: readonly string[], others: 
   })
 }
 
-const MOST_LISTED = 80
+const MAX_LISTED = 80
 
 /** A new list of people whom somebody follows. @returns its id */
 export async function makeList(url: string, token: string): Promise<string> {
@@ -102,7 +102,7 @@ export async function makeList(url: string, token: string): Promise<string> {
   const followed = await askFor('accounts', {
     url,
     token,
-    path: `/api/v1/accounts/${id}/following?limit=${MOST_LISTED}`,
+    path: `/api/v1/accounts/${id}/following?limit=${MAX_LISTED}`,
   })
   const list = await askFor('list', { url, token, method: 'POST', path: '/api/v1/lists', body: { title: 'bench' } })
   const body = { account_ids: followed.map(account => account.id) }

@@ -28,7 +28,7 @@ export function serverOf({ target }: Stage, name = SERVER): Subject {
 /** From here on a load generator may be what limits. */
 const BUSY = 0.9
 
-const MOST_STATEMENTS = 8
+const MAX_STATEMENTS = 8
 
 /** What each statement took in between, the longest first. */
 function longestSince(before: DatabaseUse, after: DatabaseUse): Statement[] {
@@ -40,7 +40,7 @@ function longestSince(before: DatabaseUse, after: DatabaseUse): Statement[] {
     })
     .filter(({ calls }) => calls > 0)
     .sort((a, b) => b.seconds - a.seconds)
-    .slice(0, MOST_STATEMENTS)
+    .slice(0, MAX_STATEMENTS)
 }
 
 /** What was seen while something was done. */

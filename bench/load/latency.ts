@@ -1,7 +1,7 @@
 import { build, decodeFromCompressedBase64, encodeIntoCompressedBase64, type Histogram } from 'hdr-histogram-js'
 import type { Figures } from '../report/figures.ts'
 
-const MOST_US = 600_000_000
+const MAX_US = 600_000_000
 
 /** A histogram of latencies: microseconds from 1 to ten minutes, three digits exact. */
 export interface Latencies {
@@ -15,7 +15,7 @@ export interface Latencies {
 const fresh = (): Histogram =>
   build({
     lowestDiscernibleValue: 1,
-    highestTrackableValue: MOST_US,
+    highestTrackableValue: MAX_US,
     numberOfSignificantValueDigits: 3,
     useWebAssembly: false,
   })
@@ -23,7 +23,7 @@ const fresh = (): Histogram =>
 export function createLatencies(): Latencies {
   const histogram = fresh()
   return {
-    record: microseconds => histogram.recordValue(Math.min(MOST_US, Math.max(1, Math.round(microseconds)))),
+    record: microseconds => histogram.recordValue(Math.min(MAX_US, Math.max(1, Math.round(microseconds)))),
     get count() {
       return histogram.totalCount
     },

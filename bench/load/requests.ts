@@ -50,7 +50,7 @@ export interface RequestOutcome {
   readonly failures: readonly string[]
 }
 
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 /** Answers that are still owed when an open loop ends are waited for so long. */
 const GRACE_MS = 10_000
 
@@ -119,7 +119,7 @@ async function generate(load: RequestLoad): Promise<RequestOutcome> {
   function note(step: Step, sentUs: number, status: number, body: string): void {
     const nowUs = nowMicroseconds()
     const isError = status < 200 || status > 299
-    if (isError && failures.length < MOST_FAILURES) failures.push(`${step.path} answers ${status} ${body}`.trim())
+    if (isError && failures.length < MAX_FAILURES) failures.push(`${step.path} answers ${status} ${body}`.trim())
     const isLate = load.ratePerSecond === undefined && nowUs > endUs
     if (sentUs < measureFromUs || isLate) return
     all.add(isError, nowUs - sentUs)

@@ -8,10 +8,10 @@ import { openSockets } from './socket_pool.ts'
 const NAME = 'mixed'
 const RATE = 200
 const CLIENTS = 1000
-const MOST_SAMPLES = 600
+const MAX_SAMPLES = 600
 const HOUR_S = 3600
 /** Growth is told of what is no longer warming up; less than this says nothing about hours. */
-const LEAST_FOR_GROWTH_S = 600
+const MIN_FOR_GROWTH_S = 600
 
 /** What a thousand people with open apps ask for, in the proportions of its weights. */
 async function stepsOf({ target }: Stage): Promise<Step[]> {
@@ -72,7 +72,7 @@ function watchMemory(stage: Stage, seconds: number): () => Sample[] {
     const usage = await stage.target.own?.usage()
     if (usage) samples.push({ seconds: (performance.now() - startedAt) / 1000, megabytes: usage.memoryBytes / 2 ** 20 })
   }
-  const timer = setInterval(() => void look(), Math.max(1000, (seconds * 1000) / MOST_SAMPLES))
+  const timer = setInterval(() => void look(), Math.max(1000, (seconds * 1000) / MAX_SAMPLES))
   return () => {
     clearInterval(timer)
     return samples
@@ -88,7 +88,7 @@ export function growthOf(all: readonly Sample[], warmupSeconds = 0): number | un
     .filter(({ seconds }) => seconds >= warmupSeconds)
     .map(({ seconds, megabytes }) => ({ seconds: seconds - warmupSeconds, megabytes }))
   const last = samples.at(-1)?.seconds ?? 0
-  if (last < LEAST_FOR_GROWTH_S) return undefined
+  if (last < MIN_FOR_GROWTH_S) return undefined
   const middle = (from: number, to: number): number =>
     median(
       samples.filter(({ seconds }) => seconds >= from * last && seconds <= to * last).map(({ megabytes }) => megabytes),

@@ -19,7 +19,7 @@ const fileOf = (file: string): string => fileURLToPath(new URL(`../../src/${file
 const SERVER = ['--max-semi-space-size=8', '--import', fileOf('app/type_stripping/load.js'), fileOf('main.ts')]
 const START_MS = 120_000
 const LOOK_MS = 5
-const MOST_SAID = 4000
+const MAX_SAID = 4000
 
 export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
@@ -57,8 +57,8 @@ async function answers(url: string): Promise<boolean> {
 /** @throws Error with what the server said when it ends instead of answering */
 async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
   let said = ''
-  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MOST_SAID)))
-  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MOST_SAID)))
+  child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MAX_SAID)))
+  child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MAX_SAID)))
   const until = performance.now() + START_MS
   while (performance.now() < until) {
     if (child.exitCode !== null) throw new Error(`the server ended at once: ${said}`)

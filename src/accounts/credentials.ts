@@ -44,7 +44,7 @@ const findCredentials = query(
 /** What only the person sees of the own account. */
 export type Credentials = Row<typeof findCredentials.columns>
 
-/** @throws Failure notFound when the account has gone meanwhile */
+/** @throws ApiError notFound when the account has gone meanwhile */
 export async function readCredentials({ database }: Services, viewer: Viewer): Promise<Credentials> {
   const row = await database.one(findCredentials, { account: viewer.id })
   if (!row) throw new ApiError('notFound')

@@ -14,7 +14,7 @@ const unendorseAccount = query('accounts/unendorse', { viewer: c.id, target: c.i
 const keepNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c.text }, { events: c.events })
 
 /** Of a private note, in characters (api/conventions.md, section 15). */
-const LONGEST_NOTE = 2000
+const MAX_NOTE_LENGTH = 2000
 
 const endorse = operation({
   method: 'POST',
@@ -57,14 +57,14 @@ const setNote = operation({
   scopes: ['write:accounts'],
   params: {
     id: param.id(),
-    comment: param.string({ default: '', description: `at most ${LONGEST_NOTE} characters` }),
+    comment: param.string({ default: '', description: `at most ${MAX_NOTE_LENGTH} characters` }),
   },
   returns: 'Relationship',
   summary: 'Keep a private note about an account',
   async handle({ id, comment }, context) {
     await findAccount(context, context.viewer, id)
-    if (countCodePoints(comment) > LONGEST_NOTE) {
-      throw validationError(`Comment is too long (maximum is ${LONGEST_NOTE} characters)`)
+    if (countCodePoints(comment) > MAX_NOTE_LENGTH) {
+      throw validationError(`Comment is too long (maximum is ${MAX_NOTE_LENGTH} characters)`)
     }
     const kept = comment.trim() === '' ? '' : comment
     await context.database.run(keepNote, { viewer: context.viewer.id, target: id, comment: kept })

@@ -48,7 +48,7 @@ export interface FollowOptions {
  * Follows an account, or asks to. To be called in `changePair`.
  * @param exhausted thrown instead of beginning to follow; what was there before may still be changed
  * @returns whether it was begun
- * @throws Failure notFound, notAllowed for a block or a move, validation when too many are followed
+ * @throws ApiError notFound, notAllowed for a block or a move, validation when too many are followed
  */
 export async function follow(
   transaction: Runner,

@@ -200,7 +200,11 @@ function renderPartial(row: AccountRow, places: Places): Json {
 /** Renders a row once for all viewers. `emojis` holds those that its texts may use, by `emojiKey`. */
 export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
   const blank = row.suspended || row.going
-  const [head, middle, tail] = encodeTogether([renderHead(row, places), renderMiddle(row, emojis, places), renderTail(row)])
+  const [head, middle, tail] = encodeTogether([
+    renderHead(row, places),
+    renderMiddle(row, emojis, places),
+    renderTail(row),
+  ])
   return {
     id: row.id,
     username: row.username,

@@ -7,12 +7,12 @@ export interface Handle {
 }
 
 const HANDLE = /^@?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?:@([^\s@/?#:]{1,253}(?::[0-9]{1,5})?))?$/i
-const LONGEST_USERNAME = 2048
+const MAX_USERNAME_LENGTH = 2048
 
 /** What `user`, `@user` or `user@domain` names; our own domain counts as none. Undefined when it is no handle. */
 export function parseHandle(text: string, { localDomain, publicUrl }: Config): Handle | undefined {
   const [, username, domain] = HANDLE.exec(text.trim()) ?? []
-  if (username === undefined || username.length > LONGEST_USERNAME) return undefined
+  if (username === undefined || username.length > MAX_USERNAME_LENGTH) return undefined
   if (domain === undefined) return { username, domain: null }
   const given = domain.toLowerCase()
   if (given === localDomain || given === new URL(publicUrl).host) return { username, domain: null }

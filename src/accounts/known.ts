@@ -14,7 +14,7 @@ export function isKnownTo(account: AccountFragment, viewer: Viewer | null): bool
 
 /**
  * The account with this id, suspended ones too.
- * @throws Failure notFound when there is none that the viewer may know of
+ * @throws ApiError notFound when there is none that the viewer may know of
  */
 export async function findAccount(services: Services, viewer: Viewer | null, id: Id): Promise<AccountFragment> {
   const account = await accountFragments(services).one(id)

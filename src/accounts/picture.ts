@@ -4,7 +4,7 @@ import type { Services } from '../platform/services.ts'
 import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantKey } from '../platform/storage/index.ts'
 import type { StoredImage } from './profile.ts'
 
-/** Brings an uploaded picture into its form and stores it. @throws Failure as `processAvatar` and `processHeader` do */
+/** Brings an uploaded picture into its form and stores it. @throws ApiError as `processAvatar` and `processHeader` do */
 export async function storePicture(
   { storage }: Services,
   kind: 'avatar' | 'header',

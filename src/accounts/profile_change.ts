@@ -83,7 +83,7 @@ function checkDomains(change: ProfileChange, faults: ValidationErrors): string[]
 
 /**
  * The texts of a change as they are to be stored; null where nothing is to change.
- * @throws Failure validation with `details` for all that is too long or malformed
+ * @throws ApiError validation with `details` for all that is too long or malformed
  */
 export function checkProfile(change: ProfileChange): ProfileTexts {
   const faults = new ValidationErrors()

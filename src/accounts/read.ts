@@ -21,7 +21,7 @@ const listsWith = query(
   { id: c.id, title: c.text, replies_policy: c.text, exclusive: c.boolean },
 )
 
-const MOST_ACCOUNTS = 40
+const MAX_ACCOUNTS = 40
 
 /** The id of the account that `user`, `@user` or `user@domain` names; our own domain may be given. Undefined when there is none. */
 export async function findByHandle(services: Services, text: string): Promise<Id | undefined> {
@@ -39,7 +39,7 @@ const index = operation({
   summary: 'Several accounts by id',
   async handle({ id: ids }, context) {
     // The name of the reference's exception is what clients see here.
-    if (ids.length > MOST_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
+    if (ids.length > MAX_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
     const fragments = await accountFragments(context).get(ids)
     const known = ids.filter(id => {
       const fragment = fragments.get(id)

@@ -69,7 +69,7 @@ export async function renderRelationships(
 
 /**
  * How the viewer stands to one account, suspended or not: what each change of it answers with.
- * @throws Failure notFound when it is gone
+ * @throws ApiError notFound when it is gone
  */
 export async function renderRelationship(services: Services, viewer: Viewer, id: Id): Promise<Json> {
   const [relationship] = await renderRelationships(services, viewer, [id], { withSuspended: true })

@@ -74,7 +74,7 @@ const describe = (picture: unknown, description: string | null): string | null =
 
 /**
  * Changes the viewer's profile, and with `preferences` the defaults for posting. Nothing is changed when anything is wrong.
- * @throws Failure validation with `details`
+ * @throws ApiError validation with `details`
  */
 export async function updateProfile(
   services: Services,

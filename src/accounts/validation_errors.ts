@@ -21,7 +21,7 @@ export class ValidationErrors {
     this.add(attribute, label, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
   }
 
-  /** @throws Failure validation with `details` by attribute, when there was a fault */
+  /** @throws ApiError validation with `details` by attribute, when there was a fault */
   throwIfAny(): void {
     if (this.#found.length === 0) return
     const details: Record<string, { error: string; description: string }[]> = {}

@@ -158,7 +158,7 @@ export async function openServices(
   colleagues?: WorkerMetrics,
 ): Promise<{ services: Services; startJobs: () => Promise<void> }> {
   const metrics = createMetrics(colleagues)
-  const lost = (name: string) => (error: unknown) => {
+  const onError = (name: string) => (error: unknown) => {
     metrics.errors.inc({ part: name })
     logger.warn({ err: error, part: name }, 'an error was survived')
   }
@@ -166,7 +166,7 @@ export async function openServices(
     openDatabase({
       connection,
       poolSize: config.databasePool,
-      onError: lost('database'),
+      onError: onError('database'),
       onSlowQuery(name, durationMs) {
         metrics.slowQueries.inc({ query: name })
         logger.warn({ query: name, durationMs: Math.round(durationMs) }, 'slow query')
@@ -174,10 +174,10 @@ export async function openServices(
     }),
   )
   const events = keep(await openEventLog({ database, logger, keepMs: config.eventRetentionHours * HOUR_MS }))
-  const settings = keep(await openSettings(database, events.local$, { lost: lost('settings') }))
+  const settings = keep(await openSettings(database, events.local$, { onError: onError('settings') }))
   const secrets = await readSecrets(database)
-  const tokens = keep(openTokens(database, events.local$, lost('tokens')))
-  const ipBlocks = keep(await openIpBlocks(database, events.local$, lost('ip_blocks')))
+  const tokens = keep(openTokens(database, events.local$, onError('tokens')))
+  const ipBlocks = keep(await openIpBlocks(database, events.local$, onError('ip_blocks')))
   const mail = openMail({ smtpUrl: config.smtpUrl, from: config.mailFrom, dataDir: config.dataDir, logger })
   const storage = openStorage(config)
   const outgoing = keep(openOutgoing(config))

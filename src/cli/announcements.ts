@@ -47,7 +47,8 @@ function requireText(text: string): string {
 function readTime(option: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = new Date(text)
-  if (Number.isNaN(time.getTime())) throw new CliError(`${option} must be a date and time, such as 2030-01-31T12:00:00Z`)
+  if (Number.isNaN(time.getTime()))
+    throw new CliError(`${option} must be a date and time, such as 2030-01-31T12:00:00Z`)
   return time
 }
 

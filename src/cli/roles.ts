@@ -40,7 +40,7 @@ const removeRole = query('cli/delete_role', { role: c.id }, { events: c.events }
 
 /** The role that everybody has; it has no name. */
 const BASE = { id: '-99', name: 'everyone' }
-const LARGEST_POSITION = 2_147_483_647
+const MAX_POSITION = 2_147_483_647
 const COLOR = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
 
 interface RoleOptions {
@@ -125,9 +125,9 @@ async function deleteRole(session: CliContext, name: string): Promise<void> {
 function addOptions(command: Command): Command {
   command
     .option('--permissions <names>', 'names with commas between them, or the mask as a number')
-    .option('--position <n>', 'rank: who is higher may act on who is lower', wholeNumber(0, LARGEST_POSITION))
+    .option('--position <n>', 'rank: who is higher may act on who is lower', wholeNumber(0, MAX_POSITION))
     .option('--color <hex>', 'of the badge, such as #6364ff')
-    .option('--collection-limit <n>', 'how many collections a member may own', wholeNumber(0, LARGEST_POSITION))
+    .option('--collection-limit <n>', 'how many collections a member may own', wholeNumber(0, MAX_POSITION))
   flag(command, '--highlighted', 'shown as a badge on profiles')
   return flag(command, '--require-2fa', 'members need a second factor')
 }

@@ -22,7 +22,7 @@ const changeRule = query(
 const deleteRule = query('cli/delete_rule', { rule: c.id }, { id: c.id, events: c.events })
 
 /** api/entities/Rule.json. */
-const LONGEST_TEXT = 300
+const MAX_TEXT_LENGTH = 300
 
 interface ChangeOptions {
   text?: string
@@ -34,7 +34,8 @@ interface ChangeOptions {
 /** @throws Refusal */
 function checkText(text: string): string {
   const trimmed = text.trim()
-  if (Array.from(trimmed).length > LONGEST_TEXT) throw new CliError(`A rule has at most ${LONGEST_TEXT} characters`)
+  if (Array.from(trimmed).length > MAX_TEXT_LENGTH)
+    throw new CliError(`A rule has at most ${MAX_TEXT_LENGTH} characters`)
   return trimmed
 }
 

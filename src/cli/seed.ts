@@ -38,7 +38,7 @@ const MINUTE_MS = 60_000
 const FAVOURITES_PER_STATUS = 2
 const BOOKMARKS_PER_FAVOURITE = 0.04
 const STATUSES_PER_TAG = 25
-const MOST_TAGS = 20_000
+const MAX_TAGS = 20_000
 const PASSWORD_BYTES = 9
 
 /** @throws Refusal */
@@ -60,7 +60,7 @@ function sizeOf(options: SeedOptions): SeedSize {
     followsPerAccount,
     favourites: statuses === 0 ? 0 : favourites,
     bookmarks: statuses === 0 ? 0 : Math.round(favourites * BOOKMARKS_PER_FAVOURITE),
-    tags: Math.min(MOST_TAGS, Math.max(20, Math.round(statuses / STATUSES_PER_TAG))),
+    tags: Math.min(MAX_TAGS, Math.max(20, Math.round(statuses / STATUSES_PER_TAG))),
     days,
     untilMs: readEnd(options.until),
     seed,

@@ -32,7 +32,11 @@ async function list(session: CliContext, options: { json?: boolean }): Promise<v
   }
 }
 
-async function setRegistrations(session: CliContext, mode: string, options: { requireReason?: boolean }): Promise<void> {
+async function setRegistrations(
+  session: CliContext,
+  mode: string,
+  options: { requireReason?: boolean },
+): Promise<void> {
   const { settings } = await session.services()
   await settings.setAll({
     registrations_mode: mode === 'close' ? 'none' : mode,

@@ -2,12 +2,12 @@
 export type Id = string
 
 const ID = /^[1-9][0-9]{0,18}$/
-const LARGEST = 9223372036854775807n
+const MAX_SIZE = 9223372036854775807n
 
 /** The id that a text from outside names, or undefined when it names none. */
 export function parseId(text: string): Id | undefined {
   if (!ID.test(text)) return undefined
-  return text.length === 19 && BigInt(text) > LARGEST ? undefined : text
+  return text.length === 19 && BigInt(text) > MAX_SIZE ? undefined : text
 }
 
 /** Ids in the order of their numbers: first by length, then by character. */

@@ -69,7 +69,7 @@ const instanceV1 = operation({
 const isOff = (services: Services, setting: 'peers_api_enabled' | 'activity_api_enabled'): boolean =>
   !services.settings.get(setting) || services.settings.get('limited_federation_mode')
 
-const MOST_PEERS = 1_000_000
+const MAX_PEERS = 1_000_000
 
 const peers = operation({
   method: 'GET',
@@ -84,7 +84,7 @@ const peers = operation({
   open: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
-    const rows = await services.database.run(listPeers, { prefix: '', most: MOST_PEERS })
+    const rows = await services.database.run(listPeers, { prefix: '', most: MAX_PEERS })
     return rows.map(row => row.domain)
   },
 })

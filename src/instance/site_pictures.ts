@@ -32,7 +32,7 @@ const removePicture = query('instance/remove_site_picture', { name: c.text }, { 
 export const ICON_SIDES = [36, 48, 72, 96, 144, 192, 256, 384, 512] as const
 const FAVICON_SIDES = [16, 32, 48] as const
 const LIMIT_PIXELS = 33_177_600
-const LONGEST_MASCOT_SIDE = 1024
+const MAX_MASCOT_SIDE_LENGTH = 1024
 
 const square = (from: () => Sharp, side: number): Sharp => from().resize(side, side, { fit: 'cover' })
 
@@ -50,7 +50,10 @@ function versionsOf(name: SitePictureName, from: () => Sharp): Record<string, Sh
       return icons(from, FAVICON_SIDES)
     case 'mascot':
       return {
-        original: from().resize(LONGEST_MASCOT_SIDE, LONGEST_MASCOT_SIDE, { fit: 'inside', withoutEnlargement: true }),
+        original: from().resize(MAX_MASCOT_SIDE_LENGTH, MAX_MASCOT_SIDE_LENGTH, {
+          fit: 'inside',
+          withoutEnlargement: true,
+        }),
       }
   }
 }

@@ -46,13 +46,13 @@ function toEntity({ config }: Services, terms: Terms | undefined): TermsOfServic
   }
 }
 
-/** @throws Failure notFound when there are none */
+/** @throws ApiError notFound when there are none */
 export const termsInForce = async (services: Services): Promise<TermsOfService> =>
   toEntity(services, inForce(await publishedTerms(services)))
 
 /**
  * The terms that take effect on a day.
- * @throws Failure notFound when there are none
+ * @throws ApiError notFound when there are none
  */
 export async function termsOf(services: Services, date: string): Promise<TermsOfService> {
   const terms = await publishedTerms(services)

@@ -16,7 +16,7 @@ const setStanding = query(
  * A suspended account of another server loses its follows of people here, in the background.
  * @param moderator null: the operator
  * @returns whether anything changed
- * @throws Failure notFound
+ * @throws ApiError notFound
  */
 export async function changeAccountState(
   transaction: Runner,

@@ -17,7 +17,7 @@ const ownStatuses = query(
  * Acts on an account: a strike, what the action does, the log, a notification and a letter, in one commit (api/moderation.md, section 2).
  * All open reports about the account are resolved; by a warning only the one that led to it.
  * @returns the id of the strike
- * @throws Failure notFound
+ * @throws ApiError notFound
  */
 export const actOnAccount = (
   { database }: Pick<Services, 'database'>,
@@ -39,7 +39,7 @@ export const actOnAccount = (
  * Acts on statuses of an account (api/moderation.md, section 4): they are deleted, but kept as evidence for a while, or those with media or
  * the preview of a page are marked as sensitive. Strike, log, notification, letter, and the report resolved, in one commit.
  * @returns the id of the strike
- * @throws Failure notFound when none of them is the account's, or there is nothing to mark
+ * @throws ApiError notFound when none of them is the account's, or there is nothing to mark
  */
 export const actOnStatuses = (
   { database }: Pick<Services, 'database'>,

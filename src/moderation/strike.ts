@@ -36,7 +36,7 @@ export interface Cause {
   readonly tells?: boolean
 }
 
-/** Notes a strike and tells the person. Gives its id. @throws Failure notFound */
+/** Notes a strike and tells the person. Gives its id. @throws ApiError notFound */
 export async function strike(
   transaction: Runner,
   account: Id,

@@ -18,7 +18,7 @@ const findMembers = query(
 )
 
 /** Above all ids. */
-const LARGEST: Id = '9223372036854775807'
+const MAX_SIZE: Id = '9223372036854775807'
 
 export interface GroupOptions {
   /** Where the page ends: groups tell their members from here on. Without it they are no page. */
@@ -87,7 +87,7 @@ async function readMembers(
   { database }: Services,
   viewer: Id,
   rows: readonly GroupRow[],
-  { bottom = '0', top = LARGEST }: GroupOptions,
+  { bottom = '0', top = MAX_SIZE }: GroupOptions,
 ): Promise<Map<string, Members>> {
   const keys = rows.map(row => row.group_key).filter(key => !isAlone(key))
   const found = keys.length === 0 ? [] : await database.run(findMembers, { viewer, keys, bottom, top })

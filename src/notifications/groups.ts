@@ -36,7 +36,7 @@ const choice = {
 
 const supported = param.strings({ optional: true, description: 'types the client can draw; others get a fallback' })
 
-/** @throws Failure badRequest for another value */
+/** @throws ApiError badRequest for another value */
 function wantsPartial(given: string): boolean {
   if (given === 'partial_avatars') return true
   if (given === 'full' || given === '') return false

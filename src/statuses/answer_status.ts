@@ -15,7 +15,7 @@ export const statusMissing = (): ApiError => new ApiError('notFound', MISSING)
 /** The id of a status in a path. What cannot be an id is told as that of a status that is not there. */
 export const STATUS_ID = param.id(MISSING)
 
-/** The entity that an operation on one status answers. @throws Failure when the viewer may not see it */
+/** The entity that an operation on one status answers. @throws ApiError when the viewer may not see it */
 export async function answerStatus(
   context: Services & { readonly viewer: Viewer | null },
   id: Id | undefined,

@@ -52,7 +52,7 @@ export const refuse = (message: string): ApiError => new ApiError('validation', 
 
 /**
  * The status that a client asks for, with the author's preferences in place of what was left out. Asks the database nothing.
- * @throws Failure with the texts of api/endpoints/statuses.json
+ * @throws ApiError with the texts of api/endpoints/statuses.json
  */
 export function readDraft(given: Given, viewer: Viewer, defaultLocale: string): Draft {
   const quotedId = readReference(given.quoted_status_id, quotedMissing)
@@ -80,7 +80,7 @@ export const quotedMissing = (): ApiError =>
 /**
  * Text and content warning, stripped. A content warning without text is the text, unless there is a quote.
  * @param mayBeBlank as with attachments; with a quote it may be anyway
- * @throws Failure when there is nothing, or too much
+ * @throws ApiError when there is nothing, or too much
  */
 export function readTexts(
   status: string,
@@ -119,7 +119,7 @@ function readLanguage(given: string | undefined, viewer: Viewer): string | undef
   return undefined
 }
 
-/** @throws Failure for an unknown policy */
+/** @throws ApiError for an unknown policy */
 export function readQuotePolicy(given: string | undefined, visibility: Visibility, viewer: Viewer): QuotePolicy {
   const asked = given === undefined || given === '' ? viewer.preferences['default_quote_policy'] : given
   const policy = QUOTE_POLICIES.find(known => known === asked)

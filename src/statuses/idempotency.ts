@@ -23,7 +23,7 @@ export type Posted =
   | { readonly dropped: StatusFragment }
 
 /** Index entries have a limit of 2,700 bytes, keys of clients have none. */
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 
 /**
  * Posts, with a key once in an hour: a repeat, also at the same time, gives what the first came to.
@@ -37,7 +37,7 @@ export async function once(
   make: (key: string | null) => Promise<Posted>,
 ): Promise<Posted> {
   if (key === '') return make(null)
-  const stored = key.length > LONGEST_KEY ? createHash('sha256').update(key).digest('hex') : key
+  const stored = key.length > MAX_KEY_LENGTH ? createHash('sha256').update(key).digest('hex') : key
   const findEarlier = async (): Promise<Posted | undefined> => {
     const row = await database.one(findPosted, { author: viewer.id, key: stored })
     if (!row) return undefined

@@ -18,8 +18,8 @@ export interface InteractionIndex {
 }
 
 /** Most statuses of each viewer. */
-const MOST = 256
-const MOST_BYTES = 16 * 1024 * 1024
+const MAX_COUNT = 256
+const MAX_BYTES = 16 * 1024 * 1024
 const ENTRY_BYTES = 800
 
 interface Touched {
@@ -38,22 +38,22 @@ interface Entry {
 }
 
 async function load({ database }: Services, viewer: Id): Promise<Touched> {
-  const row = await database.one(touchedBy, { viewer, most: MOST })
+  const row = await database.one(touchedBy, { viewer, most: MAX_COUNT })
   if (!row) throw new Error('statuses/touched gave no row')
-  const floor = row.ids.length < MOST ? '0' : (row.ids.at(-1) ?? '0')
+  const floor = row.ids.length < MAX_COUNT ? '0' : (row.ids.at(-1) ?? '0')
   return { ids: new CompactIdSet(row.ids), floor, mutes: row.mutes }
 }
 
 export const interactionIndex: (services: Services) => InteractionIndex = perServer(services => {
   const entries = new LRUCache<Id, Entry>({
-    maxSize: MOST_BYTES,
+    maxSize: MAX_BYTES,
     sizeCalculation: ({ loaded }) => ENTRY_BYTES + (loaded?.ids.sizeBytes ?? 0),
   })
 
   function note(actor: Id, ids: readonly unknown[]): void {
     const since = entries.peek(actor)?.since
     for (const id of ids) if (typeof id === 'string') since?.add(id)
-    if (since && since.size > MOST) entries.delete(actor)
+    if (since && since.size > MAX_COUNT) entries.delete(actor)
   }
 
   function hear({ kind, actor_id: actor, status_id: status, data }: LoggedEvent): void {

@@ -14,7 +14,10 @@ export async function knownVisible(
   viewer: Id,
   fragments: Iterable<StatusFragment>,
 ): Promise<Map<Id, ViewerState>> {
-  const [own, isUntouched] = await Promise.all([relationships(services).get(viewer), interactionIndex(services).of(viewer)])
+  const [own, isUntouched] = await Promise.all([
+    relationships(services).get(viewer),
+    interactionIndex(services).of(viewer),
+  ])
   const states = new Map<Id, ViewerState>()
   const unknown: Id[] = []
   for (const { id, accountId } of fragments) {

@@ -6,7 +6,7 @@ import { descriptionOf, type Focus, parseFocus, storeThumbnail } from '../media/
 import type { Services } from '../platform/services.ts'
 import type { MediaRow } from './resolve_references.ts'
 
-const { image_size_limit: IMAGE_BYTES, description_limit: LONGEST_DESCRIPTION } = LIMITS.media_attachments
+const { image_size_limit: IMAGE_BYTES, description_limit: MAX_DESCRIPTION_LENGTH } = LIMITS.media_attachments
 
 /** Of a body with a thumbnail for each attachment, beside its texts. */
 export const THUMBNAILS_LIMIT_BYTES = LIMITS.statuses.max_media_attachments * IMAGE_BYTES + 1024 * 1024
@@ -15,7 +15,7 @@ export const THUMBNAILS_LIMIT_BYTES = LIMITS.statuses.max_media_attachments * IM
 export const mediaAttributes = param.objects(
   {
     id: param.id(),
-    description: param.string({ optional: true, max: LONGEST_DESCRIPTION }),
+    description: param.string({ optional: true, max: MAX_DESCRIPTION_LENGTH }),
     focus: param.string({ optional: true }),
     thumbnail: param.upload({ optional: true }),
   },
@@ -45,7 +45,7 @@ interface Given {
   readonly thumbnail: Upload | undefined
 }
 
-/** @throws Failure for a focus that is none */
+/** @throws ApiError for a focus that is none */
 export function readChange({ id, description, focus, thumbnail }: Given): Draft {
   return {
     change: {
@@ -60,7 +60,7 @@ export function readChange({ id, description, focus, thumbnail }: Given): Draft 
 /**
  * Stores the thumbnails of those attachments that the status is to have.
  * @param stored is told the keys
- * @throws Failure when one is no picture, or for one
+ * @throws ApiError when one is no picture, or for one
  */
 export async function storeThumbnails(
   services: Services,

@@ -72,7 +72,7 @@ export interface Posting {
  * Publishes a status.
  * @param key the Idempotency-Key as it is stored, null for none
  * @param scheduled the one that is published because its time has come
- * @throws Failure with the texts of api/endpoints/statuses.json
+ * @throws ApiError with the texts of api/endpoints/statuses.json
  */
 export async function publish(
   services: Services,
@@ -114,7 +114,7 @@ export async function publish(
 
 /**
  * What is stored of a draft, once it is known what it refers to.
- * @throws Failure with the texts of api/endpoints/statuses.json
+ * @throws ApiError with the texts of api/endpoints/statuses.json
  */
 export async function prepare(services: Services, viewer: Viewer, asked: Draft, scheduledId: Id | null) {
   const quoted = await requireQuotable(services, viewer, asked)

@@ -20,7 +20,7 @@ export type Quotable = Row<typeof findQuotable.columns>
 
 /**
  * What a draft quotes; undefined when nothing.
- * @throws Failure when the viewer may not quote it: nobody can tell from whether it exists
+ * @throws ApiError when the viewer may not quote it: nobody can tell from whether it exists
  */
 export async function requireQuotable(
   { database }: Services,
@@ -39,7 +39,7 @@ export function withQuoted(draft: Draft, quoted: Quotable | undefined): Draft {
   return quoted?.visibility === 'private' && isOpen ? { ...draft, visibility: 'private', quotePolicy: 'nobody' } : draft
 }
 
-/** @throws Failure for a direct status that does not mention whom it quotes */
+/** @throws ApiError for a direct status that does not mention whom it quotes */
 export function requireMentioned(
   draft: Draft,
   author: Id,

@@ -97,7 +97,7 @@ export interface Referring extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'>
 
 /**
  * Finds whom and what a status refers to. A text that names nobody and nothing needs no query.
- * @throws Failure with the texts of api/endpoints/statuses.json
+ * @throws ApiError with the texts of api/endpoints/statuses.json
  */
 export async function compose(services: Services, viewer: Viewer, draft: Referring): Promise<Composed> {
   const named = namesIn(draft.text, services)
@@ -184,7 +184,7 @@ function format(
   }
 }
 
-/** @throws Failure unless these files can be attached together; `found` are the author's that are free. */
+/** @throws ApiError unless these files can be attached together; `found` are the author's that are free. */
 function checkMedia(asked: readonly string[], found: readonly MediaRow[]): void {
   const missing = asked.filter(id => !found.some(row => row.id === id))
   if (missing.length > 0) throw mediaMissing(missing)

@@ -10,7 +10,7 @@ import { type Posting, prepare } from './publish.ts'
 /**
  * Has a status published at this time. It is checked now as if it were to be published now.
  * @param key the Idempotency-Key as it is stored, null for none
- * @throws Failure with the texts of api/endpoints/statuses.json
+ * @throws ApiError with the texts of api/endpoints/statuses.json
  */
 export async function scheduleStatus(
   services: Services,

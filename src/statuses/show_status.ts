@@ -7,7 +7,7 @@ import { answerStatus, statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderStatuses } from './render.ts'
 import { findVisible } from './visible.ts'
 
-const MOST_AT_ONCE = 20
+const MAX_AT_ONCE = 20
 
 const findListed = query('statuses/listed', { viewer: c.nullable(c.id), ids: c.ids }, { id: c.id })
 const findSource = query(
@@ -39,10 +39,10 @@ export const showStatuses = operation({
   auth: 'optional',
   scopes: ['read:statuses'],
   summary: 'Show several statuses; those that the caller may not see are left out',
-  params: { id: param.ids({ default: [], scalar: true, description: `at most ${MOST_AT_ONCE}` }) },
+  params: { id: param.ids({ default: [], scalar: true, description: `at most ${MAX_AT_ONCE}` }) },
   returns: '[Status]',
   async handle({ id: ids }, context) {
-    if (ids.length > MOST_AT_ONCE) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
+    if (ids.length > MAX_AT_ONCE) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
     if (ids.length === 0) return []
     const { viewer, database } = context
     const rows = await database.run(findListed, { viewer: viewer?.id ?? null, ids: [...ids] })

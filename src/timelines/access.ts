@@ -14,7 +14,7 @@ export interface Parts {
  * The parts of a feed that the caller is answered with (api/settings.md, section 1.1).
  * @param feed live: the public timeline; topic: timelines of hashtags and links
  * @param only the parts that are asked for; none or both mean all
- * @throws Failure functionalUserRequired for an anonymous caller when what is asked for is not for everybody
+ * @throws ApiError functionalUserRequired for an anonymous caller when what is asked for is not for everybody
  */
 export function accessibleParts(settings: Settings, viewer: Viewer | null, feed: 'live' | 'topic', only: Parts): Parts {
   const access = {

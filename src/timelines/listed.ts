@@ -16,7 +16,7 @@ export interface ListedTimeline {
 }
 
 /** Most posts that are read at once for somebody who wants few of them. */
-const MOST = 640
+const MAX_COUNT = 640
 
 /**
  * The ids of a page as the viewer gets it, newest first: without posts of accounts and domains that the viewer blocks or mutes, or that
@@ -55,7 +55,7 @@ const readPage = (services: Services, timeline: ListedTimeline, range: Range): P
 
 /** The range beyond the posts of one, twice as large. */
 function after(range: Range, posts: readonly ListedPost[]): Range {
-  const limit = Math.min(range.limit * 2, MOST)
+  const limit = Math.min(range.limit * 2, MAX_COUNT)
   return range.min_id === undefined
     ? { ...range, limit, max_id: posts.at(-1)?.id }
     : { ...range, limit, min_id: posts[0]?.id }

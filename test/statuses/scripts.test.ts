@@ -38,7 +38,7 @@ const texts: readonly [text: string, shown: string, count: number, ...tags: stri
   ['line\n#נקודה\n\n@BOB', 'line<br />{#נקודה}</p><p>{@BOB}', 17, 'נקודה'],
 ]
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
 /** The HTML of a link whose text is short enough to be shown whole. */
 function linkTo(url: string): string {
@@ -73,7 +73,7 @@ test('texts in many scripts: what is recognised, the HTML, and how long they cou
     const longer = text.split('BOB').length - 1
     const length = count + longer * (bob.username.length - 'BOB'.length)
     const filled = (to: number): string => `${written} ${'x'.repeat(to - length - 1)}`
-    assert.equal((await alice.post('/api/v1/statuses', { status: filled(LONGEST + 1) })).status, 422, `${text}: 501`)
-    assert.equal((await alice.post('/api/v1/statuses', { status: filled(LONGEST) })).status, 200, `${text}: 500`)
+    assert.equal((await alice.post('/api/v1/statuses', { status: filled(MAX_LENGTH + 1) })).status, 422, `${text}: 501`)
+    assert.equal((await alice.post('/api/v1/statuses', { status: filled(MAX_LENGTH) })).status, 200, `${text}: 500`)
   }
 })

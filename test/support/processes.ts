@@ -23,7 +23,7 @@ if (asked !== '1' && asked !== '2') throw new Error(`MILLRACE_TEST_WORKERS is 1 
 export const PROCESSES = asked === '2' ? 2 : 1
 
 /** A test that cuts its server off from the database, or holds the log back, is not waited for longer. */
-const MOST_MS = 3_000
+const MAX_MS = 3_000
 
 /** Waits until all servers at an address have heard what was committed by now. */
 const waits = new Map<string, () => Promise<void>>()
@@ -40,7 +40,7 @@ export async function untilAllHeard(url: URL | string): Promise<void> {
 const processOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id')?.split('-')[0] ?? ''
 
 /** Enough for the kernel to have chosen each of two. */
-const MOST_TRIES = 64
+const MAX_TRIES = 64
 
 /** Asks the same until each process has answered; gives the last answer. */
 export async function askEach<T extends { headers: Headers }>(ask: () => Promise<T>): Promise<T> {
@@ -49,7 +49,7 @@ export async function askEach<T extends { headers: Headers }>(ask: () => Promise
     const answer = await ask()
     answered.add(processOf(answer))
     if (answered.size === PROCESSES) return answer
-    if (tries === MOST_TRIES) throw new Error(`${answered.size} of ${PROCESSES} processes have answered`)
+    if (tries === MAX_TRIES) throw new Error(`${answered.size} of ${PROCESSES} processes have answered`)
   }
 }
 
@@ -96,7 +96,7 @@ function createWait(databaseUrl: string) {
 
   return {
     async until(servers: readonly Serving[]): Promise<void> {
-      const late = AbortSignal.timeout(MOST_MS)
+      const late = AbortSignal.timeout(MAX_MS)
       await Promise.race([untilAllAtEnd(servers, late).catch(() => undefined), once(late, 'abort')])
     },
     close: () => pool.end(),

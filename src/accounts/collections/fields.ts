@@ -53,7 +53,7 @@ function checkTexts({ name, description, language, tag_name: written }: Given, f
 export const addUnusableTag = (faults: ValidationErrors): void =>
   faults.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
 
-/** @throws Failure validation with `details` for all that is wrong with a change */
+/** @throws ApiError validation with `details` for all that is wrong with a change */
 export function checkChange(given: Given): void {
   const faults = new ValidationErrors()
   checkTexts(given, faults)
@@ -69,7 +69,7 @@ export interface Complete extends Given {
 
 /**
  * Whether all is given that a new collection needs.
- * @throws Failure validation with `details` for all that is wrong or missing
+ * @throws ApiError validation with `details` for all that is wrong or missing
  */
 export function requireComplete(given: Given, accounts: readonly Id[]): Complete {
   const { name = '', sensitive, discoverable } = given

@@ -30,7 +30,7 @@ const revokeQuery = query(
   { own: c.boolean, events: c.events },
 )
 
-/** @throws Failure for what is missing, or no id and so the id of nobody */
+/** @throws ApiError for what is missing, or no id and so the id of nobody */
 function requireAccount(given: string | undefined): Id {
   if (given === undefined || given === '')
     throw new ApiError('validation', { message: '`account_id` parameter is missing' })
@@ -57,7 +57,8 @@ export const addItem = operation({
       if (!found.willing) throw new ApiError('notAllowed')
       if (found.taken) throw validationError('Account has already been taken')
       const { id, state, created_at } = found
-      if (id === null || state === null || created_at === null) throw validationError(`Collection items ${TOO_MANY_ITEMS}`)
+      if (id === null || state === null || created_at === null)
+        throw validationError(`Collection items ${TOO_MANY_ITEMS}`)
       return { id, state, created_at, account_id: account }
     })
     return { collection_item: toItem(item) }

@@ -21,7 +21,7 @@ export type CollectionFields = Row<typeof lock.columns>
 
 /**
  * The viewer's collection as it is, until the end of the transaction.
- * @throws Failure notFound when there is none, notAllowed when it is somebody else's
+ * @throws ApiError notFound when there is none, notAllowed when it is somebody else's
  */
 export async function holdOwn(transaction: Runner, viewer: Id, collection: Id): Promise<CollectionFields> {
   const found = await transaction.one(lock, { collection })

@@ -40,7 +40,7 @@ async function answerPage(
 
 /**
  * The entity CollectionWithAccounts as the viewer sees it.
- * @throws Failure notFound, or notAllowed when it is not for the viewer
+ * @throws ApiError notFound, or notAllowed when it is not for the viewer
  */
 export async function readCollection(services: Services, viewer: Viewer | null, id: Id): Promise<Json> {
   const found = await services.database.one(find, { viewer: viewer?.id ?? null, collection: id })

@@ -12,7 +12,7 @@ const storeTag = query(
 
 /**
  * The id of the hashtag that was given; null for none.
- * @throws Failure validation with `details` when staff does not let it be used
+ * @throws ApiError validation with `details` when staff does not let it be used
  */
 export async function settleTag(transaction: Runner, given: string | null): Promise<Id | null> {
   const name = tagIn(given ?? '')

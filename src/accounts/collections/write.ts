@@ -37,7 +37,7 @@ async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {
   return new Json(`{"collection":${collection.text}}`)
 }
 
-/** @throws Failure validation with `details`, whose text has no name of anything before it (api/endpoints/collections.json) */
+/** @throws ApiError validation with `details`, whose text has no name of anything before it (api/endpoints/collections.json) */
 function refuseMore(): never {
   const text = 'are too many'
   const details = { base: [{ error: 'ERR_TOO_MANY', description: '' }] }

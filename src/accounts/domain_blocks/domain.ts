@@ -5,7 +5,7 @@ const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-
 
 /**
  * A domain as it is stored: without blanks around it and without a slash at its end, in lower case, in ASCII.
- * @throws Failure validation for what is no domain name
+ * @throws ApiError validation for what is no domain name
  */
 export function normaliseDomain(given: string): string {
   const text = given.trim().replace(/\/$/, '')

@@ -3,7 +3,12 @@ import { field, form, hidden, html, pageAnswer, submit } from '../../platform/ui
 import type { WebSession } from '../sessions/index.ts'
 
 /** Asks for the password again, before a page where much is at stake. */
-export function passwordConfirmationPage(context: Context, visit: WebSession, returnTo: string, alert?: string): Response {
+export function passwordConfirmationPage(
+  context: Context,
+  visit: WebSession,
+  returnTo: string,
+  alert?: string,
+): Response {
   const { t: say } = visit.speaker
   const body = html`<h1>${say('challenge.title')}</h1>
     <p>${say('challenge.intro')}</p>

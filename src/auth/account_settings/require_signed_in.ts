@@ -19,7 +19,7 @@ export interface SignedInRules {
 
 /**
  * Lets whoever is signed in do something with their own account; others go to sign-in first, and come back.
- * @throws Failure csrf for a form that is not ours; forbidden
+ * @throws ApiError csrf for a form that is not ours; forbidden
  */
 export async function requireSignedIn(
   context: Context,

@@ -6,7 +6,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import { MOST_CHARACTERS, PATH, strikePage, strikesPage } from './page.ts'
+import { MAX_CHARACTERS, PATH, strikePage, strikesPage } from './page.ts'
 import { storeAppealOf, strikeOf, type Strike } from './strike.ts'
 
 const page = { auth: 'public', scopes: [], page: true } as const
@@ -62,7 +62,7 @@ const appeal = operation({
   },
 })
 
-/** @throws Failure notFound for a strike of somebody else */
+/** @throws ApiError notFound for a strike of somebody else */
 async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise<Strike> {
   const found = await strikeOf(database, viewer.id, id)
   if (!found) throw new ApiError('notFound')
@@ -71,7 +71,7 @@ async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise
 
 function faultOf(text: string, { t: say }: Translator): string | undefined {
   if (text === '') return say('fault.ERR_BLANK')
-  return countCodePoints(text) > MOST_CHARACTERS ? say('fault.ERR_TOO_LONG', { count: MOST_CHARACTERS }) : undefined
+  return countCodePoints(text) > MAX_CHARACTERS ? say('fault.ERR_TOO_LONG', { count: MAX_CHARACTERS }) : undefined
 }
 
 export const operations = [showStrikes, showStrike, appeal]

@@ -7,7 +7,7 @@ import type { TextKey } from '../../platform/i18n/index.ts'
 import { listStrikes, meaningOf, type Strike } from './strike.ts'
 
 export const PATH = '/disputes/strikes'
-export const MOST_CHARACTERS = 2000
+export const MAX_CHARACTERS = 2000
 
 const STATES: Readonly<Record<string, TextKey>> = {
   pending: 'strikes.appeal.pending',
@@ -35,7 +35,13 @@ export async function strikesPage(context: Context, visit: WebSession, viewer: V
 }
 
 /** One strike, and the appeal against it or the form for one. */
-export function strikePage(context: Context, visit: WebSession, viewer: Viewer, strike: Strike, given: Given = {}): Response {
+export function strikePage(
+  context: Context,
+  visit: WebSession,
+  viewer: Viewer,
+  strike: Strike,
+  given: Given = {},
+): Response {
   const { t: say } = visit.speaker
   const { config } = context
   const links = (strike.status_ids ?? []).map(id => `${config.publicUrl}/@${viewer.username}/${id}`)
@@ -78,7 +84,7 @@ function appealPart(visit: WebSession, strike: Strike, { text, errors }: Given):
         label: say('strikes.appeal.text'),
         name: 'appeal[text]',
         value: text,
-        maxLength: MOST_CHARACTERS,
+        maxLength: MAX_CHARACTERS,
         required: true,
         errors,
       }),

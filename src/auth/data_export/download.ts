@@ -40,7 +40,7 @@ export const downloadTable = operation({
 
 const pathOf = (id: Id): string => `/backups/${id}/archive.zip`
 
-/** The archive of its user and of nobody else. @throws Failure notFound */
+/** The archive of its user and of nobody else. @throws ApiError notFound */
 async function archiveOf({ database }: Context, viewer: Viewer, id: Id): Promise<{ key: string; fileName: string }> {
   const found = await database.one(findArchive, { user: viewer.userId, id })
   if (!found) throw new ApiError('notFound')

@@ -64,8 +64,8 @@ const REMEMBERED = 20_000
 
 export function openTokens(
   database: Database,
-  applied$: Observable<LoggedEvent>,
-  lost: (error: unknown) => void,
+  local$: Observable<LoggedEvent>,
+  onError: (error: unknown) => void,
   max = REMEMBERED,
 ): Tokens {
   const tokens = new LRUCache<string, KnownToken>({ max })
@@ -79,7 +79,7 @@ export function openTokens(
   // Bumped by each change, so that what was being loaded meanwhile is not remembered.
   let changes = 0
   let revocations = 0
-  const subscription: Subscription = applied$.subscribe(event => {
+  const subscription: Subscription = local$.subscribe(event => {
     if (!CHANGES.has(event.kind)) return
     changes += 1
     if (event.kind === 'role.changed') viewers.clear()
@@ -160,7 +160,7 @@ export function openTokens(
       const now = Date.now()
       if (now - (touched.get(token.id) ?? 0) < TOUCH_EVERY_MS) return
       touched.set(token.id, now)
-      database.run(touchToken, { token: token.id, ip: address }).catch(lost)
+      database.run(touchToken, { token: token.id, ip: address }).catch(onError)
     },
     close: () => subscription.unsubscribe(),
   }

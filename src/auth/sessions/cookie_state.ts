@@ -17,14 +17,14 @@ export interface CookieState {
 }
 
 /** Cookies have 4096 bytes with their name and attributes; base64 takes a third more. */
-const MOST_PATH_CHARACTERS = 2600
+const MAX_PATH_CHARACTERS = 2600
 
 /**
  * Whether a text is a path of this server and nothing else: `//host` and `/\host` lead elsewhere in browsers. Paths that a cookie has no
  * room for are none.
  */
 export const isLocalPath = (text: string): boolean =>
-  /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) && text.length <= MOST_PATH_CHARACTERS
+  /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(text) && text.length <= MAX_PATH_CHARACTERS
 
 /** The memory in the text of the cookie, or undefined when it is none. */
 export function parseCookieState(text: string): CookieState | undefined {

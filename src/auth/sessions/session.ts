@@ -20,11 +20,11 @@ const list = query(
   { id: c.id, user_agent: c.text, ip: c.nullable(c.text), created_at: c.timestamp, updated_at: c.timestamp },
 )
 
-const MOST_USER_AGENT_CHARACTERS = 500
+const MAX_USER_AGENT_CHARACTERS = 500
 
 /** What a browser says of itself, as it can be stored. */
 export const cleanUserAgent = (text: string): string =>
-  text.slice(0, MOST_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
+  text.slice(0, MAX_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
 
 /** A browser that somebody is signed in with. Only the hash of its secret is stored. */
 export interface Session {

@@ -17,7 +17,7 @@ const CHALLENGE_MS = 60 * 60 * 1000
 /** A request to one of our pages: who is signed in, what is remembered, and the protection of its forms. */
 export interface WebSession extends PageVisitor {
   readonly session: Session | null
-  /** @throws Failure csrf unless the token came from a form of this browser */
+  /** @throws ApiError csrf unless the token came from a form of this browser */
   requireCsrf(token: string | undefined): void
   /** Where to go after signing in. What is no path of this server is not remembered. */
   remember(path: string): void

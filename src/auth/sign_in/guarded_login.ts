@@ -10,7 +10,7 @@ const MAX_FAILURES_PER_HOUR = 25
 /**
  * `checkLogin` for where no throttle counts the requests: who has guessed wrong too often within the hour, for one login or from one
  * address, is refused before the password is looked at.
- * @throws Failure tooManyRequests
+ * @throws ApiError tooManyRequests
  */
 export async function checkGuardedLogin(
   services: Services,

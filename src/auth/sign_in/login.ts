@@ -17,15 +17,15 @@ export interface Login {
 }
 
 /** What a password may be at most: longer ones are nobody's, and hashing them would only cost time. */
-const MOST_PASSWORD_BYTES = 1024
+const MAX_PASSWORD_BYTES = 1024
 
 /**
  * The user with this address and password, or undefined. Takes as long for addresses that nobody has. A memorial's user never signs in.
- * @throws Failure unavailable when too many are signing in
+ * @throws ApiError unavailable when too many are signing in
  */
 export async function checkLogin(database: Runner, email: string, password: string): Promise<Login | undefined> {
   const found = await database.one(findLogin, { email: email.trim().toLowerCase() })
-  const tooLong = Buffer.byteLength(password) > MOST_PASSWORD_BYTES
+  const tooLong = Buffer.byteLength(password) > MAX_PASSWORD_BYTES
   const right = await verifyPassword(found?.password_hash, tooLong ? '' : password)
   if (!found || !right || found.memorial) return undefined
   return { userId: found.id, confirmed: found.confirmed, secondFactor: found.second_factor }

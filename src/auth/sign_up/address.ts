@@ -47,7 +47,7 @@ export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
 
 /**
  * Notes the address that a user wants, and sends the mail that confirms it. The confirmed one of before is told.
- * @throws Failure validation with `details`, as at sign-up
+ * @throws ApiError validation with `details`, as at sign-up
  */
 export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {
   const { database } = services

@@ -10,7 +10,7 @@ const SCRIPT = 'https://js.hcaptcha.com/1/api.js'
 /** What its script loads. */
 const SOURCES = 'https://hcaptcha.com https://*.hcaptcha.com'
 const TIMEOUT_MS = 10_000
-const MOST_BYTES = 16 * 1024
+const MAX_BYTES = 16 * 1024
 
 /** The field that its script fills in. */
 export const CAPTCHA_FIELD = 'h-captcha-response'
@@ -41,7 +41,7 @@ export async function isSolved({ config, outgoing, logger }: Services, response:
       headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
       body: new URLSearchParams({ secret, sitekey, response }).toString(),
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       trusted: true,
     })
     return status === 200 && complete && isSuccess(body.toString('utf8'))
@@ -61,7 +61,11 @@ export interface CaptchaPage {
 }
 
 /** The page with the captcha. Scripts run on no other page. */
-export function captchaPage(context: Context, visit: WebSession, { token, toApplication, failed }: CaptchaPage): Response {
+export function captchaPage(
+  context: Context,
+  visit: WebSession,
+  { token, toApplication, failed }: CaptchaPage,
+): Response {
   const { t: say } = visit.speaker
   const body = html`<h1>${say('captcha.title')}</h1>
     <p>${say('captcha.intro')}</p>

@@ -100,7 +100,12 @@ async function needsCaptcha(context: Context, token: string): Promise<boolean> {
 }
 
 /** Confirms the address and leads on. */
-async function followLink(context: Context, visit: WebSession, token: string, toApplication: boolean): Promise<Response> {
+async function followLink(
+  context: Context,
+  visit: WebSession,
+  token: string,
+  toApplication: boolean,
+): Promise<Response> {
   const confirmed = await context.database.transaction(transaction => confirmAddress(transaction, token))
   if (!confirmed) return requestPage(context, visit, visit.speaker.t('confirm.stale'))
   const { application, again } = confirmed

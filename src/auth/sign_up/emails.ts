@@ -3,7 +3,7 @@ import { operation, param } from '../../platform/http/index.ts'
 import { openWebSession } from '../sessions/index.ts'
 import { changeAddress, findStanding, resendConfirmation, waitsForConfirmation } from './address.ts'
 
-const MOST_CHARACTERS = 320
+const MAX_CHARACTERS = 320
 
 /** Sends the confirmation mail again, to another address if one is given. For the application that the person signed up with. */
 export const requestConfirmation = operation({
@@ -12,7 +12,7 @@ export const requestConfirmation = operation({
   summary: 'Send the e-mail confirmation message again, optionally to a new address',
   auth: 'app',
   scopes: ['write:accounts'],
-  params: { email: param.string({ optional: true, max: MOST_CHARACTERS }) },
+  params: { email: param.string({ optional: true, max: MAX_CHARACTERS }) },
   returns: 'Empty',
   async handle({ email }, context) {
     const { token, viewer, database } = context

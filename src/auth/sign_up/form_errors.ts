@@ -16,7 +16,10 @@ function describe(attribute: string, fault: unknown, speaker: Translator): strin
  * Runs what may find faults with a form, and gives them; undefined when there are none.
  * @throws whatever is no failed validation
  */
-export async function fieldErrorsOf(speaker: Translator, work: () => Promise<unknown>): Promise<FieldErrors | undefined> {
+export async function fieldErrorsOf(
+  speaker: Translator,
+  work: () => Promise<unknown>,
+): Promise<FieldErrors | undefined> {
   try {
     await work()
     return undefined

@@ -14,7 +14,7 @@ import { NOTHING_FILLED_IN, rulesPage, signUpPage, type FilledIn } from './sign_
 
 const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, display_name: c.text }, {})
 
-const MOST_NAME_CHARACTERS = 40
+const MAX_NAME_CHARACTERS = 40
 /** People take longer than that to fill in the form. */
 const FASTEST_MS = 3000
 const PROOF_MS = 24 * 60 * 60 * 1000
@@ -137,8 +137,8 @@ async function register(
   const { username, display_name: displayName } = user.account_attributes
   if (user.password !== user.password_confirmation)
     return { errors: { password_confirmation: [visit.speaker.t('fault.mismatch')] } }
-  if (countCodePoints(displayName) > MOST_NAME_CHARACTERS)
-    return { errors: { display_name: [visit.speaker.t('fault.ERR_TOO_LONG', { count: MOST_NAME_CHARACTERS })] } }
+  if (countCodePoints(displayName) > MAX_NAME_CHARACTERS)
+    return { errors: { display_name: [visit.speaker.t('fault.ERR_TOO_LONG', { count: MAX_NAME_CHARACTERS })] } }
   const wanted: SignUp = {
     username,
     email: user.email,

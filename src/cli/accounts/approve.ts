@@ -13,7 +13,11 @@ export interface ApproveOptions {
 const pending = query('cli/pending', { most: c.nullable(c.integer) }, { username: c.text })
 
 /** `accounts approve`: one, all, or those who have waited longest. Without any of these it does nothing. @throws Refusal */
-export async function approve(session: CliContext, username: string | undefined, options: ApproveOptions): Promise<void> {
+export async function approve(
+  session: CliContext,
+  username: string | undefined,
+  options: ApproveOptions,
+): Promise<void> {
   const { all, number } = options
   if (number !== undefined && !(Number.isInteger(number) && number > 0)) throw new CliError('Number must be positive')
   if (!all && number === undefined && username === undefined) return

@@ -9,7 +9,7 @@ export interface ArchivedFile {
 
 const BLOCK = 512
 /** Of the unpacked archive: some thousand emojis of the largest size. */
-const MOST_BYTES = 1024 ** 3
+const MAX_BYTES = 1024 ** 3
 const REGULAR = new Set(['0', '\0'])
 
 const textAt = (header: Buffer, from: number, length: number): string => {
@@ -29,7 +29,7 @@ export function readArchive(packed: Buffer): ArchivedFile[] {
   let tar = packed
   if (packed[0] === 0x1f && packed[1] === 0x8b) {
     try {
-      tar = gunzipSync(packed, { maxOutputLength: MOST_BYTES })
+      tar = gunzipSync(packed, { maxOutputLength: MAX_BYTES })
     } catch (error) {
       throw new CliError('The archive cannot be unpacked', { cause: error })
     }

@@ -22,17 +22,17 @@ const NONE = -1
 const DIRECT = 3
 const PICTURE_SHARE = 0.14
 const SECOND_PICTURE_SHARE = 0.25
-const MOST_PICTURES = 4
+const MAX_PICTURES = 4
 const LINK_SHARE = 0.06
 const POLL_SHARE = 0.01
 const STATUSES_PER_PAGE = 40
-const MOST_PAGES = 50_000
+const MAX_PAGES = 50_000
 const POLL_MS = 3 * 86_400_000
 
 /** Which statuses have what. Boosts and direct statuses have nothing. */
 export function generateAttachments(people: People, posts: Posts, seed: string): Attachments {
   const random = createRandom(seed, 'attachments')
-  const pages = Math.min(MOST_PAGES, Math.max(10, Math.round(posts.size / STATUSES_PER_PAGE)))
+  const pages = Math.min(MAX_PAGES, Math.max(10, Math.round(posts.size / STATUSES_PER_PAGE)))
   const pickPage = createPicker(Float64Array.from({ length: pages }, (_, rank) => 1 / (rank + 3)))
   const pictures = new Uint8Array(posts.size)
   const links = new Int32Array(posts.size).fill(NONE)
@@ -42,7 +42,7 @@ export function generateAttachments(people: People, posts: Posts, seed: string):
     const whim = random.next()
     if (whim < PICTURE_SHARE) {
       let count = 1
-      while (count < MOST_PICTURES && random.chance(SECOND_PICTURE_SHARE)) count += 1
+      while (count < MAX_PICTURES && random.chance(SECOND_PICTURE_SHARE)) count += 1
       pictures[index] = count
     } else if (whim < PICTURE_SHARE + LINK_SHARE) links[index] = pickPage(random)
     else if (whim < PICTURE_SHARE + LINK_SHARE + POLL_SHARE) polls.push(index)

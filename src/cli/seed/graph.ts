@@ -33,7 +33,7 @@ const POPULARITY_EXPONENT = 0.9
 const POPULARITY_SHIFT = 5
 const FOLLOWING_SIGMA = 1
 const RECIPROCITY = 0.3
-const LARGEST_FOLLOWING = 7000
+const MAX_FOLLOWING = 7000
 const REQUEST_SHARE = 0.05
 const NOTIFY_SHARE = 0.005
 const HIDE_REBLOGS_SHARE = 0.03
@@ -89,7 +89,7 @@ function drawPairs(people: People, followsPerAccount: number, random: Random): F
     order[other] = a
   }
   const pick = createPicker(Float64Array.from(order, rank => (rank + POPULARITY_SHIFT) ** -POPULARITY_EXPONENT))
-  const most = Math.min(LARGEST_FOLLOWING, Math.floor((size - 1) / 2))
+  const most = Math.min(MAX_FOLLOWING, Math.floor((size - 1) / 2))
   const keys = new Numbers(size * followsPerAccount)
   const mean = followsPerAccount / (1 + RECIPROCITY)
   for (let source = 0; source < size; source += 1) {

@@ -72,7 +72,8 @@ export const shapeDatabase = async (
   database: Database,
   shapes: Shapes,
   options: { first: readonly Id[]; password: string; step: (what: string) => void },
-): Promise<Shaped> => addBenchShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
+): Promise<Shaped> =>
+  addBenchShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
 
 /** A new bearer token of a user. */
 export async function makeToken(database: Database, userId: string): Promise<string> {

@@ -32,11 +32,11 @@ export class Numbers {
 
 /** Bits for the time in a key of 53 bits; the other 27 are for the index. */
 const TIME_STEPS = 2 ** 26
-const MOST = 2 ** 27
+const MAX_COUNT = 2 ** 27
 
 /** The indexes of times in their order. Times that are the same to a 67-millionth of their span stay in the order they are in. */
 export function orderByTime(times: Float64Array): Int32Array {
-  if (times.length > MOST) throw new Error(`more than ${MOST} rows cannot be put in order`)
+  if (times.length > MAX_COUNT) throw new Error(`more than ${MAX_COUNT} rows cannot be put in order`)
   let first = Infinity
   let last = -Infinity
   for (const time of times) {
@@ -45,6 +45,6 @@ export function orderByTime(times: Float64Array): Int32Array {
   }
   const step = Math.max(1, (last - first + 1) / TIME_STEPS)
   // Numbers are sorted natively; comparing by a function takes ten times as long.
-  const keys = times.map((time, index) => Math.floor((time - first) / step) * MOST + index).sort()
-  return Int32Array.from(keys, key => key % MOST)
+  const keys = times.map((time, index) => Math.floor((time - first) / step) * MAX_COUNT + index).sort()
+  return Int32Array.from(keys, key => key % MAX_COUNT)
 }

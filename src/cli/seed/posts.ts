@@ -255,7 +255,11 @@ function addStatus(drawing: Drawing, index: number, author: number, at: number):
 }
 
 /** Who writes, answers and boosts what, and when. Answers and boosts are of what the author sees and has heard of lately. */
-export function generatePosts(people: People, graph: Graph, options: { size: number; tags: number; seed: string }): Posts {
+export function generatePosts(
+  people: People,
+  graph: Graph,
+  options: { size: number; tags: number; seed: string },
+): Posts {
   const { size, tags, seed } = options
   const drawing = new Drawing(people, graph, people.size === 0 ? 0 : size, tags, seed)
   const { random } = drawing

@@ -19,7 +19,7 @@ const DIRECT = 3
 const PIN_SHARE = 0.2
 const TAG_FOLLOW_SHARE = 0.3
 const LIST_SHARE = 0.1
-const MOST_LISTED = 20
+const MAX_LISTED = 20
 
 /** Draws them. @param tags how many hashtags there are */
 export function generateSmallTables(world: Dataset, tags: number): SmallTables {
@@ -45,7 +45,7 @@ export function generateSmallTables(world: Dataset, tags: number): SmallTables {
   }
   graph.follows.sources.forEach((source, index) => {
     const members = owners.get(source)
-    if (members && members.length < MOST_LISTED) members.push(index)
+    if (members && members.length < MAX_LISTED) members.push(index)
   })
   const lists = [...owners].map(([account, follows]) => ({ account, title: random.pick(TOPICS), follows }))
   const conversations = new Map<number, { root: number; people: [number, number]; statuses: number[] }>()

@@ -1,10 +1,10 @@
 import { parse } from 'tldts'
 
 /** DNS allows no more; it also bounds the work that one candidate can cause. */
-const LONGEST_HOST = 253
+const MAX_HOST_LENGTH = 253
 
 /** No internationalised top-level domain is longer. */
-const LONGEST_UNICODE_TLD = 24
+const MAX_UNICODE_TLD_LENGTH = 24
 
 const LETTER = '\\p{L}\\p{M}\\p{N}\\p{So}'
 const LABEL = `[${LETTER}](?:[${LETTER}_-]*[${LETTER}])?`
@@ -23,7 +23,7 @@ function isTopLevelDomain(label: string): boolean {
 function lengthOfTopLevelDomain(label: string): number {
   const ascii = ASCII_START.exec(label)?.[0]
   if (ascii !== undefined) return isTopLevelDomain(ascii) ? ascii.length : 0
-  for (let length = Math.min(label.length, LONGEST_UNICODE_TLD); length > 1; length--) {
+  for (let length = Math.min(label.length, MAX_UNICODE_TLD_LENGTH); length > 1; length--) {
     if (!/^[a-z0-9_-]/.test(label.slice(length)) && isTopLevelDomain(label.slice(0, length))) return length
   }
   return 0
@@ -34,8 +34,8 @@ function lengthOfTopLevelDomain(label: string): number {
  * -1 when there is none, when it is longer than 253 UTF-16 units, or when `@` follows (then it was a user's name).
  */
 export function endOfHost(text: string, start: number): number {
-  const run = HOST.exec(text.slice(start, start + LONGEST_HOST + 1))?.[0]
-  if (run === undefined || run.length > LONGEST_HOST || text[start + run.length] === '@') return -1
+  const run = HOST.exec(text.slice(start, start + MAX_HOST_LENGTH + 1))?.[0]
+  if (run === undefined || run.length > MAX_HOST_LENGTH || text[start + run.length] === '@') return -1
   const host = run.toLowerCase().length === run.length ? run.toLowerCase() : run
   for (let end = host.length, dot = host.lastIndexOf('.'); dot > 0; end = dot, dot = host.lastIndexOf('.', dot - 1)) {
     const length = lengthOfTopLevelDomain(host.slice(dot + 1, end))

@@ -3,7 +3,7 @@ import type { Span } from './url.ts'
 /** An account named in a text; `domain` is null when none was written. Both as typed. */
 export type Mention = Span & { username: string; domain: string | null }
 
-const LONGEST_DOMAIN = 253
+const MAX_DOMAIN_LENGTH = 253
 
 const USERNAME = /[a-zA-Z0-9_]+(?:[.-]+[a-zA-Z0-9_]+)*/y
 const DOMAIN = /@([\p{L}\p{M}\p{Nd}\p{Pc}]+(?:[.-]+[\p{L}\p{M}\p{Nd}\p{Pc}]+)*)/uy
@@ -20,6 +20,6 @@ export function mentionAt(text: string, at: number): Mention | undefined {
   const domain = DOMAIN.exec(text)?.[1] ?? null
   const end = at + 1 + username.length + (domain === null ? 0 : 1 + domain.length)
   NOT_AFTER.lastIndex = end
-  if ((domain !== null && domain.length > LONGEST_DOMAIN) || NOT_AFTER.test(text)) return undefined
+  if ((domain !== null && domain.length > MAX_DOMAIN_LENGTH) || NOT_AFTER.test(text)) return undefined
   return { start: at, end, username, domain }
 }

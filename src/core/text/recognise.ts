@@ -8,7 +8,7 @@ export type Entity =
   (Span & { kind: 'url'; url: string }) | (Mention & { kind: 'mention' }) | (Hashtag & { kind: 'hashtag' })
 
 /** A longer URL is plain text. In characters (code points). */
-const LONGEST_URL = 4096
+const MAX_URL_LENGTH = 4096
 
 const AT = 0x40
 const COLON = 0x3a
@@ -36,7 +36,7 @@ export function recognise(text: string): Entity[] {
       const span = urlAround(text, at)
       if (span === undefined || span.start < free) continue
       const url = text.slice(span.start, span.end)
-      if (countCodePoints(url) <= LONGEST_URL) found.push({ kind: 'url', ...span, url })
+      if (countCodePoints(url) <= MAX_URL_LENGTH) found.push({ kind: 'url', ...span, url })
       free = span.end
     }
     if (free > at) at = free - 1

@@ -4,7 +4,7 @@ import { endOfHost } from './host.ts'
 export type Span = { start: number; end: number }
 
 const HOST_SCHEMES = new Set(['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'gemini'])
-const LONGEST_SCHEME = 'gopher'.length
+const MAX_SCHEME_LENGTH = 'gopher'.length
 
 const NOT_BEFORE = new Set('@＠$#＃')
 const NOT_LAST_IN_PATH = new Set('!*"\'「」<>;:=,.$%[]~&|')
@@ -83,7 +83,7 @@ function endOfAddress(text: string, scheme: string, start: number): number {
  */
 export function urlAround(text: string, colon: number): Span | undefined {
   let start = colon
-  while (start > 0 && colon - start <= LONGEST_SCHEME && isAsciiAlphanumeric(text.charCodeAt(start - 1))) start--
+  while (start > 0 && colon - start <= MAX_SCHEME_LENGTH && isAsciiAlphanumeric(text.charCodeAt(start - 1))) start--
   if (start === colon || NOT_BEFORE.has(text.charAt(start - 1))) return undefined
   const end = endOfAddress(text, text.slice(start, colon).toLowerCase(), colon + 1)
   return end < 0 ? undefined : { start, end }

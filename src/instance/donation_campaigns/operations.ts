@@ -1,7 +1,7 @@
 import { empty, Json, operation, param } from '../../platform/http/index.ts'
 import { campaigns, seedOf } from './provider.ts'
 
-const LONGEST_LOCALE = 35
+const MAX_LOCALE_LENGTH = 35
 
 const showCampaign = operation({
   method: 'GET',
@@ -10,7 +10,7 @@ const showCampaign = operation({
   scopes: [],
   summary: 'Show the running campaign for donations, as its provider words it',
   params: {
-    lang: param.string({ optional: true, max: LONGEST_LOCALE, description: 'instead of the locale of the caller' }),
+    lang: param.string({ optional: true, max: MAX_LOCALE_LENGTH, description: 'instead of the locale of the caller' }),
   },
   returns: 'DonationCampaign',
   async handle({ lang }, context) {

@@ -6,8 +6,8 @@ import { perServer, type Services } from '../../platform/services.ts'
 
 const SEEDS = 100
 const TIMEOUT_MS = 5000
-const MOST_BYTES = 64 * 1024
-const MOST_KEPT = 2000
+const MAX_BYTES = 64 * 1024
+const MAX_KEPT = 2000
 const KEPT_MS = 60 * 60 * 1000
 /** How long it is remembered that there is no campaign, so that a provider that is slow is not asked at every start of a client. */
 const NONE_KEPT_MS = 60 * 1000
@@ -38,7 +38,7 @@ async function ask({ config, outgoing, logger }: Services, seed: number, locale:
     const { status, body, complete } = await outgoing.request(url.href, {
       headers,
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
     })
     return status === 200 && complete ? objectIn(body.toString('utf8')) : null
   } catch (error) {
@@ -51,7 +51,7 @@ async function ask({ config, outgoing, logger }: Services, seed: number, locale:
 /** Campaigns by seed and locale, as the provider words them: JSON, null when there is none. Each is asked for once an hour. */
 export const campaigns = perServer(services => {
   const kept = new LRUCache<string, { campaign: string | null }>({
-    max: MOST_KEPT,
+    max: MAX_KEPT,
     async fetchMethod(key, _stale, { options }) {
       const [seed = '', ...locale] = key.split(' ')
       const campaign = await ask(services, Number(seed), locale.join(' '))

@@ -13,8 +13,8 @@ const SIDE = 64
 /** Colours whose highest three bits agree are counted as one. */
 const LOST_BITS = 5
 /** WCAG 2.1: text needs 4.5, parts of a control 3. */
-const LEAST_TEXT_CONTRAST = 4.5
-const LEAST_CONTRAST = 3
+const MIN_TEXT_CONTRAST = 4.5
+const MIN_CONTRAST = 3
 const WHITE: Colour = [255, 255, 255]
 const BLACK: Colour = [0, 0, 0]
 
@@ -63,9 +63,9 @@ export function chooseColours(pixels: readonly Colour[], side: number): Colours 
   const background = palette(edge)[0] ?? BLACK
   const all = palette(pixels)
   const plain = contrast(background, WHITE) >= contrast(background, BLACK) ? WHITE : BLACK
-  const foreground = all.find(colour => contrast(colour, background) >= LEAST_TEXT_CONTRAST) ?? plain
+  const foreground = all.find(colour => contrast(colour, background) >= MIN_TEXT_CONTRAST) ?? plain
   const accent = all
-    .filter(colour => contrast(colour, background) >= LEAST_CONTRAST)
+    .filter(colour => contrast(colour, background) >= MIN_CONTRAST)
     .toSorted((a, b) => saturation(b) - saturation(a))[0]
   return { background: toHex(background), foreground: toHex(foreground), accent: toHex(accent ?? foreground) }
 }

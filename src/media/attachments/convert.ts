@@ -24,8 +24,8 @@ export interface Converted {
 
 const TIMEOUT_MS = 15 * 60 * 1000
 /** A file that gets this large is cut off by ffmpeg, and then refused here. */
-const MOST_BYTES = 256 * 1024 * 1024
-const MOST_FRAMES_PER_SECOND = 60
+const MAX_BYTES = 256 * 1024 * 1024
+const MAX_FRAMES_PER_SECOND = 60
 const words = (text: string): string[] => text.split(' ')
 
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y']
@@ -44,7 +44,7 @@ function isPlayable({ video, audio }: Probed): boolean {
     video?.codec === 'h264' &&
     (video.pixelFormat === 'yuv420p' || video.pixelFormat === 'yuvj420p') &&
     !video.turned &&
-    video.framesPerSecond <= MOST_FRAMES_PER_SECOND &&
+    video.framesPerSecond <= MAX_FRAMES_PER_SECOND &&
     (audio === undefined || audio === 'aac')
   )
 }
@@ -52,7 +52,7 @@ function isPlayable({ video, audio }: Probed): boolean {
 const ENCODED = [
   ...words('-c:v libx264 -preset veryfast -crf 23 -pix_fmt yuv420p -threads 2 -c:a aac -b:a 128k -ac 2'),
   '-fpsmax',
-  String(MOST_FRAMES_PER_SECOND),
+  String(MAX_FRAMES_PER_SECOND),
   '-vf',
   EVEN,
 ]
@@ -68,7 +68,7 @@ export async function convertVideo(conversion: Conversion): Promise<Converted> {
     ...words(probed.audio === undefined ? '-map 0:V:0' : '-map 0:V:0 -map 0:a:0'),
     ...(isPlayable(probed) && demuxer === 'mov' ? words('-c copy') : ENCODED),
     ...WITHOUT_METADATA,
-    ...words(`-movflags +faststart -fs ${MOST_BYTES} -f mp4`),
+    ...words(`-movflags +faststart -fs ${MAX_BYTES} -f mp4`),
     file,
   ])
   await run(conversion, [...input(file, 'mov'), ...words('-map 0:V:0'), ...STILL, still])
@@ -85,7 +85,7 @@ export async function convertAudio(conversion: Conversion): Promise<Converted> {
     ...words('-map 0:a:0 -vn'),
     ...words(probed.audio === 'mp3' ? '-c:a copy' : '-c:a libmp3lame -q:a 2'),
     ...WITHOUT_METADATA,
-    ...words(`-fs ${MOST_BYTES} -f mp3`),
+    ...words(`-fs ${MAX_BYTES} -f mp3`),
     file,
   ])
   if (still !== undefined) await run(conversion, [...input(source, demuxer), ...words('-map 0:v:0'), ...STILL, still])
@@ -93,4 +93,4 @@ export async function convertAudio(conversion: Conversion): Promise<Converted> {
 }
 
 /** Whether ffmpeg stopped because the file got too large. */
-export const isCutOff = (sizeBytes: number): boolean => sizeBytes >= MOST_BYTES * 0.99
+export const isCutOff = (sizeBytes: number): boolean => sizeBytes >= MAX_BYTES * 0.99

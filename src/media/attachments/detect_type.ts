@@ -22,7 +22,7 @@ const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
 
 /**
  * What an upload is, by its bytes and not by its name or what it is said to be.
- * @throws Failure `validation` when it is of no type that is taken, of none that is known, or too large
+ * @throws ApiError `validation` when it is of no type that is taken, of none that is known, or too large
  */
 export function recognise(attribute: 'File' | 'Thumbnail', { head: bytes, sizeBytes }: Upload): Sniffed {
   const sniffed = sniffMedia(bytes)

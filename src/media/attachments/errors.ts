@@ -23,7 +23,7 @@ export const processingFailed = (): ApiError =>
 export const wasNotProcessed = (): ApiError =>
   new ApiError('validation', { message: 'Error processing thumbnail for uploaded media' })
 
-/** @throws Failure when a file has as many bytes as its limit, or more */
+/** @throws ApiError when a file has as many bytes as its limit, or more */
 export function refuseLarge(attribute: 'File' | 'Thumbnail', sizeBytes: number, kind: 'image' | 'other'): void {
   const { image_size_limit: image, video_size_limit: other } = LIMITS.media_attachments
   const limitBytes = kind === 'image' ? image : other

@@ -8,7 +8,7 @@ export interface Focus {
 /**
  * The point of a picture that stays in view when it is cropped: `x,y` from the centre, y up, usually from -1 to 1.
  * @returns null for an empty text
- * @throws Failure `validation` when it is not two numbers
+ * @throws ApiError `validation` when it is not two numbers
  */
 export function parseFocus(text: string): Focus | null {
   if (text.trim() === '') return null

@@ -16,16 +16,16 @@ const PREVIEW_PIXELS = 230_400
 /** Frames of an animation are worked on as one tall picture; those beyond are dropped. */
 const ANIMATION_PIXELS = LIMITS.media_attachments.image_matrix_limit
 /** Of an animation: reading and writing each takes its time, however small it is. */
-const MOST_FRAMES = 1000
+const MAX_FRAMES = 1000
 const BLURHASH_SIDE = 32
 const BLURHASH_COMPONENTS = 4
 
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 /** Each holds up to 16 MiB. */
-const MOST_WAITING = 16
+const MAX_WAITING = 16
 const TIMEOUT_SECONDS = 30
 
-const inTurn = bounded(MOST_AT_ONCE, MOST_WAITING)
+const inTurn = bounded(MAX_AT_ONCE, MAX_WAITING)
 
 /** A picture with its size. */
 export interface SizedPicture extends Picture, Size {}
@@ -54,7 +54,7 @@ interface Inspected extends Size {
   readonly compression: string | undefined
 }
 
-/** Looks at a picture without decoding its pixels. `from` is its bytes or its path. @throws Failure `validation` when it has too many pixels */
+/** Looks at a picture without decoding its pixels. `from` is its bytes or its path. @throws ApiError `validation` when it has too many pixels */
 export async function inspectPicture(from: Uint8Array | string): Promise<Inspected> {
   const sharp = await loadSharp()
   let metadata: Metadata
@@ -77,7 +77,7 @@ async function readSource(from: Uint8Array | string): Promise<Source> {
   const { width, height, frames, format, compression } = await inspectPicture(from)
   if (compression === 'hevc') return readHeic(from)
   const animated = format === 'gif' || format === 'webp'
-  const most = Math.max(1, Math.min(MOST_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
+  const most = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
   const type = format === 'gif' || format === 'webp' || format === 'png' ? (`image/${format}` as const) : 'image/jpeg'
   return { width, height, type, from, frames: animated ? Math.min(frames, most) : 1 }
 }
@@ -155,7 +155,7 @@ async function reading<T>(from: Uint8Array | string, work: (source: Source) => P
 
 /**
  * A picture as it is stored and shown small: upright, without metadata, in the format it came in unless few clients read that.
- * @throws Failure `validation` for too many pixels or what cannot be read; `unavailable` when too many wait already
+ * @throws ApiError `validation` for too many pixels or what cannot be read; `unavailable` when too many wait already
  */
 export const makePicture = (from: Uint8Array | string): Promise<MadePicture> =>
   reading(from, async source => {

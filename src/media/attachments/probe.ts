@@ -102,7 +102,7 @@ export const input = (path: string, demuxer: Demuxer): string[] => [
   `file:${path}`,
 ]
 
-/** Looks into a file. @throws Error when it cannot be read; Failure `unavailable` when too many wait already */
+/** Looks into a file. @throws Error when it cannot be read; ApiError `unavailable` when too many wait already */
 export async function probe({ ffprobe }: Tools, path: string, demuxer: Demuxer, signal?: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...input(path, demuxer)]
   return readProbed(await inTurn(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))

@@ -32,13 +32,13 @@ const finish = query(
 )
 const fail = query('media/attachments/fail', { id: c.id }, { keys: c.texts })
 
-const MOST_AT_ONCE = 2
-const MOST_WAITING = 8
+const MAX_AT_ONCE = 2
+const MAX_WAITING = 8
 const LOOK_AGAIN_MS = 2000
 const HEAD_BYTES = 64
 
 /** Conversions of this process: each takes about a core. */
-const turns = perServer(() => ({ running: 0, inTurn: bounded(MOST_AT_ONCE, MOST_WAITING) }))
+const turns = perServer(() => ({ running: 0, inTurn: bounded(MAX_AT_ONCE, MAX_WAITING) }))
 
 async function demuxerOf(file: string): Promise<Demuxer> {
   const handle = await open(file)
@@ -160,7 +160,7 @@ export const processMedia = job<{ id: Id }, Services>(
   'media.process',
   payload => ({ id: idIn(payload, 'id') }),
   async ({ id }, services, { signal, lastAttempt }) => {
-    if (turns(services).running >= MOST_AT_ONCE) {
+    if (turns(services).running >= MAX_AT_ONCE) {
       await enqueue(services.database, processMedia, { id }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })
       return
     }

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants, setPriority } from 'node:os'
 
-const MOST_OUTPUT_BYTES = 1024 * 1024
+const MAX_OUTPUT_BYTES = 1024 * 1024
 const KEPT_OF_ERRORS = 500
 
 export interface ProgramOptions {
@@ -30,7 +30,7 @@ export function runProgram(
     let complaints = ''
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       printed += text
-      if (printed.length > MOST_OUTPUT_BYTES) child.kill('SIGKILL')
+      if (printed.length > MAX_OUTPUT_BYTES) child.kill('SIGKILL')
     })
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       complaints = (complaints + text).slice(-KEPT_OF_ERRORS)

@@ -9,14 +9,14 @@ import { ATTACHMENT } from './row.ts'
 
 const own = query('media/attachments/own', { account: c.id, id: c.id }, ATTACHMENT)
 
-/** An attachment of its owner that no status has. @throws Failure notFound */
+/** An attachment of its owner that no status has. @throws ApiError notFound */
 export async function findOwn({ database }: Services, account: Id, id: Id): Promise<AttachmentRow> {
   const row = await database.one(own, { account, id })
   if (!row) throw new ApiError('notFound')
   return row
 }
 
-/** 200 when it is ready, 206 while it is processed. @throws Failure `validation` when it could not be */
+/** 200 when it is ready, 206 while it is processed. @throws ApiError `validation` when it could not be */
 export function answerAttachment(row: AttachmentRow, { storage }: Services): Response {
   if (row.processing === 'failed') throw wasNotProcessed()
   return json(toAttachment(row, storage.url), row.processing === 'done' ? 200 : 206)

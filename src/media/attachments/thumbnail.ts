@@ -15,7 +15,7 @@ export interface Thumbnail {
   readonly meta: Record<string, unknown>
 }
 
-/** The preview that somebody gives for audio or video. @throws Failure `validation` when it is no picture, or of one */
+/** The preview that somebody gives for audio or video. @throws ApiError `validation` when it is no picture, or of one */
 export async function storeThumbnail(
   { storage }: Services,
   thumbnail: Upload,

@@ -102,7 +102,7 @@ async function addPicture({ storage, database, viewer }: Poster, file: Upload, t
   })
 }
 
-/** @throws Failure `validation` when the file is no audio or video that is taken */
+/** @throws ApiError `validation` when the file is no audio or video that is taken */
 function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'audio' | 'video' | 'gifv' {
   if (sniffed.kind === 'audio' && video) throw wrongType()
   if (!video) {
@@ -126,7 +126,7 @@ interface Recording {
   readonly at: Date
 }
 
-/** Puts an upload where ffmpeg can look into it. @throws Failure `validation` when it is nothing that is taken */
+/** Puts an upload where ffmpeg can look into it. @throws ApiError `validation` when it is nothing that is taken */
 async function lookInto(
   folder: string,
   file: Upload,

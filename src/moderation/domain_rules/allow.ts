@@ -11,7 +11,7 @@ const deleteAllow = query('moderation/domain_rules/disallow', parameters, { id: 
 /**
  * Lets limited federation mode federate with exactly this domain.
  * @returns false when it does already
- * @throws Failure validation when it is no domain
+ * @throws ApiError validation when it is no domain
  */
 export const allowDomain = async (transaction: Runner, moderator: Id | null, given: string): Promise<boolean> =>
   (await transaction.one(insertAllow, { moderator, domain: normaliseDomain(given) })) !== undefined
@@ -19,7 +19,7 @@ export const allowDomain = async (transaction: Runner, moderator: Id | null, giv
 /**
  * Takes that back. In limited federation mode the accounts of the domain are removed, in the background (api/settings.md, section 1.3).
  * @returns false when it was not allowed
- * @throws Failure validation when it is no domain
+ * @throws ApiError validation when it is no domain
  */
 export async function disallowDomain(
   transaction: Runner,

@@ -82,7 +82,7 @@ export const listDomainRules = (database: Database): Promise<Row<typeof listRule
  * Makes a rule about a domain, in any spelling. It counts at once for accounts that come to be known; for those that are known it takes effect
  * in the background.
  * @param moderator null: the operator
- * @throws Failure validation when the domain is none, or it or one above it has a rule that leaves nothing to this one
+ * @throws ApiError validation when the domain is none, or it or one above it has a rule that leaves nothing to this one
  */
 export async function blockDomain(
   transaction: Runner,

@@ -18,7 +18,7 @@ export interface MailHosts {
 /** Answers that say that there is nothing. Others say that nobody could tell, which is not held against the person. */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 const TIMEOUT_MS = 3000
-const MOST_HOSTS = 20
+const MAX_HOSTS = 20
 
 const saysNothing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && NOTHING.has(error.code)
@@ -41,7 +41,7 @@ export async function lookUpMail(
   // A single empty name says that the domain takes no mail (RFC 7505).
   const hosts = (servers ?? []).map(({ exchange }) => exchange.toLowerCase()).filter(host => host !== '')
   if (servers === undefined || servers.length > 0)
-    return { reachable: servers === undefined || hosts.length > 0, hosts: hosts.slice(0, MOST_HOSTS) }
+    return { reachable: servers === undefined || hosts.length > 0, hosts: hosts.slice(0, MAX_HOSTS) }
   for (const method of ['resolve4', 'resolve6'] as const) {
     const addresses = await ask(resolver[method](domain))
     if (addresses === undefined || addresses.length > 0) return { reachable: true, hosts: [] }

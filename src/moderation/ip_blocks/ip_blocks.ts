@@ -54,8 +54,8 @@ function rankOf(rules: readonly Rule[], address: string): number {
 /** Reads the rules and keeps them fresh by the log's events: a change reloads all of them. */
 export async function openIpBlocks(
   database: Database,
-  applied$: Observable<LoggedEvent>,
-  lost: (error: unknown) => void,
+  local$: Observable<LoggedEvent>,
+  onError: (error: unknown) => void,
 ): Promise<IpBlocks> {
   const known = new LRUCache<string, number>({ max: KEPT_ADDRESSES, ttl: KEPT_MS })
   let rules: readonly Rule[] = []
@@ -66,10 +66,10 @@ export async function openIpBlocks(
   }
 
   const delay = (error: unknown): Observable<number> => {
-    lost(error)
+    onError(error)
     return timer(RETRY_MS)
   }
-  const subscription = applied$
+  const subscription = local$
     .pipe(
       filter(event => event.kind === IP_BLOCKS_CHANGED),
       concatMap(() => defer(reload).pipe(retry({ delay }))),

@@ -31,7 +31,7 @@ const addReport = query(
   { id: c.id, mailed: c.ids, events: c.events },
 )
 
-const MOST_CHARACTERS = 1000
+const MAX_CHARACTERS = 1000
 
 /** A list of ids in which each counts: one that is no id is of nothing that exists. */
 const records = (description: string) => param.strings({ default: [], description })
@@ -47,7 +47,7 @@ interface Filing {
   readonly forwardTo: readonly string[] | undefined
 }
 
-/** Each once. @throws Failure as given, when one of them is no id */
+/** Each once. @throws ApiError as given, when one of them is no id */
 function parseIds(texts: readonly string[], failure: ApiError): Id[] {
   return [
     ...new Set(
@@ -60,7 +60,7 @@ function parseIds(texts: readonly string[], failure: ApiError): Id[] {
   ]
 }
 
-/** Stores a report. @throws Failure notFound, validation */
+/** Stores a report. @throws ApiError notFound, validation */
 async function file({ viewer, token, database }: Context<'user'>, filing: Filing): Promise<Id> {
   const { target, comment } = filing
   const wrongRules = validationError('Rule ids does not reference valid rules')
@@ -73,8 +73,8 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
     if (!subject || subject.statuses < statuses.length || subject.collections < collections.length)
       throw new ApiError('notFound')
     // Only now: what is not there comes before what is wrong (api/conventions.md, section 7).
-    if (countCodePoints(comment) > MOST_CHARACTERS) {
-      throw validationError(`Comment is too long (maximum is ${MOST_CHARACTERS} characters)`)
+    if (countCodePoints(comment) > MAX_CHARACTERS) {
+      throw validationError(`Comment is too long (maximum is ${MAX_CHARACTERS} characters)`)
     }
     if (subject.rules < rules.length || (category === 'violation' && rules.length === 0)) throw wrongRules
     const { forwarded, domains } = decideForwarding(subject.domain, subject.answered, filing.forward, filing.forwardTo)
@@ -107,7 +107,7 @@ export const fileReport = operation({
     account_id: param.id(),
     status_ids: records('statuses of the account, deleted ones too'),
     collection_ids: records('collections of the account'),
-    comment: param.string({ default: '', description: `at most ${MOST_CHARACTERS} characters` }),
+    comment: param.string({ default: '', description: `at most ${MAX_CHARACTERS} characters` }),
     forward: param.boolean({
       optional: true,
       description: 'send a copy to other servers, without saying who reported',

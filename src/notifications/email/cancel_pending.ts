@@ -12,7 +12,7 @@ export interface Withheld {
 }
 
 const TOGETHER_MS = 5_000
-const MOST_AT_ONCE = 500
+const MAX_AT_ONCE = 500
 
 /** A process that ends before it has done so lets a letter go that was not needed; nothing is lost by it. */
 export const withheld: (services: Services) => Withheld = perServer(services => {
@@ -24,8 +24,8 @@ export const withheld: (services: Services) => Withheld = perServer(services => 
     timer = undefined
     const notifications = [...noted]
     noted.clear()
-    for (let at = 0; at < notifications.length; at += MOST_AT_ONCE) {
-      await database.run(withhold, { notifications: notifications.slice(at, at + MOST_AT_ONCE) })
+    for (let at = 0; at < notifications.length; at += MAX_AT_ONCE) {
+      await database.run(withhold, { notifications: notifications.slice(at, at + MAX_AT_ONCE) })
     }
   }
 

@@ -22,7 +22,7 @@ function renderFlags({ verdicts, summary }: Policy): object {
   return { ...Object.fromEntries(flags), summary }
 }
 
-/** @throws Failure validation, without naming the parameter, as the contract has it */
+/** @throws ApiError validation, without naming the parameter, as the contract has it */
 function readVerdict(given: string | undefined): Verdict | undefined {
   if (given === undefined) return undefined
   const verdict = VERDICTS.find(known => known === given)

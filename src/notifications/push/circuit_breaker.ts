@@ -12,20 +12,20 @@ export interface CircuitBreaker {
 }
 
 /** Each failure may take a job's place for ten seconds; of those there are few. */
-const MOST_FAILURES = 3
+const MAX_FAILURES = 3
 /** Shorter than the later pauses between the tries of one push. */
 const REST_MS = 30_000
-const MOST_HOSTS = 1000
+const MAX_HOSTS = 1000
 
 /** After three failures in a row a host rests for half a minute; then one more decides. */
 export function createCircuitBreaker(nowMs: () => number = Date.now): CircuitBreaker {
-  const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MOST_HOSTS })
+  const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MAX_HOSTS })
   return {
     isOver: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),
     answered: host => void hosts.delete(host),
     failed(host) {
       const failures = (hosts.get(host)?.failures ?? 0) + 1
-      hosts.set(host, { failures, untilMs: failures >= MOST_FAILURES ? nowMs() + REST_MS : 0 })
+      hosts.set(host, { failures, untilMs: failures >= MAX_FAILURES ? nowMs() + REST_MS : 0 })
     },
   }
 }

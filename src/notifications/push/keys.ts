@@ -27,7 +27,7 @@ function isPoint(bytes: Buffer): boolean {
 
 /**
  * The keys that messages are encrypted with (RFC 8291, section 3), in URL-safe base64 without padding.
- * @throws Failure validation when they are none: a point of P-256 and 16 bytes
+ * @throws ApiError validation when they are none: a point of P-256 and 16 bytes
  */
 export function parseKeys({ p256dh, auth }: SubscriptionKeys): SubscriptionKeys {
   const [point, secret] = [bytesOf(p256dh), bytesOf(auth)]

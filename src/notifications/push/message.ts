@@ -30,14 +30,12 @@ export interface PushMessage {
   readonly body: string
 }
 
-const MOST_CHARACTERS = 140
+const MAX_CHARACTERS = 140
 const OMISSION = '...'
 
 /** At most 140 characters, so that a message stays far below the 4,096 bytes that push services take. */
 const shorten = (text: string): string =>
-  countCodePoints(text) <= MOST_CHARACTERS
-    ? text
-    : `${cutCodePoints(text, MOST_CHARACTERS - OMISSION.length)}${OMISSION}`
+  countCodePoints(text) <= MAX_CHARACTERS ? text : `${cutCodePoints(text, MAX_CHARACTERS - OMISSION.length)}${OMISSION}`
 
 /** What was said: the warning in place of what it warns of; without a status who it was that did something. */
 function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: MessageFacts): string {

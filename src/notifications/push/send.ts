@@ -44,7 +44,7 @@ const ATTEMPTS = 6
 const PRIORITY = 10
 const TIMEOUT_MS = 10_000
 /** Of what the push service answers nothing but the status is of use. */
-const MOST_BYTES = 4096
+const MAX_BYTES = 4096
 /** For how long the push service keeps a message for a device that is off. */
 const TTL_SECONDS = 48 * 60 * 60
 
@@ -138,7 +138,7 @@ async function post(
     },
     body,
     timeoutMs: TIMEOUT_MS,
-    maxBytes: MOST_BYTES,
+    maxBytes: MAX_BYTES,
     signal,
   }
   try {

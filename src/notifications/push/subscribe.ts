@@ -23,9 +23,9 @@ const subscribe = query(
   subscriptionColumns,
 )
 
-const MOST_CHARACTERS = 4096
+const MAX_CHARACTERS = 4096
 
-/** @throws Failure validation unless it is a URL that messages can be sent to */
+/** @throws ApiError validation unless it is a URL that messages can be sent to */
 function parseEndpoint(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || !/^https?:\/\//i.test(text) || url.hostname === '' || url.username !== '' || url.password !== '') {
@@ -36,7 +36,7 @@ function parseEndpoint(text: string): string {
 
 const subscription = param.object(
   {
-    endpoint: param.string({ trim: true, max: MOST_CHARACTERS, description: 'where messages are sent to' }),
+    endpoint: param.string({ trim: true, max: MAX_CHARACTERS, description: 'where messages are sent to' }),
     keys: param.object({
       p256dh: param.string({ trim: true, label: 'Key p256dh', description: 'public key on P-256, base64url' }),
       auth: param.string({ trim: true, label: 'Key auth', description: '16 secret bytes, base64url' }),

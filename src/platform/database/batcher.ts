@@ -1,7 +1,7 @@
 import { isConnectionLost } from './failures.ts'
 
 /** Most that go together: longer transactions would hold the event log back. */
-const MOST = 50
+const MAX_COUNT = 50
 
 /** How work is done for one, and for several in one transaction. */
 export interface Batcher<T, R> {
@@ -47,8 +47,8 @@ export function createBatcher<T, R>({ all, ...given }: Batcher<T, R>): (item: T)
   async function work(): Promise<void> {
     underWay = true
     while (waiting.length > 0) {
-      const group = waiting.slice(0, MOST)
-      waiting = waiting.slice(MOST)
+      const group = waiting.slice(0, MAX_COUNT)
+      waiting = waiting.slice(MAX_COUNT)
       await commit(group)
     }
     underWay = false

@@ -8,7 +8,7 @@ import type { Query } from './query.ts'
 
 /** What runs statements: the pool, or a transaction. */
 export interface Runner {
-  /** All rows. Throws a Failure for what the client may hear of (a duplicate, a lost connection). */
+  /** All rows. Throws a ApiError for what the client may hear of (a duplicate, a lost connection). */
   run<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): Promise<Row<R>[]>
   /** The first row, or undefined. */
   one<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): Promise<Row<R> | undefined>

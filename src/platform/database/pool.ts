@@ -28,7 +28,7 @@ const IDLE_MS = 10 * 60 * 1000
  * A pool of connections. `lost` is told of errors of its connections, idle or lent, which nobody else may hear; an error without a
  * listener would end the process. Whoever opens it ends it.
  */
-export function openPool(connection: Connection, size: number, lost: (error: unknown) => void): pg.Pool {
+export function openPool(connection: Connection, size: number, onError: (error: unknown) => void): pg.Pool {
   const pool = new pg.Pool({
     ...connection,
     max: size,
@@ -41,7 +41,7 @@ export function openPool(connection: Connection, size: number, lost: (error: unk
   pool.on('connect', client =>
     client.on('error', error => {
       // Connections that are being closed may still hear that the server stops.
-      if (!pool.ending) lost(error)
+      if (!pool.ending) onError(error)
     }),
   )
   return pool

@@ -11,7 +11,10 @@ export interface CoalescedTask {
  * @param work resolves to when it wants to run again although nobody rings: in milliseconds, 0 for at once, undefined for not
  * @param failed is told of an error of `work`, and says in how many milliseconds to run again
  */
-export function createCoalescedTask(work: () => Promise<number | undefined>, failed: (error: unknown) => number): CoalescedTask {
+export function createCoalescedTask(
+  work: () => Promise<number | undefined>,
+  failed: (error: unknown) => number,
+): CoalescedTask {
   let pending = false
   let running = false
   let closed = false

@@ -8,14 +8,14 @@ import { compareIds, type Id } from '../../core/id.ts'
 export type Cursor = string
 
 const CURSOR = /^(0|[1-9][0-9]{0,19})-(0|[1-9][0-9]{0,18})$/
-const LARGEST_TXID = 2n ** 64n - 1n
-const LARGEST_ID = 2n ** 63n - 1n
+const MAX_TXID = 2n ** 64n - 1n
+const MAX_ID = 2n ** 63n - 1n
 
 /** The position that a text from outside names, or undefined when it names none. */
 export function parseCursor(text: string): Cursor | undefined {
   const [, txid, id] = CURSOR.exec(text) ?? []
   if (txid === undefined || id === undefined) return undefined
-  return BigInt(txid) <= LARGEST_TXID && BigInt(id) <= LARGEST_ID ? text : undefined
+  return BigInt(txid) <= MAX_TXID && BigInt(id) <= MAX_ID ? text : undefined
 }
 
 /** The two numbers of a position, as decimal texts. */

@@ -35,7 +35,7 @@ export interface EventLog {
    */
   readonly local$: Observable<LoggedEvent>
   /**
-   * As `applied$`, but each event once, in no order: for caches that drop what an event changes and load it anew, because what is
+   * As `local$`, but each event once, in no order: for caches that drop what an event changes and load it anew, because what is
    * loaded after the commit has the change in it already. Not for state that events are applied to: the last word must be the log's.
    */
   readonly invalidations$: Observable<LoggedEvent>
@@ -149,15 +149,15 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
   }
 }
 
-/** Most events of this process that wait to be delivered; of those beyond that `changes$` tells twice. */
-const MOST_OWN = 10_000
+/** Most events of this process that wait to be delivered; of those beyond that `invalidations$` tells twice. */
+const MAX_OWN = 10_000
 
 /** The events that this process has committed and the log has yet to deliver. */
 function rememberOwn() {
   const keys = new Set<Cursor>()
   return {
     remember(event: LoggedEvent): void {
-      if (keys.size < MOST_OWN) keys.add(cursorOf(event))
+      if (keys.size < MAX_OWN) keys.add(cursorOf(event))
     },
     /** Whether it was one of them. */
     forget: (event: LoggedEvent): boolean => keys.delete(cursorOf(event)),

@@ -10,8 +10,8 @@ export const SMALL_BODY_BYTES = 1024 * 1024
  * Whoever sends slower than 16 KB a second is cut off by uWebSockets.js after ten seconds.
  * Must be called before the first await of the handler.
  * @param claimedBytes what the header Content-Length says; 0 when it is not there
- * @throws Failure requestTimeout when the client hangs up first
- * @throws Failure tooLarge at once when more than `limitBytes` are announced, and as soon as more have come; that of the share
+ * @throws ApiError requestTimeout when the client hangs up first
+ * @throws ApiError tooLarge at once when more than `limitBytes` are announced, and as soon as more have come; that of the share
  *   when there is no room. The rest is read and dropped.
  */
 export function collectBody(reply: Reply, limitBytes: number, share: Share, claimedBytes: number): Promise<Buffer> {

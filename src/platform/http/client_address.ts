@@ -26,7 +26,7 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
 
 /** Clients whose address is remembered, and how long what is sent to tell it by may be. */
 const REMEMBERED = 4096
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /**
  * `clientAddress`, which remembers what it found: the same clients come again and again.
@@ -43,7 +43,7 @@ export function rememberAddresses(trusted: Networks): (remote: string, forwarded
     }
     const hops = far.believed ? forwardedFor() : ''
     if (hops === '') return far.address
-    if (hops.length > LONGEST) return clientAddress(remote, hops, trusted)
+    if (hops.length > MAX_LENGTH) return clientAddress(remote, hops, trusted)
     const key = `${remote},${hops}`
     let address = known.get(key)
     if (address === undefined) known.set(key, (address = clientAddress(remote, hops, trusted)))

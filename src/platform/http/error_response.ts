@@ -11,7 +11,7 @@ import type { Request } from './request.ts'
 const wantsPage = (request: Request): boolean =>
   !request.path.startsWith('/api/') && /\btext\/html\b/.test(request.header('accept'))
 
-/** The one place that turns an error into a response (api/conventions.md, section 6). Never shows what is no Failure. */
+/** The one place that turns an error into a response (api/conventions.md, section 6). Never shows what is no ApiError. */
 export function errorResponse(
   error: unknown,
   request: Request,

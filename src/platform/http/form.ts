@@ -4,7 +4,7 @@ import { createTree, insertParameter, MAX_VALUES, type ParamTree } from './tree.
 
 /**
  * The parameters of a query string (without the `?`), names with brackets as in `insertParameter`. A name without `=` is null.
- * @throws Failure badRequest for broken percent-encoding, text that is not UTF-8, NUL, too many or contradicting names
+ * @throws ApiError badRequest for broken percent-encoding, text that is not UTF-8, NUL, too many or contradicting names
  */
 export function parseQuery(text: string): ParamTree {
   // The server has decoded the raw bytes already: what was not UTF-8 is U+FFFD by now. A real one comes percent-encoded.
@@ -19,7 +19,7 @@ export function parseForm(bytes: Uint8Array): ParamTree {
 
 /**
  * The text of a part of a path, in which `+` is itself.
- * @throws Failure badRequest for broken percent-encoding, text that is not UTF-8, or NUL
+ * @throws ApiError badRequest for broken percent-encoding, text that is not UTF-8, or NUL
  */
 export function decodeSegment(text: string): string {
   const decoded = text.includes('%') ? decodePercent(text) : text
@@ -27,7 +27,7 @@ export function decodeSegment(text: string): string {
   return decoded
 }
 
-/** @throws Failure malformedBody when the bytes are not UTF-8 */
+/** @throws ApiError malformedBody when the bytes are not UTF-8 */
 export function decodeUtf8(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new ApiError('malformedBody')
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8')

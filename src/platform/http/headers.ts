@@ -55,7 +55,7 @@ export function corsMethods(path: string): string | undefined {
   return CORS_METHODS.find(([prefix]) => prefix.test(path))?.[1]
 }
 
-/** Answers a browser that asks what another site's page may do here. @throws Failure routeNotFound where it may do nothing */
+/** Answers a browser that asks what another site's page may do here. @throws ApiError routeNotFound where it may do nothing */
 export function preflight(request: Request, headers: Record<string, string>): Response {
   const methods = corsMethods(request.path)
   if (methods === undefined) throw new ApiError('routeNotFound')

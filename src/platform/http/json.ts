@@ -5,7 +5,7 @@ import { createTree, isTree, MAX_DEPTH, MAX_VALUES, setMember, type ParamTree, t
 /**
  * The parameters of a JSON body (RFC 8259). An empty body has none. An integer that a JavaScript number cannot hold, such as
  * a snowflake id, comes as its decimal text.
- * @throws Failure malformedBody when it is not a JSON object in UTF-8, is nested too deep, holds too many values, a number
+ * @throws ApiError malformedBody when it is not a JSON object in UTF-8, is nested too deep, holds too many values, a number
  * beyond double precision's range, or a string with NUL or a lone surrogate
  */
 export function parseJson(bytes: Uint8Array): ParamTree {

@@ -52,7 +52,7 @@ export function encodeTogether<const T extends readonly string[]>(texts: T): { [
 }
 
 /** A character of a string takes this many bytes of UTF-8 at most. */
-const MOST_BYTES = 3
+const MAX_BYTES = 3
 
 /** Commas and brackets are most of the strings; a call of native code for each takes longer than all that it does. */
 const SHORT = 4
@@ -72,14 +72,14 @@ function write(target: Buffer, text: string, at: number): number {
 
 let scratch = Buffer.allocUnsafeSlow(256 * 1024)
 /** Memory for larger answers, such as the largest threads, is not kept for the next. */
-const MOST_SCRATCH_BYTES = 4 * 1024 * 1024
+const MAX_SCRATCH_BYTES = 4 * 1024 * 1024
 
 /** The bytes of the text, in memory that the next call uses again: to be sent or copied at once. */
 export function encode(json: Json): Buffer {
   let target = scratch
   let at = 0
   for (const piece of json.pieces) {
-    const most = typeof piece === 'string' ? piece.length * MOST_BYTES : piece.length
+    const most = typeof piece === 'string' ? piece.length * MAX_BYTES : piece.length
     if (at + most > target.length) {
       const larger = Buffer.allocUnsafeSlow(2 * (at + most))
       target.copy(larger, 0, 0, at)
@@ -91,9 +91,10 @@ export function encode(json: Json): Buffer {
       at += piece.length
     }
   }
-  if (target.length <= MOST_SCRATCH_BYTES) scratch = target
+  if (target.length <= MAX_SCRATCH_BYTES) scratch = target
   return target.subarray(0, at)
 }
 
 /** The pieces as one, to be kept. */
-export const concat = (pieces: readonly Chunk[]): Uint8Array => Uint8Array.prototype.slice.call(encode(new Json(pieces)))
+export const concat = (pieces: readonly Chunk[]): Uint8Array =>
+  Uint8Array.prototype.slice.call(encode(new Json(pieces)))

@@ -14,13 +14,13 @@ import type { ParamTree } from './tree.ts'
 /** When so much of a body waits to be written, no more is read. */
 const WAITING_BYTES = 256 * 1024
 /** When so much of it waits nevertheless, it is written at once. */
-const MOST_WAITING_BYTES = 1024 * 1024
+const MAX_WAITING_BYTES = 1024 * 1024
 /** The most of a body that is no form with files: two pictures of 8 MiB as base64, and texts. It is read as a whole. */
 const WHOLE_BYTES = 24 * 1024 * 1024
 
 /** Of bodies on their way to the disk, in all and of one person or address: four large films. Each counts as so much at least. */
 const ON_DISK = { mostBytes: 4096 * 1024 * 1024, ownBytes: 512 * 1024 * 1024 }
-const LEAST_BYTES = 8 * 1024 * 1024
+const MIN_BYTES = 8 * 1024 * 1024
 /** Of bodies that are read as a whole. */
 const READ = { mostBytes: 4 * WHOLE_BYTES, ownBytes: 2 * WHOLE_BYTES }
 
@@ -28,7 +28,7 @@ const READ = { mostBytes: 4 * WHOLE_BYTES, ownBytes: 2 * WHOLE_BYTES }
 export interface LargeBody {
   /**
    * Lets in the body of somebody who may send it, and reads its parameters.
-   * @throws Failure when it is malformed, too large, there is no room for it, or the client hangs up
+   * @throws ApiError when it is malformed, too large, there is no room for it, or the client hangs up
    */
   receive(userId: string): Promise<ParamTree>
   /** Removes what was written. */
@@ -72,7 +72,7 @@ class Intake {
     reply.response.onData((chunk, isLast) => this.#take(Buffer.from(new Uint8Array(chunk)), isLast))
   }
 
-  /** Sends all of the body to the spool. @throws Failure when the spool does, more comes than may, or the client hangs up */
+  /** Sends all of the body to the spool. @throws ApiError when the spool does, more comes than may, or the client hangs up */
   async send(spool: Spool): Promise<void> {
     const early = this.#early
     this.#early = []
@@ -103,7 +103,7 @@ class Intake {
     if (this.#failure || !this.#spool) return
     try {
       this.#spool.push(chunk)
-      if (this.#spool.waitingBytes > MOST_WAITING_BYTES) this.#spool.writeNow()
+      if (this.#spool.waitingBytes > MAX_WAITING_BYTES) this.#spool.writeNow()
     } catch (error) {
       return this.#drop(asFailure(error))
     }
@@ -173,7 +173,7 @@ export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>)
         const type = request.header('content-type')
         const isForm = /^\s*multipart\/form-data\s*(;|$)/i.test(type)
         if (!isForm && claimedBytes > WHOLE_BYTES) throw new ApiError('tooLarge')
-        takeOf(onDisk.open(...owners), Math.max(LEAST_BYTES, claimedBytes === 0 ? limitBytes : claimedBytes))
+        takeOf(onDisk.open(...owners), Math.max(MIN_BYTES, claimedBytes === 0 ? limitBytes : claimedBytes))
         folder = await makeFolder(services, 'body').catch((error: unknown) => {
           throw new ApiError('unavailable', { cause: error })
         })

@@ -33,7 +33,7 @@ export interface PartTaker {
  * with brackets as in `insertParameter`. A file field without a chosen file (no name, no bytes) is left out, as browsers mean it.
  * uWebSockets' own parser is not used: it passes a body that was cut off, cuts content at anything like the boundary, and
  * cannot read a quoted boundary.
- * @throws Failure malformedBody for anything that is not whole and well formed
+ * @throws ApiError malformedBody for anything that is not whole and well formed
  */
 export function parseMultipart(bytes: Buffer, contentType: string): ParamTree {
   const tree = createTree()
@@ -60,13 +60,13 @@ export function parseMultipart(bytes: Buffer, contentType: string): ParamTree {
 
 /** Reads a body piece by piece, and keeps no more of it than a part's head or a boundary takes. */
 export interface MultipartReader {
-  /** The bytes must not change while what was taken of them is used. @throws Failure malformedBody */
+  /** The bytes must not change while what was taken of them is used. @throws ApiError malformedBody */
   push(bytes: Buffer): void
-  /** The body is whole. @throws Failure malformedBody when it was cut off */
+  /** The body is whole. @throws ApiError malformedBody when it was cut off */
   end(): void
 }
 
-/** @throws Failure malformedBody without a boundary */
+/** @throws ApiError malformedBody without a boundary */
 export function createMultipartReader(contentType: string, taker: PartTaker): MultipartReader {
   const dashes = Buffer.from(`--${boundaryOf(contentType)}`, 'latin1')
   const mark = Buffer.concat([Buffer.from(CRLF), dashes])
@@ -174,7 +174,7 @@ function readDelimiter(bytes: Buffer, after: number): Delimiter | false | undefi
   return end >= bytes.length || (bytes[end] === 0x0d && end + 1 >= bytes.length) ? undefined : false
 }
 
-/** @throws Failure malformedBody also when there is a boundary in it */
+/** @throws ApiError malformedBody also when there is a boundary in it */
 function readHead(head: Buffer, dashes: Buffer): PartHead {
   let disposition = ''
   let type = 'application/octet-stream'
@@ -218,7 +218,7 @@ function decodeExtended(text: string): string {
   }
 }
 
-/** @throws Failure malformedBody when it is no UTF-8, or has a NUL */
+/** @throws ApiError malformedBody when it is no UTF-8, or has a NUL */
 export function readText(content: Buffer): string {
   if (content.includes(0)) throw new ApiError('malformedBody')
   return decodeUtf8(content)

@@ -12,7 +12,7 @@ export { isTree, Upload, type ParamTree, type Value } from './tree.ts'
 /**
  * The parameters of a body of any kind that the API reads. A body without a type is taken as a form.
  * @param bytes must stay unchanged afterwards: uploads are views of it
- * @throws Failure unsupportedMediaType for another type, unless the body is empty; else what the parsers throw
+ * @throws ApiError unsupportedMediaType for another type, unless the body is empty; else what the parsers throw
  */
 export function parseBody(bytes: Buffer, contentType: string | undefined): ParamTree {
   if (bytes.length === 0) return createTree()

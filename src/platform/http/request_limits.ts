@@ -26,9 +26,14 @@ const FORGET_EVERY_MS = 10 * 60 * 1000
 export interface RequestLimits {
   /**
    * Counts the request and sets its X-RateLimit headers.
-   * @throws Failure tooManyRequests
+   * @throws ApiError tooManyRequests
    */
-  check(request: Request, parameters: ParamTree, token: Token | undefined, headers: Record<string, string>): Promise<void>
+  check(
+    request: Request,
+    parameters: ParamTree,
+    token: Token | undefined,
+    headers: Record<string, string>,
+  ): Promise<void>
   /** Counts a GET of somebody who is not signed in, by address; undefined when it takes waiting to tell. */
   checkAnonymous(path: string, paging: boolean, address: string): RateLimitState | undefined
   /** An account's budget, which sets the headers of an answer when it is what is tightest. */
@@ -40,7 +45,7 @@ export function openRequestLimits(services: Services): RequestLimits {
   const limits = createLimits({
     now: Date.now,
     store: createStore(services.database),
-    lost: error => {
+    onError: error => {
       services.metrics.errors.inc({ part: 'limits' })
       services.logger.warn({ err: error }, 'rate limits could not be counted')
     },

@@ -136,7 +136,7 @@ function endWithoutBody(reply: Reply, status: number, headers: Record<string, st
 
 /**
  * Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it.
- * @throws Failure routeNotFound when it has gone since the handler looked
+ * @throws ApiError routeNotFound when it has gone since the handler looked
  */
 async function sendFile(
   reply: Reply,

@@ -92,7 +92,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   const room = createRoom(BODIES)
   const largeBodies = createLargeBodies(services)
   const cache = createResponseCache({
-    applied$: events.local$,
+    local$: events.local$,
     settings$: settings.changed$,
     maxBytes: shareOf('answers', config),
   })

@@ -11,7 +11,7 @@ const OPEN = /^\/(actor|api|oauth|\.well-known|nodeinfo)(\/|$)/
 /**
  * In authorized fetch mode, which limited federation mode implies, other servers must sign what they ask for (api/settings.md, section 1.3).
  * A signature that is there is for the document's own handler to verify.
- * @throws Failure unsigned
+ * @throws ApiError unsigned
  */
 export function requireSignature(request: Request, settings: Services['settings']): void {
   if (!settings.get('authorized_fetch') && !settings.get('limited_federation_mode')) return

@@ -10,9 +10,9 @@ const writeLater = promisify(write)
 const closeLater = promisify(close)
 
 /** Of all fields of a form that are no files. */
-const MOST_TEXT_BYTES = 1024 * 1024
+const MAX_TEXT_BYTES = 1024 * 1024
 /** No operation takes as many. */
-const MOST_FILES = 16
+const MAX_FILES = 16
 
 function unavailable(error: unknown): never {
   throw new ApiError('unavailable', { cause: error })
@@ -20,11 +20,11 @@ function unavailable(error: unknown): never {
 
 /** What a body goes to as it comes, on its way to the disk. */
 export interface Spool {
-  /** Takes the next bytes, which must not change until they are written. @throws Failure when they cannot be meant */
+  /** Takes the next bytes, which must not change until they are written. @throws ApiError when they cannot be meant */
   push(bytes: Buffer): void
   /** What was taken and is not written yet. */
   readonly waitingBytes: number
-  /** Writes what waits. @throws Failure unavailable when there is no room on the disk */
+  /** Writes what waits. @throws ApiError unavailable when there is no room on the disk */
   write(): Promise<void>
   /** The same at once, while all else has to wait. */
   writeNow(): void
@@ -112,7 +112,7 @@ export function spoolForm(contentType: string, folder: string): Spool & { tree()
 
   const reader = createMultipartReader(contentType, {
     begin(head) {
-      if (head.filename !== undefined && files.length === MOST_FILES) throw new ApiError('malformedBody')
+      if (head.filename !== undefined && files.length === MAX_FILES) throw new ApiError('malformedBody')
       const file = head.filename === undefined ? undefined : new SpooledFile(path.join(folder, String(files.length)))
       if (file) files.push(file)
       part = { head, pieces: [], file }
@@ -120,7 +120,7 @@ export function spoolForm(contentType: string, folder: string): Spool & { tree()
     take(content) {
       if (part?.file) return part.file.push(content)
       textBytes += content.byteLength
-      if (textBytes > MOST_TEXT_BYTES) throw new ApiError('tooLarge')
+      if (textBytes > MAX_TEXT_BYTES) throw new ApiError('tooLarge')
       part?.pieces.push(Buffer.from(content))
     },
     end() {

@@ -2,7 +2,7 @@ import type { StreamBody } from './response.ts'
 import type { Reply } from './respond.ts'
 
 /** A reader that has this much waiting, and has not caught up since it began to wait, is cut off. */
-const MOST_BACKLOG_BYTES = 256 * 1024
+const MAX_BACKLOG_BYTES = 256 * 1024
 
 /** A comment of server-sent events, which readers ignore. */
 const COMMENT = ':\n'
@@ -56,7 +56,7 @@ export function stream(reply: Reply, body: StreamBody, writeHead: () => void): v
     write(text) {
       if (reply.aborted) return true
       write(text)
-      if (backlogBytes <= MOST_BACKLOG_BYTES) return true
+      if (backlogBytes <= MAX_BACKLOG_BYTES) return true
       response.close()
       return false
     },

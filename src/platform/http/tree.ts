@@ -51,7 +51,7 @@ export function indexedValues(tree: ParamTree): Value[] | undefined {
 /**
  * Puts the value of a form field where its name says: `a`, `a[]`, `a[b]`, `a[][b]` (a new element whenever the member is
  * already there), `a[0][b]`. A plain name that comes again keeps the last value. Brackets that do not match are part of the name.
- * @throws Failure badRequest when two names want different shapes, or brackets nest too deep
+ * @throws ApiError badRequest when two names want different shapes, or brackets nest too deep
  */
 export function insertParameter(tree: ParamTree, name: string, value: string | null | Upload): void {
   const bracket = name.indexOf('[')

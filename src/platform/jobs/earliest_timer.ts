@@ -5,7 +5,7 @@ export interface EarliestTimer {
 }
 
 /** Timers cannot be longer; ringing early is harmless. */
-const LONGEST_MS = 3_600_000
+const MAX_MS = 3_600_000
 
 /** A timer that keeps the earliest of the times that it was given. */
 export function createEarliestTimer(ring: () => void): EarliestTimer {
@@ -28,7 +28,7 @@ export function createEarliestTimer(ring: () => void): EarliestTimer {
           clear()
           ring()
         },
-        Math.min(Math.max(timeMs - Date.now(), 0), LONGEST_MS),
+        Math.min(Math.max(timeMs - Date.now(), 0), MAX_MS),
       )
     },
     clear,

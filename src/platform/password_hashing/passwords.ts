@@ -6,16 +6,16 @@ import { ApiError } from '../../core/errors.ts'
 const COST = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
 /** Each takes a thread of libuv's pool of four for some 20 ms, and files are read by that pool too. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 /** Who would wait longer than a second or so is refused instead. */
-const MOST_WAITING = 100
+const MAX_WAITING = 100
 
 let running = 0
 const waiting: (() => void)[] = []
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MOST_AT_ONCE) {
-    if (waiting.length >= MOST_WAITING) throw new ApiError('unavailable')
+  if (running >= MAX_AT_ONCE) {
+    if (waiting.length >= MAX_WAITING) throw new ApiError('unavailable')
     // The turn is handed over by the one that ends, so `running` stays as it is.
     await new Promise<void>(resolve => waiting.push(resolve))
   } else {
@@ -30,14 +30,14 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The argon2id hash of a password, with its salt and cost. @throws Failure unavailable when too many wait */
+/** The argon2id hash of a password, with its salt and cost. @throws ApiError unavailable when too many wait */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => argon2.hash(password, COST))
 
 let nobody: Promise<string> | undefined
 
 /**
  * Whether a password is the one that was hashed. Without a hash it takes as long and is false, so that the time does not tell
- * whether somebody exists. @throws Failure unavailable when too many wait
+ * whether somebody exists. @throws ApiError unavailable when too many wait
  */
 export async function verifyPassword(hash: string | undefined, password: string): Promise<boolean> {
   const known = hash?.startsWith('$argon2') === true

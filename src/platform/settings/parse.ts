@@ -19,7 +19,7 @@ const TRUE = new Set(['true', 'on', 'yes', '1'])
 const FALSE = new Set(['false', 'off', 'no', '0'])
 const NAME = /^[a-z0-9_]+([a-z0-9_.-]*[a-z0-9_]+)?(@[a-z0-9.-]+(:\d+)?)?$/i
 const EMAIL = /^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/
-const MOST_NAMES = 100
+const MAX_NAMES = 100
 
 const FORMATS = {
   email: { test: (text: string) => EMAIL.test(text), must: 'be an e-mail address' },
@@ -50,7 +50,7 @@ function parseNames(key: string, value: readonly unknown[]): readonly string[] {
       throw new InvalidSetting(`${key} must be a list of user or user@domain, not "${String(item)}"`)
     names.add(name)
   }
-  if (names.size > MOST_NAMES) throw new InvalidSetting(`${key} must have at most ${MOST_NAMES} names`)
+  if (names.size > MAX_NAMES) throw new InvalidSetting(`${key} must have at most ${MAX_NAMES} names`)
   return [...names]
 }
 

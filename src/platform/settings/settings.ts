@@ -57,11 +57,11 @@ export interface Settings {
 
 export interface SettingsOptions {
   /** Told of a stored value that its setting cannot hold (the default is used), and of a reload that failed and is tried again. */
-  lost?: (error: unknown) => void
+  onError?: (error: unknown) => void
 }
 
 type Values = Record<SettingKey, SettingValue>
-type Lost = (error: unknown) => void
+type OnError = (error: unknown) => void
 
 const defaults = (): Values => {
   const values: Partial<Record<string, SettingValue>> = {}
@@ -72,26 +72,26 @@ const defaults = (): Values => {
 const keys = (): SettingKey[] => Object.keys(SETTINGS).filter(isSettingKey)
 
 /** What is stored, and the default of what is not. */
-async function readValues(database: Database, lost: Lost): Promise<Values> {
+async function readValues(database: Database, onError: OnError): Promise<Values> {
   const values = defaults()
   for (const row of await database.run(allSettings, {})) {
     if (!isSettingKey(row.key)) continue
     try {
       values[row.key] = parseValue(row.key, row.value)
     } catch (error) {
-      lost(error)
+      onError(error)
     }
   }
   return values
 }
 
 /** Reloads after each change that the log tells of, again and again until it succeeds. */
-function follow(applied$: Observable<LoggedEvent>, reload: () => Promise<void>, lost: Lost): Subscription {
+function follow(local$: Observable<LoggedEvent>, reload: () => Promise<void>, onError: OnError): Subscription {
   const delay = (error: unknown): Observable<number> => {
-    lost(error)
+    onError(error)
     return timer(RETRY_MS)
   }
-  return applied$
+  return local$
     .pipe(
       filter(event => event.kind === SETTINGS_CHANGED),
       concatMap(() => defer(reload).pipe(retry({ delay }))),
@@ -117,17 +117,17 @@ const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
  */
 export async function openSettings(
   database: Database,
-  applied$: Observable<LoggedEvent>,
+  local$: Observable<LoggedEvent>,
   options: SettingsOptions = {},
 ): Promise<Settings> {
-  const lost: Lost = error => options.lost?.(error)
+  const onError: OnError = error => options.onError?.(error)
   const changed = new Subject<ReadonlySet<SettingKey>>()
   let values = defaults()
   let last: Promise<void> = Promise.resolve()
 
   async function read(): Promise<void> {
     const before = values
-    values = await readValues(database, lost)
+    values = await readValues(database, onError)
     const different = keys().filter(key => JSON.stringify(before[key]) !== JSON.stringify(values[key]))
     if (different.length > 0) changed.next(new Set(different))
   }
@@ -153,7 +153,7 @@ export async function openSettings(
   }
 
   // Before the first read: a change that commits during it is told of by the log alone.
-  const subscription = follow(applied$, reload, lost)
+  const subscription = follow(local$, reload, onError)
   try {
     await reload()
   } catch (error) {

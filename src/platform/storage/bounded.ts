@@ -2,7 +2,7 @@ import { ApiError } from '../../core/errors.ts'
 
 /**
  * Runs at most `most` pieces of work at once and lets `mostWaiting` more wait for their turn, in order.
- * @throws Failure `unavailable` when too many wait already
+ * @throws ApiError `unavailable` when too many wait already
  */
 export function bounded(most: number, mostWaiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []

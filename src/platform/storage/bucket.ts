@@ -20,7 +20,7 @@ const LENT_SECONDS = 300
 const CONNECT_TIMEOUT_MS = 5000
 /** For each try of a request, from its first byte to its answer. */
 const REQUEST_TIMEOUT_MS = 120_000
-const MOST_TRIES = 3
+const MAX_TRIES = 3
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchKey')
@@ -42,7 +42,7 @@ async function connect(options: BucketOptions) {
     ...(options.s3Endpoint !== undefined && { endpoint: options.s3Endpoint }),
     ...(accessKeyId !== undefined &&
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
-    maxAttempts: MOST_TRIES,
+    maxAttempts: MAX_TRIES,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
     // Not every service of this kind knows the checksums that Amazon's does.
     requestChecksumCalculation: 'WHEN_REQUIRED',
@@ -60,7 +60,7 @@ export function openBucket(options: BucketOptions): Storage {
   const bucket = { Bucket: options.s3Bucket }
   let connection: ReturnType<typeof connect> | undefined
 
-  /** @throws Failure `unavailable` for whatever fails, but what is missing */
+  /** @throws ApiError `unavailable` for whatever fails, but what is missing */
   async function ask<T>(work: (s3: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T | undefined> {
     try {
       return await work(await (connection ??= connect(options)))

@@ -2,7 +2,7 @@ import { job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 import { extensionOf, makeKey, typeOfKey, type Picture, type Storage } from './index.ts'
 
-/** Stores a picture under a key of its own. @throws Failure `unavailable` when there is no room */
+/** Stores a picture under a key of its own. @throws ApiError `unavailable` when there is no room */
 export async function storePicture(
   storage: Storage,
   kind: 'media' | 'previews' | 'preview_cards',

@@ -30,21 +30,21 @@ const IMAGE_LIMIT_PIXELS = 33_177_600
 const AVATAR_SIDE = 400
 const HEADER_PIXELS = 1500 * 500
 /** The longest side that each of the four formats can have (WebP's). */
-const LONGEST_SIDE = 16_383
+const MAX_SIDE_LENGTH = 16_383
 /** Of an animation; at 20 a second they last for most of a minute. Reading and writing each takes its time, however small it is. */
-const MOST_FRAMES = 1000
+const MAX_FRAMES = 1000
 
 /**
  * Frames of an animation are worked on as one tall picture, which may have as many pixels as a still one; frames beyond are dropped.
  * Measured with twice as many (72 frames of 1280x720, 7 MB): 13 s and 220 MB for a header.
  */
 const ANIMATION_LIMIT_PIXELS = IMAGE_LIMIT_PIXELS
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 /** Each holds up to 8 MiB. */
-const MOST_WAITING = 32
+const MAX_WAITING = 32
 const TIMEOUT_SECONDS = 20
 
-const inTurn = bounded(MOST_AT_ONCE, MOST_WAITING)
+const inTurn = bounded(MAX_AT_ONCE, MAX_WAITING)
 
 type Attribute = 'avatar' | 'header'
 
@@ -104,7 +104,7 @@ async function inspect(attribute: Attribute, { content, sizeBytes, head }: Image
   }
   // Small frames of an avatar are made larger, each of them.
   const framePixels = Math.max(width * height, attribute === 'avatar' ? AVATAR_SIDE ** 2 : 0)
-  const most = Math.max(1, Math.min(MOST_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
+  const most = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
   const frames = isGif ? Math.min(metadata.pages ?? 1, most) : 1
   return {
     type,
@@ -152,13 +152,13 @@ async function processImage(
 
 /** The size that keeps the proportions and has at most as many pixels as a header may have. */
 function headerSize({ width, height }: Source): { width: number; height: number } {
-  const scale = Math.min(1, Math.sqrt(HEADER_PIXELS / (width * height)), LONGEST_SIDE / Math.max(width, height))
+  const scale = Math.min(1, Math.sqrt(HEADER_PIXELS / (width * height)), MAX_SIDE_LENGTH / Math.max(width, height))
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
 }
 
 /**
  * An avatar from an upload: its middle, 400x400, without metadata, in the format it came in.
- * @throws Failure `validation` for another type, 8 MiB or more, too many pixels, or a picture that cannot be read;
+ * @throws ApiError `validation` for another type, 8 MiB or more, too many pixels, or a picture that cannot be read;
  *   `unavailable` when too many wait already
  */
 export const processAvatar = (file: ImageFile): Promise<ProcessedImage> =>

@@ -12,8 +12,8 @@ export const loadSharp = async () => {
  * The longest side that a picture may have: JPEG's. A picture of one column and 33 million rows has no more pixels than others, but took
  * five seconds to make smaller.
  */
-const LONGEST_SIDE = 65_535
+const MAX_SIDE_LENGTH = 65_535
 
 /** Whether one side is longer than those of any photograph. */
 export const isTooLong = ({ width, height }: { width: number; height: number }): boolean =>
-  Math.max(width, height) > LONGEST_SIDE
+  Math.max(width, height) > MAX_SIDE_LENGTH

@@ -17,7 +17,7 @@ export interface Storage {
   readonly origin: string | undefined
   /**
    * Stores bytes; when it resolves they outlast a power cut, and nobody has ever seen a part of them.
-   * @throws Failure `unavailable` when there is no room, or what they are stored in fails
+   * @throws ApiError `unavailable` when there is no room, or what they are stored in fails
    */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
   /** Stores a file of this machine as `put` does; the file is moved or copied and must not change meanwhile. */

@@ -95,9 +95,9 @@ export class Channel<R> {
    * @param worded where other channels that get the same frame have left, or are to find, its bytes
    * @returns how many got it
    */
-  deliver(frame: Frame<R>, id: Cursor, lost: (error: unknown) => void, worded?: EncodedMessages): number {
+  deliver(frame: Frame<R>, id: Cursor, onError: (error: unknown) => void, worded?: EncodedMessages): number {
     let sent = 0
-    for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, lost, worded?.of(frame, key))
+    for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, onError, worded?.of(frame, key))
     return sent
   }
 }
@@ -124,7 +124,7 @@ function deliverToGroup<R>(
   { wording, members }: Group<R>,
   frame: Frame<R>,
   id: Cursor,
-  lost: (error: unknown) => void,
+  onError: (error: unknown) => void,
   place: ChannelKey | undefined,
 ): number {
   const usual = frame.end ?? ''
@@ -156,7 +156,7 @@ function deliverToGroup<R>(
       subscription.subscriber.send(end === usual ? (shared ??= usualMessage()) : word(end))
       sent += 1
     } catch (error) {
-      lost(error)
+      onError(error)
     }
   }
   return sent

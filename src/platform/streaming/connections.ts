@@ -32,7 +32,7 @@ export function createConnections<R>(
   log$: Observable<LoggedEvent>,
   tokens: TokenStore,
   metrics: Pick<Metrics, 'streams' | 'streamMessages' | 'errors' | 'batched'>,
-  lost: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Connections<R> {
   const byAccount = new Map<Id, Set<Connection<R>>>()
   const open = { websocket: metrics.streams.labels('websocket'), sse: metrics.streams.labels('sse') }
@@ -63,7 +63,7 @@ export function createConnections<R>(
     if (kind === 'token.revoked') revoke(account, object)
     else if (kind === 'account.deleted' || (kind === 'user.changed' && data['what'] === 'password'))
       revoke(account, null)
-    else if (ABOUT_USERS.has(kind)) recheck(account).catch(lost)
+    else if (ABOUT_USERS.has(kind)) recheck(account).catch(onError)
   })
 
   return {

@@ -55,11 +55,13 @@ const isPassing = (error: unknown): boolean => error instanceof ApiError && erro
 export function settle<R>(
   id: Cursor,
   deliveries: readonly Delivery<R>[],
-  lost: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Settled<R> | Promise<Settled<R>> {
   const rendering = new Set<Rendering<R>>()
   for (const { frame } of deliveries) if (frame instanceof Promise) rendering.add(frame)
-  return rendering.size === 0 ? { id, deliveries: deliveries.filter(isReady) } : finish(id, deliveries, rendering, lost)
+  return rendering.size === 0
+    ? { id, deliveries: deliveries.filter(isReady) }
+    : finish(id, deliveries, rendering, onError)
 }
 
 const isReady = <R>(delivery: Delivery<R>): delivery is Delivery<R> & ReadyDelivery<R> =>
@@ -69,16 +71,16 @@ async function finish<R>(
   id: Cursor,
   deliveries: readonly Delivery<R>[],
   rendering: ReadonlySet<Rendering<R>>,
-  lost: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Promise<Settled<R>> {
-  const waited = [...rendering].map(async frame => [frame, await whenMade(frame, lost)] as const)
+  const waited = [...rendering].map(async frame => [frame, await whenMade(frame, onError)] as const)
   const made = new Map(await Promise.all(waited))
   const individual: Promise<void>[] = []
   const all = deliveries.map(({ channel, frame: given }) => {
     const frame = given instanceof Promise ? made.get(given) : given
     if (!(frame instanceof PerChannel)) return { channel, frame }
     const delivery: { channel: Channel<R>; frame: Rendered<R> | RenderFailure } = { channel, frame: undefined }
-    individual.push(whenMade(frame.make(channel), lost).then(one => void (delivery.frame = one)))
+    individual.push(whenMade(frame.make(channel), onError).then(one => void (delivery.frame = one)))
     return delivery
   })
   if (individual.length > 0) await Promise.all(individual)
@@ -86,12 +88,15 @@ async function finish<R>(
 }
 
 /** What becomes of a frame that is being rendered. */
-async function whenMade<T>(frame: Promise<T>, lost: (error: unknown) => void): Promise<T | RenderFailure | undefined> {
+async function whenMade<T>(
+  frame: Promise<T>,
+  onError: (error: unknown) => void,
+): Promise<T | RenderFailure | undefined> {
   try {
     return await frame
   } catch (error) {
     if (isPassing(error)) return new RenderFailure(error)
-    lost(error)
+    onError(error)
     return undefined
   }
 }

@@ -66,7 +66,7 @@ export interface HubReports {
   /** Hears why connections are interrupted. */
   interrupted(error: unknown): void
   /** Hears of what could not be rendered or sent; the streams go on. */
-  lost(error: unknown): void
+  onError(error: unknown): void
   /** Messages of an event have been given to readers. @param writtenAt when the event was, by `performance.now()` */
   sent(writtenAt: number): void
 }
@@ -75,7 +75,7 @@ export interface HubReports {
 export function createHub<R>(
   events: Pick<EventLog, 'log$' | 'writtenAt'>,
   { routes, refreshes }: Routes<R>,
-  { interrupt, interrupted: tellInterrupted, lost, sent }: HubReports,
+  { interrupt, interrupted: tellInterrupted, onError, sent }: HubReports,
 ): Hub<R> {
   const families = new Map<string, Map<string, Channel<R>>>()
   let subscriptions = 0
@@ -101,7 +101,7 @@ export function createHub<R>(
     for (const { channel, frame } of deliveries) {
       if (frame instanceof StreamError) channel.dismiss(frame)
       else if (!(frame instanceof RenderFailure)) {
-        for (const one of framesOf(frame)) messages += channel.deliver(one, id, lost, worded)
+        for (const one of framesOf(frame)) messages += channel.deliver(one, id, onError, worded)
       }
     }
     if (messages > 0 && writtenAt !== undefined) sent(writtenAt)
@@ -129,7 +129,7 @@ export function createHub<R>(
         refresh = refreshes[event.kind]?.(event)
         deliveries = routes[event.kind]?.(event, channels, true) ?? []
         if (!refresh && deliveries.length === 0) return undefined
-        const made = settle(id, deliveries, lost)
+        const made = settle(id, deliveries, onError)
         if (!refresh && !(made instanceof Promise)) return { ...made, interrupted: NOBODY, writtenAt }
         return Promise.all([made, refresh ? failedOf(refresh) : NOBODY]).then(([settled, interrupted]) => ({
           ...settled,

@@ -44,7 +44,7 @@ const GIVE_UP_MS = 30_000
 
 export function openStreaming<R>(services: Services, definition: Definition<R>): Streaming {
   const { config, events, metrics, tokens, logger } = services
-  const lost = (error: unknown): void => {
+  const onError = (error: unknown): void => {
     metrics.errors.inc({ part: 'streaming' })
     logger.warn({ err: error }, 'a message of a stream was lost')
   }
@@ -57,14 +57,14 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   }
   let stopping = false
   const lag = createLag(lagMs => metrics.streamLagSeconds.observe(lagMs / 1000))
-  const connections = createConnections<R>(events.log$, tokens, metrics, lost)
+  const connections = createConnections<R>(events.log$, tokens, metrics, onError)
   const hub = createHub(events, definition, {
     interrupt: connections.interrupt,
     interrupted,
-    lost,
+    onError,
     sent: lag.note,
   })
-  const resumer = createResumer(events, definition.routes, lost)
+  const resumer = createResumer(events, definition.routes, onError)
   const subscriptions = createSubscriptions({ definition, hub, resumer, events, metrics, interrupted })
   const pings = new TimingWheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new TimingWheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())

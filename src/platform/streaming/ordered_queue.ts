@@ -26,7 +26,7 @@ interface Item<T> {
 export function createOrderedQueue<T>(
   width: number,
   deliver: (result: T) => void,
-  lost: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): OrderedQueue<T> {
   // The first `running` of them have been started. Done is what is at the head and has a result.
   const items: Item<T>[] = []
@@ -41,7 +41,7 @@ export function createOrderedQueue<T>(
 
   function fail(item: Item<T>, error: unknown): void {
     if (item.result) return
-    lost(error)
+    onError(error)
     settle(item, item.instead ? { value: item.instead() } : 'lost')
   }
 
@@ -80,7 +80,7 @@ export function createOrderedQueue<T>(
       try {
         deliver(head.result.value)
       } catch (error) {
-        lost(error)
+        onError(error)
       }
     }
     delivering = false

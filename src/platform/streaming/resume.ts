@@ -51,7 +51,7 @@ function createTurns(most: number) {
 export function createResumer<R>(
   events: Pick<EventLog, 'position' | 'replay'>,
   routes: Routes<R>['routes'],
-  lost: (error: unknown) => void,
+  onError: (error: unknown) => void,
 ): Resumer<R> {
   const turn = createTurns(REPLAYS)
 
@@ -63,14 +63,14 @@ export function createResumer<R>(
     for (let at = 0; at < page.length; at += WIDTH) {
       const made = page.slice(at, at + WIDTH).flatMap(event => {
         const deliveries = routes[event.kind]?.(event, channels, false) ?? []
-        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, lost))]
+        return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, onError))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {
         for (const { channel, frame } of deliveries) {
           if (frame instanceof RenderFailure) throw frame.cause
           // The end of a channel is met when its reader is admitted; the past one does not count.
           if (frame instanceof StreamError || subscription.ended) continue
-          for (const one of framesOf(frame)) channel.deliver(one, id, lost)
+          for (const one of framesOf(frame)) channel.deliver(one, id, onError)
         }
       }
     }

@@ -17,8 +17,8 @@ import type { Entry, Parameter, Subscriptions } from './subscriptions.ts'
 import type { TimingWheel } from './timing_wheel.ts'
 
 /** What may wait for a slow reader. Beyond it the reader is cut off; it resumes by id. */
-const MOST_BACKLOG_BYTES = 256 * 1024
-const LONGEST_MESSAGE_BYTES = 16 * 1024
+const MAX_BACKLOG_BYTES = 256 * 1024
+const MAX_MESSAGE_BYTES = 16 * 1024
 /** For a peer that lets a closed connection hang. Dead ones are found by pings long before. */
 const IDLE_SECONDS = 120
 
@@ -162,8 +162,8 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void 
   const accept = createHandshake(parts)
   for (const path of ['/api/v1/streaming', '/api/v1/streaming/']) {
     app.ws<SocketData<R>>(path, {
-      maxPayloadLength: LONGEST_MESSAGE_BYTES,
-      maxBackpressure: MOST_BACKLOG_BYTES,
+      maxPayloadLength: MAX_MESSAGE_BYTES,
+      maxBackpressure: MAX_BACKLOG_BYTES,
       closeOnBackpressureLimit: true,
       idleTimeout: IDLE_SECONDS,
       sendPingsAutomatically: false,

@@ -4,8 +4,8 @@ import type { ClientMessage } from './message.ts'
 import type { Connection, Definition, Parameter, Place, StreamType, Subscriptions } from './subscriptions.ts'
 
 /** Messages of a client that may wait for those before them. */
-const MOST_PENDING = 1000
-const MOST_SUBSCRIPTIONS = 1000
+const MAX_PENDING = 1000
+const MAX_SUBSCRIPTIONS = 1000
 
 /** A connection on which the client asks for streams. */
 export interface Peer<R> extends Connection<R> {
@@ -72,7 +72,7 @@ export function createProtocol<R>(
     const type = find(stream)
     subscriptions.requireScope(caller, type)
     if (subscriptions.find(talker, type.locate(caller, parameter))) return
-    if (talker.entries.length >= MOST_SUBSCRIPTIONS) throw new StreamError(400, 'Too many subscriptions')
+    if (talker.entries.length >= MAX_SUBSCRIPTIONS) throw new StreamError(400, 'Too many subscriptions')
     const admitted = await admit(caller, stream, parameter)
     if (talker.closed) definition.release(admitted.reader)
     else begin(talker, admitted, parameter('last_event_id'))
@@ -113,7 +113,7 @@ export function createProtocol<R>(
     begin,
     tellFailure,
     receive(talker, message) {
-      if (talker.pending >= MOST_PENDING) return talker.end(1008)
+      if (talker.pending >= MAX_PENDING) return talker.end(1008)
       talker.pending += 1
       talker.taking = take(talker, talker.taking, message)
     },

@@ -38,14 +38,14 @@ function* faultsOf({ title, context, filter_action: action, keywords = [] }: Giv
 
 /**
  * Looks at all that is given of a filter at once, since the texts of several faults are joined (api/endpoints/filters_v2.json).
- * @throws Failure validation
+ * @throws ApiError validation
  */
 export function checkFilter(given: Given): void {
   const faults = [...new Set(faultsOf(given))]
   if (faults.length > 0) throw validationError(...faults)
 }
 
-/** @throws Failure validation for a keyword that is blank or too long */
+/** @throws ApiError validation for a keyword that is blank or too long */
 export function checkKeyword(keyword: string): void {
   const faults = [...textFaults('Keyword', keyword, KEYWORD_MOST)]
   if (faults.length > 0) throw validationError(...faults)

@@ -14,7 +14,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 
 /**
  * Tells the person who adds too much to filters what is too much.
- * @throws Failure validation
+ * @throws ApiError validation
  */
 export async function withinLimits<T>(writing: Promise<T>): Promise<T> {
   try {

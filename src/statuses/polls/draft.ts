@@ -40,7 +40,7 @@ export interface PollDraft {
 
 /**
  * The poll that a client asks for; null for none, as an empty object is.
- * @throws Failure with the texts of api/endpoints/statuses.json, all that apply at once
+ * @throws ApiError with the texts of api/endpoints/statuses.json, all that apply at once
  */
 export function readPoll(given: GivenPoll | undefined): PollDraft | null {
   if (!given || Object.values(given).every(value => value === undefined)) return null

@@ -24,11 +24,11 @@ export interface CardFacts {
 }
 
 /** In characters. Longer texts are cut. */
-export const LONGEST = { name: 200, title: 500, description: 2000 } as const
+export const MAX_LENGTH = { name: 200, title: 500, description: 2000 } as const
 
 /** In characters. Longer addresses are none. */
-const LONGEST_URL = 2048
-const LARGEST_SIDE = 100_000
+const MAX_URL_LENGTH = 2048
+const MAX_SIDE = 100_000
 
 /** A text from elsewhere as one line that can be stored: without control characters, cut. */
 export function cleanText(text: string | undefined, most: number): string {
@@ -43,11 +43,11 @@ export function cleanUrl(text: string | undefined, base?: string): string {
   if (given === '' || !URL.canParse(given, base)) return ''
   const { protocol, username, password, href } = new URL(given, base)
   const isWeb = (protocol === 'http:' || protocol === 'https:') && username === '' && password === ''
-  return isWeb && href.length <= LONGEST_URL ? href : ''
+  return isWeb && href.length <= MAX_URL_LENGTH ? href : ''
 }
 
 /** A width or height in pixels; 0 when it is none. */
 export function cleanSide(given: unknown): number {
   const side = typeof given === 'string' && /^\d{1,9}(?:px)?$/.test(given) ? Number.parseInt(given, 10) : given
-  return typeof side === 'number' && Number.isFinite(side) && side >= 1 ? Math.min(Math.round(side), LARGEST_SIDE) : 0
+  return typeof side === 'number' && Number.isFinite(side) && side >= 1 ? Math.min(Math.round(side), MAX_SIDE) : 0
 }

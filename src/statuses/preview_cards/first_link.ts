@@ -2,14 +2,14 @@ import type { Config } from '../../core/config.ts'
 import { recognise } from '../../core/text/index.ts'
 
 /** As long as an index takes. In bytes of the normalised URL, which is ASCII. */
-const LONGEST_URL = 2048
+const MAX_URL_LENGTH = 2048
 
 /** The URL by which a card is known: whoever writes it in another case or with other escapes means the same page. Undefined for none of the web. */
 export function normaliseUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)
   const isWeb = protocol === 'http:' || protocol === 'https:'
-  return isWeb && href.length <= LONGEST_URL ? href : undefined
+  return isWeb && href.length <= MAX_URL_LENGTH ? href : undefined
 }
 
 /** What tells links to this server. */

@@ -1,4 +1,4 @@
-import { cleanSide, cleanText, cleanUrl, LONGEST, type CardFacts } from './facts.ts'
+import { cleanSide, cleanText, cleanUrl, MAX_LENGTH, type CardFacts } from './facts.ts'
 import { sanitiseEmbed } from './embed_html.ts'
 
 /** What oEmbed data says, in place of what the page says. */
@@ -44,10 +44,10 @@ export function readOEmbed(body: string, url: string, ownHost: string): OEmbedFa
   if ((type === 'photo' && embedUrl === '') || (type === 'video' && html === '')) return undefined
   return {
     type,
-    title: cleanText(textOf(data['title']), LONGEST.title),
-    authorName: cleanText(textOf(data['author_name']), LONGEST.name),
+    title: cleanText(textOf(data['title']), MAX_LENGTH.title),
+    authorName: cleanText(textOf(data['author_name']), MAX_LENGTH.name),
     authorUrl: cleanUrl(textOf(data['author_url']), url),
-    providerName: cleanText(textOf(data['provider_name']), LONGEST.name),
+    providerName: cleanText(textOf(data['provider_name']), MAX_LENGTH.name),
     providerUrl: cleanUrl(textOf(data['provider_url']), url),
     html,
     width: type === 'link' ? 0 : cleanSide(data['width']),

@@ -1,7 +1,7 @@
 import { findLanguage } from '../../core/languages/index.ts'
 import { escapeHtml } from '../../core/text/index.ts'
 import { sanitiseEmbed } from './embed_html.ts'
-import { cleanSide, cleanText, cleanUrl, LONGEST, type CardFacts } from './facts.ts'
+import { cleanSide, cleanText, cleanUrl, MAX_LENGTH, type CardFacts } from './facts.ts'
 import { readMarkup, type Markup } from './markup.ts'
 import { readStructured } from './structured.ts'
 
@@ -30,16 +30,16 @@ export function readPage(html: string, url: string, ownHost: string): PageFacts 
   const player = readPlayer(markup, base, ownHost)
   const facts: CardFacts = {
     type: player.html === '' ? 'link' : 'video',
-    title: cleanText(first('og:title', 'twitter:title', 'ld:headline') ?? markup.title, LONGEST.title),
+    title: cleanText(first('og:title', 'twitter:title', 'ld:headline') ?? markup.title, MAX_LENGTH.title),
     description: cleanText(
       first('og:description', 'twitter:description', 'description', 'ld:description'),
-      LONGEST.description,
+      MAX_LENGTH.description,
     ),
     language: findLanguage(markup.lang) ?? findLanguage(first('og:locale', 'ld:language') ?? '') ?? null,
-    authorName: cleanText(authorUrl === '' ? author : first('author', 'ld:author'), LONGEST.name),
+    authorName: cleanText(authorUrl === '' ? author : first('author', 'ld:author'), MAX_LENGTH.name),
     authorUrl,
     creator: readCreator(first('fediverse:creator')),
-    providerName: cleanText(first('og:site_name', 'application-name', 'ld:publisher'), LONGEST.name),
+    providerName: cleanText(first('og:site_name', 'application-name', 'ld:publisher'), MAX_LENGTH.name),
     providerUrl: '',
     ...player,
     imageUrl:
@@ -47,7 +47,7 @@ export function readPage(html: string, url: string, ownHost: string): PageFacts 
         first('og:image:secure_url', 'og:image', 'og:image:url', 'twitter:image', 'twitter:image:src', 'ld:image'),
         base,
       ) || null,
-    imageDescription: cleanText(first('og:image:alt', 'twitter:image:alt'), LONGEST.description),
+    imageDescription: cleanText(first('og:image:alt', 'twitter:image:alt'), MAX_LENGTH.description),
     embedUrl: '',
     publishedAt: readTime(
       first(
@@ -63,7 +63,7 @@ export function readPage(html: string, url: string, ownHost: string): PageFacts 
 }
 
 function readCreator(given: string | undefined): string | null {
-  const handle = cleanText(given, LONGEST.name)
+  const handle = cleanText(given, MAX_LENGTH.name)
   return HANDLE.test(handle) ? handle : null
 }
 

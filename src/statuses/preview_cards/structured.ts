@@ -2,15 +2,15 @@
 const READING = /(?:Article|Posting|Report|Review|Recipe)$/
 
 /** Scripts and things that are looked at; a page with more is read no further. */
-const MOST_SCRIPTS = 8
-const MOST_THINGS = 100
+const MAX_SCRIPTS = 8
+const MAX_THINGS = 100
 
 /**
  * What a page says of its article in JSON-LD, under names such as `ld:headline`: empty when it says nothing, or nothing that can be read.
  * @param scripts the texts of its `application/ld+json`
  */
 export function readStructured(scripts: readonly string[]): ReadonlyMap<string, string> {
-  const things = scripts.slice(0, MOST_SCRIPTS).flatMap(thingsIn)
+  const things = scripts.slice(0, MAX_SCRIPTS).flatMap(thingsIn)
   const article = things.find(thing => textsOf(thing['@type']).some(type => READING.test(type)))
   if (!article) return new Map()
   const { headline, name, description, inLanguage, datePublished, author, publisher, image } = article
@@ -41,8 +41,8 @@ function thingsIn(script: string): Thing[] {
   } catch {
     return []
   }
-  const top = listOf(value).slice(0, MOST_THINGS).filter(isThing)
-  return [...top, ...top.flatMap(thing => listOf(thing['@graph']).slice(0, MOST_THINGS).filter(isThing))]
+  const top = listOf(value).slice(0, MAX_THINGS).filter(isThing)
+  return [...top, ...top.flatMap(thing => listOf(thing['@graph']).slice(0, MAX_THINGS).filter(isThing))]
 }
 
 /** A text, or this member of a thing; of several the first. */

@@ -2,8 +2,8 @@ import { c, query, type Runner } from '../../platform/database/index.ts'
 import { validationError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 
-const MOST = 300
-const MOST_A_DAY = 25
+const MAX_COUNT = 300
+const MAX_A_DAY = 25
 
 const lock = query('statuses/scheduled/lock', { account: c.id }, { id: c.id })
 const count = query(
@@ -15,15 +15,14 @@ const count = query(
 /**
  * Holds the limits of schedules, for the rest of the transaction.
  * @param moved the one that gets another time
- * @throws Failure when one at this time would be too many
+ * @throws ApiError when one at this time would be too many
  */
 export async function requireRoom(transaction: Runner, account: Id, at: Date, moved: Id | null): Promise<void> {
   await transaction.one(lock, { account })
   const counted = await transaction.one(count, { account, at, moved })
   if (!counted) return
   const faults: string[] = []
-  if (counted.total >= MOST) faults.push(`You have exceeded the limit of ${MOST} scheduled posts`)
-  if (counted.of_day >= MOST_A_DAY)
-    faults.push(`You have exceeded the limit of ${MOST_A_DAY} scheduled posts for today`)
+  if (counted.total >= MAX_COUNT) faults.push(`You have exceeded the limit of ${MAX_COUNT} scheduled posts`)
+  if (counted.of_day >= MAX_A_DAY) faults.push(`You have exceeded the limit of ${MAX_A_DAY} scheduled posts for today`)
   if (faults.length > 0) throw validationError(...faults)
 }

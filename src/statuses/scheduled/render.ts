@@ -56,7 +56,7 @@ export async function renderSchedules(
   })
 }
 
-/** One of them. @throws Failure when the person has none with this id */
+/** One of them. @throws ApiError when the person has none with this id */
 export async function answerSchedule(services: Services, account: Id, id: Id): Promise<Json> {
   const [found] = await renderSchedules(services, account, { only: id, limit: 1 })
   if (!found) throw new ApiError('notFound')

@@ -37,7 +37,7 @@ export interface Schedule {
  * Stores a status for later, with its attachments reserved.
  * @param mediaMissing what is thrown when one of the attachments has been taken meanwhile
  * @returns undefined when another post took the key meanwhile
- * @throws Failure when there are too many
+ * @throws ApiError when there are too many
  */
 export function storeSchedule(
   { database }: Services,

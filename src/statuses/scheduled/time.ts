@@ -5,14 +5,14 @@ const SOONEST_MS = 5 * 60 * 1000
 /**
  * The time that a status is scheduled for.
  * @returns undefined when none was given, or one that is past: then it is posted at once
- * @throws Failure when it is too soon
+ * @throws ApiError when it is too soon
  */
 export function readScheduledAt(given: Date | undefined, nowMs: number): Date | undefined {
   if (given === undefined || given.getTime() <= nowMs) return undefined
   return requireLater(given, nowMs)
 }
 
-/** @throws Failure unless it is more than five minutes ahead */
+/** @throws ApiError unless it is more than five minutes ahead */
 export function requireLater(at: Date, nowMs: number): Date {
   if (at.getTime() <= nowMs + SOONEST_MS) throw validationError('Scheduled at date must be in the future')
   return at

@@ -12,7 +12,7 @@ export interface Translated {
   readonly source: string | null
 }
 
-/** A service that translates. Both ask it over the network and throw a Failure `unavailable` when it refuses or answers nonsense. */
+/** A service that translates. Both ask it over the network and throw a ApiError `unavailable` when it refuses or answers nonsense. */
 export interface TranslationBackend {
   /** The name that clients show. */
   readonly provider: string
@@ -22,7 +22,7 @@ export interface TranslationBackend {
 }
 
 const TIMEOUT_MS = 15_000
-const MOST_BYTES = 2 * 1024 * 1024
+const MAX_BYTES = 2 * 1024 * 1024
 
 /** The texts are those of api/endpoints/statuses.json. */
 export const answeredBadly = (cause?: unknown): ApiError =>
@@ -45,7 +45,7 @@ export interface BackendRequest {
   readonly quotaStatus: number
 }
 
-/** What a backend answers, parsed as JSON. @throws Failure `unavailable` */
+/** What a backend answers, parsed as JSON. @throws ApiError `unavailable` */
 export async function askBackend(outgoing: Outgoing, { url, headers, body, quotaStatus }: BackendRequest) {
   const answer = await outgoing
     .request(url, {
@@ -53,7 +53,7 @@ export async function askBackend(outgoing: Outgoing, { url, headers, body, quota
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }), ...headers },
       ...(body && { body: JSON.stringify(body) }),
       timeoutMs: TIMEOUT_MS,
-      maxBytes: MOST_BYTES,
+      maxBytes: MAX_BYTES,
       trusted: true,
     })
     .catch((error: unknown) => {
@@ -74,7 +74,7 @@ export async function askBackend(outgoing: Outgoing, { url, headers, body, quota
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined
 
-/** The members of an array of objects that are texts, in its order. @throws Failure `unavailable` unless each has one */
+/** The members of an array of objects that are texts, in its order. @throws ApiError `unavailable` unless each has one */
 export function textsOf(list: unknown, name: string): string[] {
   if (!Array.isArray(list)) throw answeredBadly(new Error('no list'))
   return list.map((one: unknown) => {

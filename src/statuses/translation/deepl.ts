@@ -9,8 +9,8 @@ const FREE_KEY = /:fx$/
 
 const QUOTA_EXCEEDED = 456
 /** It takes at most 50 texts and 128 KiB at once; JSON needs a little of that. */
-const MOST_TEXTS = 50
-const MOST_TEXT_BYTES = 100 * 1024
+const MAX_TEXTS = 50
+const MAX_TEXT_BYTES = 100 * 1024
 
 /** Targets that are taken and not listed: DeepL names the variants of these languages. */
 const UNLISTED_TARGETS = ['en', 'pt']
@@ -30,7 +30,7 @@ function batches(texts: readonly string[]): string[][] {
   let sizeBytes = 0
   for (const text of texts) {
     const textBytes = Buffer.byteLength(JSON.stringify(text))
-    if (sizeBytes + textBytes > MOST_TEXT_BYTES || (made.at(-1)?.length ?? 0) >= MOST_TEXTS) {
+    if (sizeBytes + textBytes > MAX_TEXT_BYTES || (made.at(-1)?.length ?? 0) >= MAX_TEXTS) {
       made.push([])
       sizeBytes = 0
     }

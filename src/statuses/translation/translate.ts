@@ -58,14 +58,14 @@ const loadKeeping = () => import('./protect_markup.ts')
 /** Whether a backend is configured. */
 export const canTranslate = ({ config }: Pick<Services, 'config'>): boolean => config.translationBackend !== undefined
 
-/** A service that is just starting answers that it has none. @throws Failure `unavailable` for that too */
+/** A service that is just starting answers that it has none. @throws ApiError `unavailable` for that too */
 async function askLanguages(backend: TranslationBackend): Promise<LanguagePairs> {
   const pairs = await backend.languages()
   if ([...pairs.values()].every(targets => targets.length === 0)) throw answeredBadly(new Error('no languages'))
   return pairs
 }
 
-/** What the backend translates between, asked for once a week. @throws Failure `unavailable` when it does not say */
+/** What the backend translates between, asked for once a week. @throws ApiError `unavailable` when it does not say */
 async function pairsOf(translator: Translator): Promise<LanguagePairs> {
   if (!translator.pairs || translator.pairs.until < Date.now()) {
     const known = askLanguages(translator.backend)
@@ -78,7 +78,7 @@ async function pairsOf(translator: Translator): Promise<LanguagePairs> {
   return translator.pairs.known
 }
 
-/** Targets by source; empty when no backend is configured. @throws Failure `unavailable` when it does not say */
+/** Targets by source; empty when no backend is configured. @throws ApiError `unavailable` when it does not say */
 export async function translationLanguages(services: Services): Promise<LanguagePairs> {
   const translator = translatorOf(services)
   return translator ? pairsOf(translator) : new Map()
@@ -89,7 +89,7 @@ interface Pair {
   readonly target: string
 }
 
-/** What was translated of late, or is just being translated, is not asked for again. @throws Failure `unavailable` when the backend does not do it */
+/** What was translated of late, or is just being translated, is not asked for again. @throws ApiError `unavailable` when the backend does not do it */
 function askOnce(
   services: Services,
   translator: Translator,
@@ -133,7 +133,7 @@ function askOnce(
  * Texts in another language; markup, mentions, addresses, hashtags and shortcodes stay as they are, blank texts too.
  * What was translated of late comes from memory.
  * @param source null when it is not known
- * @throws Failure `routeNotFound` without a backend, `notAllowed` when it has no such pair, `unavailable` when it does not do it
+ * @throws ApiError `routeNotFound` without a backend, `notAllowed` when it has no such pair, `unavailable` when it does not do it
  */
 export async function translate(
   services: Services,

@@ -28,7 +28,7 @@ const candidates = query(
 /** So many of one account are merged into a feed (api/delivery.md, "Changes of relations"). */
 const EACH = 200
 /** Twice what a feed shows, because the rules keep some out. It takes 20 ms with 300 accounts, 50 ms with 5000 (200,000 statuses). */
-const MOST = 1600
+const MAX_COUNT = 1600
 
 /** Where the statuses of a feed come from. */
 export interface Sources {
@@ -45,7 +45,7 @@ export interface Candidate extends Post {
 
 /** The statuses that a feed of the viewer may take, before its rules are asked; oldest first. */
 export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Candidate[]> {
-  const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], each: EACH, most: MOST }
+  const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], each: EACH, most: MAX_COUNT }
   const rows = await database.run(candidates, parameters)
   const once = new Set<Id>()
   const several = new Set<Id>()

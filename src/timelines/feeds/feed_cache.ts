@@ -10,7 +10,13 @@ import { createDepartures, isHiding, type Departures, type Sorted } from './depa
 import { createFeed, follow, isDeletion, postOf, type Feed } from './feed.ts'
 import { keyOf, type FeedName } from './name.ts'
 import { isNonPublic, type Post } from './rules.ts'
-import { createLiveSubscriptions, isBlockOrMute, recordBefore, recordDeletion, type LiveSubscription } from './live_subscriptions.ts'
+import {
+  createLiveSubscriptions,
+  isBlockOrMute,
+  recordBefore,
+  recordDeletion,
+  type LiveSubscription,
+} from './live_subscriptions.ts'
 
 /** The feeds that a process has in memory. */
 export interface FeedCache {

@@ -14,7 +14,7 @@
  * read anew, because an event does not tell them: a reply whose parent was deleted later is then out (row 1 of api/delivery.md,
  * section 2), and a boost is judged by whom the status mentions since its last edit (row 5).
  *
- * Reads are ahead of streams: `page` has what this process committed a moment ago (`applied$`), a stream tells of events in the
+ * Reads are ahead of streams: `page` has what this process committed a moment ago (`local$`), a stream tells of events in the
  * order of the log (`log$`). So what is told is decided when the log comes to the event, by asking whether the feed
  * shows the status, never by whether it was put in just now; and what left the feed is noted until then (`watches.ts`). The posts of an
  * account that is suspended or removed leave all feeds of its followers with one event and one query (`departures.ts`), however many it has.

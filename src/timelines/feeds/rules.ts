@@ -1,5 +1,10 @@
 import type { Id } from '../../core/id.ts'
-import { blocksOrMutes, type FollowOptions, type ListRelations, type Relations } from '../../accounts/relationships/index.ts'
+import {
+  blocksOrMutes,
+  type FollowOptions,
+  type ListRelations,
+  type Relations,
+} from '../../accounts/relationships/index.ts'
 import type { StatusFacts } from '../../statuses/index.ts'
 
 /** What the rules look at, of a status or boost. */

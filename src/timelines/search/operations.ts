@@ -14,7 +14,7 @@ const findTags = query(
   { name: c.text },
 )
 
-const MOST = 40
+const MAX_COUNT = 40
 
 interface Asked {
   readonly q: string
@@ -41,7 +41,7 @@ async function findHashtags(context: Context<'optional'>, asked: Asked): Promise
 
 /**
  * Gives the author to whom the search for statuses is restricted.
- * @throws Failure for what only a user may ask, for numbers that are no page, and for an account that is not there
+ * @throws ApiError for what only a user may ask, for numbers that are no page, and for an account that is not there
  */
 async function check(
   context: Context<'optional'>,
@@ -105,7 +105,7 @@ const search = operation({
         collections: found.collection && wants('collections') ? [found.collection] : [],
       })
     }
-    const part = { ...asked, limit: Math.min(asked.limit, MOST), offset }
+    const part = { ...asked, limit: Math.min(asked.limit, MAX_COUNT), offset }
     const [accounts, hashtags, statuses] = await Promise.all([
       wants('accounts') ? findAccounts(context, part) : [],
       wants('hashtags') ? findHashtags(context, part) : [],

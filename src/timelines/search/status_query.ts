@@ -80,7 +80,7 @@ function addOperator(draft: Draft, name: string, value: string, negated: boolean
 /**
  * Reads a search text (api/endpoints/search.json). Pure. Words that look like operators but are none are words; typographic quotes are quotes.
  * @param timeZone where a date is a day
- * @throws Failure invalidDate; validation for an operator that cannot be negated
+ * @throws ApiError invalidDate; validation for an operator that cannot be negated
  */
 export function parseStatusQuery(text: string, timeZone: string): StatusQuery {
   const draft: Draft = {

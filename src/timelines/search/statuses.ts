@@ -31,14 +31,14 @@ export interface StatusSearch {
   readonly offset: number
 }
 
-const GREATEST_ID = 9223372036854775807n
+const MAX_ID = 9223372036854775807n
 /** Nobody pages further; it also keeps the sum within what PostgreSQL counts with. */
-const MOST = 10_000
+const MAX_COUNT = 10_000
 /** As far as ids can tell time. */
-const GREATEST_MS = 140_737_488_355_327
+const MAX_MS = 140_737_488_355_327
 
 /** The lowest id of a moment. */
-const idAt = (ms: number): bigint => BigInt(Math.min(Math.max(Math.trunc(ms), 0), GREATEST_MS)) << 16n
+const idAt = (ms: number): bigint => BigInt(Math.min(Math.max(Math.trunc(ms), 0), MAX_MS)) << 16n
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
@@ -68,22 +68,22 @@ async function findAuthors(
 
 /**
  * Statuses that the viewer may find, newest first.
- * @throws Failure as `parseStatusQuery`
+ * @throws ApiError as `parseStatusQuery`
  */
 export async function searchStatuses(services: Services, viewer: Viewer, search: StatusSearch): Promise<Json[]> {
   const asked = parseStatusQuery(search.q, viewer.timeZone ?? 'UTC')
   const authors = search.limit > 0 ? await findAuthors(services, viewer, asked, search.account_id) : undefined
   if (!authors) return []
-  const before = asked.toMs === Number.POSITIVE_INFINITY ? GREATEST_ID : idAt(asked.toMs)
+  const before = asked.toMs === Number.POSITIVE_INFINITY ? MAX_ID : idAt(asked.toMs)
   const given = {
     viewer: viewer.id,
     words: asked.words,
     marks: [...authors.marks, ...asked.marks].join(' & '),
-    max_id: String(lesser(before, BigInt(search.max_id ?? GREATEST_ID))),
+    max_id: String(lesser(before, BigInt(search.max_id ?? MAX_ID))),
     min_id: String(greater(idAt(asked.fromMs) - 1n, BigInt(search.min_id ?? 0))),
     skipped_from: asked.skipped.map(({ fromMs }) => String(idAt(fromMs))),
     skipped_to: asked.skipped.map(({ toMs }) => String(idAt(toMs))),
-    limit: Math.min(search.limit + search.offset, MOST),
+    limit: Math.min(search.limit + search.offset, MAX_COUNT),
   }
   const { scope } = asked
   const found = await Promise.all([

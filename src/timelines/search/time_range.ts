@@ -47,7 +47,7 @@ function zoneMs(zone: string): number {
 
 /**
  * What a date in a search means: a year, a month or a day where the person lives, a moment in ISO 8601 or in milliseconds since 1970.
- * @throws Failure invalidDate
+ * @throws ApiError invalidDate
  */
 export function parseTimeRange(text: string, timeZone: string): TimeRange {
   if (EPOCH_MS.test(text)) return { fromMs: Number(text), toMs: Number(text) + 1 }

@@ -30,7 +30,8 @@ export function admitPublic(author: Id, facts: PublicFacts, rules: PublicRules, 
   if (chosenLanguages && (facts.language === null || !chosenLanguages.includes(facts.language))) return false
   if (relations.blockedBy.has(author)) return false
   if (relations.blocks.size > 0 || relations.mutes.size > 0) {
-    if (blocksOrMutes(relations, author, now) || facts.mentions.some(account => blocksOrMutes(relations, account, now))) return false
+    if (blocksOrMutes(relations, author, now) || facts.mentions.some(account => blocksOrMutes(relations, account, now)))
+      return false
   }
   return facts.domain === null || !relations.domains.has(facts.domain)
 }

@@ -5,7 +5,13 @@ import { feeds } from '../feeds/index.ts'
 import { parseId } from '../../core/id.ts'
 import type { Scope } from '../../core/scopes.ts'
 import type { Services } from '../../platform/services.ts'
-import { StreamError, type Caller, type Parameter, type Place, type StreamType } from '../../platform/streaming/index.ts'
+import {
+  StreamError,
+  type Caller,
+  type Parameter,
+  type Place,
+  type StreamType,
+} from '../../platform/streaming/index.ts'
 import { normaliseTag } from '../../core/text/index.ts'
 import { DIRECT, LIST, USER, USER_NOTIFICATION } from './feed.ts'
 import { onlineViewers } from './online_viewers.ts'

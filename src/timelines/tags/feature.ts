@@ -16,17 +16,17 @@ const unfeature = query('timelines/tags/unfeature', { viewer: c.id, name: c.text
 const deleteFeatured = query('timelines/tags/delete_featured', { viewer: c.id, featured: c.id }, { id: c.id })
 const findRecentlyUsed = query('timelines/tags/recently_used', { viewer: c.id }, { name: c.text })
 
-const MOST_FEATURED = 10
+const MAX_FEATURED = 10
 
 /**
  * Features a hashtag, and gives the spelling under which it is featured, perhaps since earlier.
- * @throws Failure validation when there is no room
+ * @throws ApiError validation when there is no room
  */
 async function featureTag({ database, viewer }: Context<'user'>, written: string): Promise<string> {
   const row = await database.transaction(async transaction => {
     await transaction.one(lock, { viewer: viewer.id })
     const name = normaliseTag(written)
-    return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), most: MOST_FEATURED })
+    return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), most: MAX_FEATURED })
   })
   const spelling = row?.spelling ?? null
   if (spelling === null) throw validationError('You have already featured the maximum number of hashtags')

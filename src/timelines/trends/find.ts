@@ -5,7 +5,7 @@ import { cardsOf } from '../../statuses/preview_cards/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatuses } from '../../statuses/index.ts'
 import { firstDay, makeHistory, renderTags, type DayOfUse } from '../tags/index.ts'
-import { LEAST_RISE } from './scoring.ts'
+import { MIN_RISE } from './scoring.ts'
 
 const part = { languages: c.texts, undecided: c.boolean, limit: c.integer, offset: c.integer } as const
 const findTags = query('timelines/trends/tags', { ...part, least_score: c.float }, { name: c.text })
@@ -37,7 +37,7 @@ export interface Found {
 
 /** Hashtags that are used more than usual, by their identities. */
 export async function findTrendingTags(context: Reader, wanted: Part): Promise<Found> {
-  const rows = await context.database.run(findTags, { ...wanted, least_score: LEAST_RISE })
+  const rows = await context.database.run(findTags, { ...wanted, least_score: MIN_RISE })
   const keys = rows.map(({ name }) => name)
   return { keys, entities: await renderTags(context, context.viewer, keys) }
 }
@@ -52,7 +52,7 @@ export async function findTrendingStatuses(context: Reader, wanted: Part): Promi
 /** The entities Trends::Link: previews with their history. */
 export async function findTrendingLinks(context: Reader, wanted: Part): Promise<Found> {
   const nowMs = Date.now()
-  const rows = await context.database.run(findLinks, { ...wanted, least_score: LEAST_RISE, first: firstDay(nowMs) })
+  const rows = await context.database.run(findLinks, { ...wanted, least_score: MIN_RISE, first: firstDay(nowMs) })
   const keys = rows.map(({ id }) => id)
   const cards = await cardsOf(context, context.viewer, keys)
   const entities = rows.flatMap(({ id, history }) => {

@@ -1,4 +1,12 @@
-import { list, offsetPage, operation, param, type Response, type Context, type Json } from '../../platform/http/index.ts'
+import {
+  list,
+  offsetPage,
+  operation,
+  param,
+  type Response,
+  type Context,
+  type Json,
+} from '../../platform/http/index.ts'
 import { findTrendingLinks, findTrendingStatuses, findTrendingTags, type Found, type Part } from './find.ts'
 import { preferredLanguages } from './preferred_languages.ts'
 

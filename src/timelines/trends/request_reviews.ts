@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import { job } from '../../platform/jobs/index.ts'
 import { notifyStaff } from '../../platform/mail/messages/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { LEAST_RISE } from './scoring.ts'
+import { MIN_RISE } from './scoring.ts'
 
 const askAbout = query('timelines/trends/request_reviews', { least_score: c.float }, { name: c.text })
 
@@ -13,7 +13,7 @@ export const requestReviews = job(
   async (_, { database, settings }: Services) => {
     if (settings.get('trendable_by_default')) return
     await database.transaction(async transaction => {
-      const asked = await transaction.run(askAbout, { least_score: LEAST_RISE })
+      const asked = await transaction.run(askAbout, { least_score: MIN_RISE })
       if (asked.length === 0) return
       await notifyStaff(transaction, 'new_trends', { trends: asked.map(({ name }) => name).join(', ') })
     })

@@ -10,7 +10,7 @@ export const TAG_SCORING = { threshold: 5, half_life_s: 4 * 3600, peak_kept_s: P
 export const LINK_SCORING = { threshold: 5, half_life_s: 8 * 3600, peak_kept_s: PEAK_KEPT_S } as const
 
 /** Hashtags and links with less do not trend any more; what they have left is kept all the same, so that they do not rise again by it. */
-export const LEAST_RISE = 1
+export const MIN_RISE = 1
 
 /**
  * Statuses lose their score with their age. Those older than the window are not looked at: after two days one would need nine million boosts.

@@ -2,7 +2,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import { normaliseUrl } from '../../statuses/preview_cards/index.ts'
 import type { Services } from '../../platform/services.ts'
-import { LEAST_RISE } from './scoring.ts'
+import { MIN_RISE } from './scoring.ts'
 
 const find = query(
   'timelines/trends/trending_link',
@@ -13,6 +13,6 @@ const find = query(
 /** The preview card of the link with this URL; undefined unless it trends and moderators (or the setting) let it be shown. */
 export async function findTrendingLink({ database, settings }: Services, url: string): Promise<Id | undefined> {
   const undecided = settings.get('trendable_by_default')
-  const row = await database.one(find, { url: normaliseUrl(url) ?? '', undecided, least_score: LEAST_RISE })
+  const row = await database.one(find, { url: normaliseUrl(url) ?? '', undecided, least_score: MIN_RISE })
   return row?.id
 }

@@ -14,7 +14,7 @@ export interface Embeddable {
   readonly url: string
 }
 
-/** @throws Failure routeNotFound (`Not Found`) unless the status is of this server, public or unlisted, and no boost */
+/** @throws ApiError routeNotFound (`Not Found`) unless the status is of this server, public or unlisted, and no boost */
 export async function findEmbeddable(services: Services, id: Id): Promise<Embeddable> {
   const found = await findVisible(services, null, id)
   const author = found && (await accountFragments(services).one(found.account_id))

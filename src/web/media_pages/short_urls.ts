@@ -1,6 +1,13 @@
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError } from '../../core/errors.ts'
-import { html as htmlAnswer, operation, param, redirect, type Response, type Context } from '../../platform/http/index.ts'
+import {
+  html as htmlAnswer,
+  operation,
+  param,
+  redirect,
+  type Response,
+  type Context,
+} from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import { html, type Html } from '../../platform/ui/index.ts'
 import { openWebSession } from '../../auth/sessions/index.ts'
@@ -31,7 +38,7 @@ const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
 
 /**
  * The file of a post that the visitor may see; an answer instead when the server shows nothing to strangers.
- * @throws Failure routeNotFound
+ * @throws ApiError routeNotFound
  */
 async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Response> {
   const { database, storage, settings } = context

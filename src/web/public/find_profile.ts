@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 
 /**
  * The account that the part `@NAME` or `@NAME@DOMAIN` of an address names.
- * @throws Failure routeNotFound when nobody may know of it, forbidden when it is suspended
+ * @throws ApiError routeNotFound when nobody may know of it, forbidden when it is suspended
  */
 export async function findPerson(services: Services, handle: string): Promise<AccountFragment> {
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')

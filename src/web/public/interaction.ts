@@ -27,7 +27,7 @@ export const authorizeInteraction = operation({
   },
 })
 
-/** @throws Failure routeNotFound when nothing that the viewer may see is meant */
+/** @throws ApiError routeNotFound when nothing that the viewer may see is meant */
 async function pathOf(context: Context, viewer: Viewer, named: string): Promise<string> {
   const status = statusIdIn(named, context.config.publicUrl)
   const found = status === undefined ? undefined : await findVisible(context, viewer, status)

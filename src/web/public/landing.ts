@@ -18,7 +18,7 @@ export interface Landing {
   readonly shown: readonly string[]
 }
 
-const MOST_TRENDS = 10
+const MAX_TRENDS = 10
 
 type Show = (context: Context, speaker: Translator) => Promise<Landing>
 
@@ -44,7 +44,7 @@ async function showTrends(context: Context, speaker: Translator): Promise<Landin
   const { settings } = context
   if (!settings.get('trends')) return { body: null, shown: [] }
   const undecided = settings.get('trendable_by_default')
-  const wanted = { languages: [speaker.language], undecided, limit: MOST_TRENDS, offset: 0 }
+  const wanted = { languages: [speaker.language], undecided, limit: MAX_TRENDS, offset: 0 }
   const [tags, posts] = await Promise.all([findTrendingTags(context, wanted), findTrendingStatuses(context, wanted)])
   const names = tags.keys.flatMap(key => tags.entities.get(key) ?? []).map(parseTag)
   const statuses = posts.keys.flatMap(key => posts.entities.get(key) ?? []).map(parseStatus)

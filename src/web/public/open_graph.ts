@@ -5,7 +5,7 @@ import type { ShownAccount, ShownMedia, ShownStatus } from './entities.ts'
 
 /* What other sites and applications show of a page that is linked to (ogp.me). */
 
-const LONGEST_DESCRIPTION = 400
+const MAX_DESCRIPTION_LENGTH = 400
 
 const property = (name: string, content: string | number | undefined): Content =>
   content !== undefined && content !== '' && html`<meta property="${name}" content="${content}" />`
@@ -17,7 +17,7 @@ export const robots = ({ noindex = false }: Pick<ShownAccount, 'noindex'>): Cont
 const fullName = (account: ShownAccount, domain: string): string =>
   `${account.display_name || account.username} (@${account.username}@${domain})`
 
-const describe = (text: string): string => cutCodePoints(text.replace(/\s+/g, ' ').trim(), LONGEST_DESCRIPTION)
+const describe = (text: string): string => cutCodePoints(text.replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION_LENGTH)
 
 /** What a status says in one line; of one with a content warning only that. */
 export const summaryOf = ({ spoiler_text: warning, content }: ShownStatus): string =>

@@ -43,9 +43,7 @@ function fields({ fields: all, emojis }: ShownAccount, speaker: Translator): Con
   const rows = all.map(({ name, value, verified_at: verified }) => {
     const checked =
       verified !== null &&
-      html` <span class="verified"
-        >✓ ${phrase(speaker.t('profile.verified'), { date: day(verified, speaker) })}</span
-      >`
+      html` <span class="verified">✓ ${phrase(speaker.t('profile.verified'), { date: day(verified, speaker) })}</span>`
     return html`<div>
       <dt dir="auto">${withEmojis(escapeHtml(name), emojis)}</dt>
       <dd dir="auto">${withEmojis(value, emojis)}${checked}</dd>

@@ -60,7 +60,7 @@ export const profilePages = [
   }),
 ]
 
-/** The profile of a handle such as `@alice`, or where that of another server is. @throws Failure routeNotFound */
+/** The profile of a handle such as `@alice`, or where that of another server is. @throws ApiError routeNotFound */
 export async function showProfile(context: Context, handle: string, part: Part): Promise<Response> {
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)

@@ -31,7 +31,7 @@ const takesPages = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*
  * Shows a page to whoever comes. While the server federates with few, what people post is for those who are signed in; others are led to
  * sign in first.
  * @param make the page, for the visitor
- * @throws Failure notAcceptable
+ * @throws ApiError notAcceptable
  */
 export async function showPublicly(
   context: Context,

@@ -33,8 +33,8 @@ async function open(t: Test): Promise<World> {
       return real.one(query, parameters)
     },
   }
-  const applied$ = new Subject<LoggedEvent>()
-  const tokens = openTokens(database, applied$, error => assert.fail(String(error)), 2)
+  const local$ = new Subject<LoggedEvent>()
+  const tokens = openTokens(database, local$, error => assert.fail(String(error)), 2)
   t.after(() => tokens.close())
   const server = { url: '', databaseUrl: url }
   const people = await Promise.all(['alice', 'bob', 'carol'].map(name => person(server, name)))
@@ -42,7 +42,7 @@ async function open(t: Test): Promise<World> {
     people,
     tokens,
     tell: (kind, { id }) =>
-      applied$.next({
+      local$.next({
         txid: '1',
         id: '1',
         kind,

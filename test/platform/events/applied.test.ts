@@ -9,7 +9,7 @@ const change = query(
   { events: c.events },
 )
 
-test('applied$ has what this process commits at once, log$ when its turn comes', async t => {
+test('local$ has what this process commits at once, log$ when its turn comes', async t => {
   const { url, database, log } = await openLog(t)
   const slow = await connect(t, url)
   await slow.query('begin')
@@ -31,7 +31,7 @@ test('applied$ has what this process commits at once, log$ when its turn comes',
   assert.deepEqual(applied, ['settings.changed', 'settings.changed'])
 })
 
-test('changes$ has each event once: what this process commits at once, the rest from the log', async t => {
+test('invalidations$ has each event once: what this process commits at once, the rest from the log', async t => {
   const { url, database, log } = await openLog(t)
   const changes: string[] = []
   log.invalidations$.subscribe(event => changes.push(event.id))
@@ -55,7 +55,7 @@ test('a process that is told looks for events of which nothing notified', async 
   assert.deepEqual(idsOf(await came), ids)
 })
 
-test('applied$ has what other processes commit', async t => {
+test('local$ has what other processes commit', async t => {
   const { url, log } = await openLog(t)
   const came = take(log.local$, 1)
   const id = await write(await connect(t, url))

@@ -27,15 +27,15 @@ const event = (kind: string, facts: Partial<LoggedEvent> = {}): LoggedEvent => (
 const answer = (text: string) => ({ head: Buffer.from(''), body: Buffer.from(text), etag: '', paging: false })
 
 function createTestCache(options: { maxBytes?: number; maxAgeMs?: number } = {}) {
-  const applied$ = new Subject<LoggedEvent>()
+  const local$ = new Subject<LoggedEvent>()
   const settings$ = new Subject<void>()
-  const cache = createResponseCache({ applied$, settings$, maxBytes: 1_000_000, ...options })
+  const cache = createResponseCache({ local$, settings$, maxBytes: 1_000_000, ...options })
   const keep = (key: string, topics: string[], text = 'x'): void => {
     const making = cache.begin(key)
     making.keep(answer(text), new Set(topics))
     making.end()
   }
-  return { cache, applied$, settings$, keep }
+  return { cache, local$, settings$, keep }
 }
 
 test('the ids of all entities in a text are found', async () => {
@@ -47,22 +47,22 @@ test('the ids of all entities in a text are found', async () => {
 })
 
 test('an answer goes when an event names what it shows, and no other goes', async () => {
-  const { cache, applied$, keep } = createTestCache()
+  const { cache, local$, keep } = createTestCache()
   keep('status', ['7', '1'])
   keep('other', ['8', '2'])
-  applied$.next(event('status.counted', { status_id: '7' }))
+  local$.next(event('status.counted', { status_id: '7' }))
   assert.equal(cache.get('status'), undefined)
   assert.ok(cache.get('other'))
-  applied$.next(event('status.created', { status_id: '9', data: { in_reply_to_id: '8' } }))
+  local$.next(event('status.created', { status_id: '9', data: { in_reply_to_id: '8' } }))
   assert.equal(cache.get('other'), undefined)
 })
 
 test('what no rule knows drops everything, what concerns people who are signed in drops nothing', async () => {
-  const { cache, applied$, settings$, keep } = createTestCache()
+  const { cache, local$, settings$, keep } = createTestCache()
   keep('a', ['1'])
-  applied$.next(event('notification.created', { account_id: '1' }))
+  local$.next(event('notification.created', { account_id: '1' }))
   assert.ok(cache.get('a'))
-  applied$.next(event('something.new'))
+  local$.next(event('something.new'))
   assert.equal(cache.get('a'), undefined)
   keep('a', ['1'])
   settings$.next()
@@ -71,7 +71,7 @@ test('what no rule knows drops everything, what concerns people who are signed i
 })
 
 test('what trends, cards and collections become drops what shows it alone', async () => {
-  const { cache, applied$, keep } = createTestCache()
+  const { cache, local$, keep } = createTestCache()
   const rows: [LoggedEvent, string[], string[]][] = [
     [event('trends.changed'), ['trends.changed'], ['7']],
     [event('collection.changed', { account_id: '1', object_id: '5' }), ['5'], ['6']],
@@ -82,18 +82,18 @@ test('what trends, cards and collections become drops what shows it alone', asyn
   for (const [told, concerned, other] of rows) {
     keep('concerned', concerned)
     keep('other', other)
-    applied$.next(told)
+    local$.next(told)
     assert.deepEqual([cache.get('concerned'), cache.get('other') !== undefined], [undefined, true], told.kind)
   }
-  applied$.next(event('preview_card.changed', { object_id: '3', data: { status_ids: null } }))
+  local$.next(event('preview_card.changed', { object_id: '3', data: { status_ids: null } }))
   assert.equal(cache.size, 0, 'a card that very many show')
 })
 
 test('an answer that was being made while its topics changed is not kept', async () => {
-  const { cache, applied$ } = createTestCache()
+  const { cache, local$ } = createTestCache()
   const before = cache.begin('a')
   const unconcerned = cache.begin('b')
-  applied$.next(event('status.counted', { status_id: '7' }))
+  local$.next(event('status.counted', { status_id: '7' }))
   before.keep(answer('old'), new Set(['7']))
   unconcerned.keep(answer('new'), new Set(['8']))
   assert.equal(cache.get('a'), undefined)

@@ -44,7 +44,7 @@ function opened(t: Test, memory = memoryStore(), maxKeys?: number) {
   const limits = createLimits({
     now: () => clock.ms,
     store: memory.store,
-    lost: error => errors.push(error),
+    onError: error => errors.push(error),
     ...(maxKeys !== undefined && { maxKeys }),
   })
   t.after(() => limits.close())

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { ApiError } from '../../../src/core/errors.ts'
 import { type Declared, param, type Parsed, parseParameters } from '../../../src/platform/http/param/index.ts'
-import { mergeParameters, parseJson, parseQuery, type ParamTree, Upload } from '../../../src/platform/http/parameters.ts'
+import {
+  mergeParameters,
+  parseJson,
+  parseQuery,
+  type ParamTree,
+  Upload,
+} from '../../../src/platform/http/parameters.ts'
 
 const json = (value: unknown): ParamTree => parseJson(Buffer.from(JSON.stringify(value)))
 

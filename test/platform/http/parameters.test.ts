@@ -128,7 +128,8 @@ test('a body that is not a JSON object is refused', async () => {
 })
 
 const TYPE = 'multipart/form-data; boundary=XyZ'
-const multipart = (text: string, type = TYPE): ParamTree => parseMultipart(Buffer.from(text.replaceAll('\n', '\r\n')), type)
+const multipart = (text: string, type = TYPE): ParamTree =>
+  parseMultipart(Buffer.from(text.replaceAll('\n', '\r\n')), type)
 const part = (head: string, content: string): string => `--XyZ\nContent-Disposition: form-data; ${head}\n\n${content}\n`
 
 test('a multipart body is read with fields and files', async () => {

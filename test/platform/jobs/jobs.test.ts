@@ -211,7 +211,9 @@ test('a job that fails in its last try is kept with its error, and logged', asyn
 test('a payload that cannot be parsed is a failure of the job', async t => {
   const { database, bench, start, log, waiting } = await stage(t)
   const worker = await start()
-  await database.withClient(client => client.query(`select graphile_worker.add_job('hopeless', '[1]', max_attempts => 1)`))
+  await database.withClient(client =>
+    client.query(`select graphile_worker.add_job('hopeless', '[1]', max_attempts => 1)`),
+  )
   while (worker.statistics().givenUp === 0) await new Promise(resolve => setImmediate(resolve))
   await worker.close()
   assert.equal(bench.runs.length, 0)

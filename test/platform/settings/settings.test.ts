@@ -151,7 +151,7 @@ test('a stored value that its setting cannot hold gives way to the default, and 
     client.query(`insert into settings (key, value) values ('trends', '"x"'), ('old', '1')`),
   )
   const lost: unknown[] = []
-  const settings = await settingsOf(t, database, NEVER, { lost: error => lost.push(error) })
+  const settings = await settingsOf(t, database, NEVER, { onError: error => lost.push(error) })
   assert.equal(settings.get('trends'), true)
   assert.equal(lost.length, 1)
 })

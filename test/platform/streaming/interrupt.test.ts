@@ -52,7 +52,7 @@ function setUp() {
     {
       interrupt: account => ended.push(account),
       interrupted: () => undefined,
-      lost: error => lost.push(error),
+      onError: error => lost.push(error),
       sent: at => sent.push(at),
     },
   )

@@ -77,7 +77,12 @@ async function change(
   return undefined
 }
 
-async function changePassword({ database }: Context, visit: WebSession, viewer: Viewer, password: string): Promise<void> {
+async function changePassword(
+  { database }: Context,
+  visit: WebSession,
+  viewer: Viewer,
+  password: string,
+): Promise<void> {
   const passwordHash = await hashPassword(password)
   await database.transaction(async transaction => {
     await storePassword(transaction, viewer.userId, passwordHash)

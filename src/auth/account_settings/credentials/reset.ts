@@ -73,7 +73,13 @@ export const resetPassword = operation({
   },
 })
 
-function resetPage(context: Context, visit: WebSession, token: string, errors: FieldErrors = {}, alert?: string): Response {
+function resetPage(
+  context: Context,
+  visit: WebSession,
+  token: string,
+  errors: FieldErrors = {},
+  alert?: string,
+): Response {
   const { t: say } = visit.speaker
   const body = html`<h1>${say('reset.choose.title')}</h1>
     <p>${say('reset.choose.intro')}</p>

@@ -2,8 +2,8 @@ import { define, type Param } from '../../../platform/http/param/declare.ts'
 import { isScope, type Scope } from '../../../core/scopes.ts'
 import { redirectUriFaults } from './redirect_uri.ts'
 
-const MOST_CHARACTERS = 2000
-const TOO_LONG = `is too long (maximum is ${MOST_CHARACTERS} characters)`
+const MAX_CHARACTERS = 2000
+const TOO_LONG = `is too long (maximum is ${MAX_CHARACTERS} characters)`
 
 /** One redirect URI, several separated by white space, or a list of them. */
 export function redirectUris(): Param<readonly string[]> {
@@ -14,7 +14,7 @@ export function redirectUris(): Param<readonly string[]> {
     const uris = texts.flatMap(text => text.split(/\s+/)).filter(uri => uri !== '')
     if (uris.length === 0) return place.refuse('ERR_BLANK', "can't be blank")
     const faults = new Set(uris.flatMap(redirectUriFaults))
-    if (uris.join('\n').length > MOST_CHARACTERS) faults.add(TOO_LONG)
+    if (uris.join('\n').length > MAX_CHARACTERS) faults.add(TOO_LONG)
     let refused
     for (const fault of faults) refused = place.refuse('ERR_INVALID', fault)
     return refused ?? uris
@@ -34,12 +34,12 @@ export function registeredScopes(): Param<readonly Scope[]> {
 
 /** An http or https URL with a host; null when it is blank. */
 export function website(): Param<string | null | undefined> {
-  const schema = { type: 'string', format: 'uri', maxLength: MOST_CHARACTERS } as const
+  const schema = { type: 'string', format: 'uri', maxLength: MAX_CHARACTERS } as const
   return define({ label: 'Application website', optional: true, nullable: true }, schema, (value, place) => {
     if (typeof value !== 'string') return place.refuse('ERR_INVALID', 'is not a valid URL')
     const text = value.trim()
     if (text === '') return null
-    const tooLong = text.length > MOST_CHARACTERS ? place.refuse('ERR_TOO_LONG', TOO_LONG) : undefined
+    const tooLong = text.length > MAX_CHARACTERS ? place.refuse('ERR_TOO_LONG', TOO_LONG) : undefined
     if (!isWebsite(text)) return place.refuse('ERR_INVALID', 'is not a valid URL')
     return tooLong ?? text
   })

@@ -18,7 +18,7 @@ const insertApplication = query(
   { id: c.id },
 )
 
-const MOST_NAME_CHARACTERS = 60
+const MAX_NAME_CHARACTERS = 60
 
 /** Registers an application. Its secret is answered here and never again: only the hash of it is kept. */
 export const registerApplication = operation({
@@ -29,7 +29,7 @@ export const registerApplication = operation({
   scopes: [],
   open: 'always',
   params: {
-    client_name: param.string({ label: 'Application name', max: MOST_NAME_CHARACTERS, trim: true }),
+    client_name: param.string({ label: 'Application name', max: MAX_NAME_CHARACTERS, trim: true }),
     redirect_uris: redirectUris(),
     scopes: registeredScopes(),
     website: website(),

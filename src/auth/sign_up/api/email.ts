@@ -5,7 +5,7 @@ import { memberOf } from '../../../platform/jobs/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { ValidationErrors } from '../../../accounts/index.ts'
 
-export const LONGEST_EMAIL = 320
+export const MAX_EMAIL_LENGTH = 320
 const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/
 
 /** An address as it is stored and compared. */
@@ -17,7 +17,7 @@ export const normaliseEmail = (text: string): string => text.trim().toLowerCase(
  */
 export function emailToFind(text: string): string {
   const email = normaliseEmail(text)
-  return email.length > LONGEST_EMAIL ? '' : email
+  return email.length > MAX_EMAIL_LENGTH ? '' : email
 }
 
 /** The address in the payload of such a job. */
@@ -43,8 +43,8 @@ export function checkEmail(email: string, faults: ValidationErrors): string | un
   }
   const domain = domainOfEmail(email)
   if (domain === undefined) faults.add('email', label, 'ERR_INVALID', 'is invalid')
-  if (email.length > LONGEST_EMAIL) {
-    faults.addTooLong('email', label, LONGEST_EMAIL)
+  if (email.length > MAX_EMAIL_LENGTH) {
+    faults.addTooLong('email', label, MAX_EMAIL_LENGTH)
     return undefined
   }
   return domain

@@ -43,9 +43,9 @@ const makeUser = query(
   { user_id: c.id, account_id: c.id, events: c.events },
 )
 
-export const SHORTEST_PASSWORD = 8
-export const LONGEST_PASSWORD = 72
-const LONGEST_REASON = 420
+export const MIN_PASSWORD_LENGTH = 8
+export const MAX_PASSWORD_LENGTH = 72
+const MAX_REASON_LENGTH = 420
 
 /** What somebody signs up with. Texts are as they came; blank ones count as not given. */
 export interface SignUp {
@@ -77,16 +77,16 @@ export interface SignedUp {
 export function checkPassword(password: string, faults: ValidationErrors): void {
   const length = countCodePoints(password)
   if (length === 0) faults.add('password', 'Password', 'ERR_BLANK', "can't be blank")
-  else if (length < SHORTEST_PASSWORD) {
-    faults.add('password', 'Password', 'ERR_TOO_SHORT', `is too short (minimum is ${SHORTEST_PASSWORD} characters)`)
+  else if (length < MIN_PASSWORD_LENGTH) {
+    faults.add('password', 'Password', 'ERR_TOO_SHORT', `is too short (minimum is ${MIN_PASSWORD_LENGTH} characters)`)
   }
-  if (length > LONGEST_PASSWORD) faults.addTooLong('password', 'Password', LONGEST_PASSWORD)
+  if (length > MAX_PASSWORD_LENGTH) faults.addTooLong('password', 'Password', MAX_PASSWORD_LENGTH)
 }
 
 function checkReason(reason: string | undefined, required: boolean, faults: ValidationErrors): void {
   if (reason === undefined && required) faults.add('reason', 'Reason', 'ERR_BLANK', "can't be blank")
-  if (reason !== undefined && countCodePoints(reason) > LONGEST_REASON) {
-    faults.addTooLong('reason', 'Reason', LONGEST_REASON)
+  if (reason !== undefined && countCodePoints(reason) > MAX_REASON_LENGTH) {
+    faults.addTooLong('reason', 'Reason', MAX_REASON_LENGTH)
   }
 }
 
@@ -144,7 +144,7 @@ function isUnderReview({ settings, ipBlocks }: Services, address: string): boole
 /**
  * Signs somebody up (api/conventions.md, section 16): checks all of it, makes account and user, and sends the confirmation mail, in one
  * commit with what `also` does (such as a token for the application).
- * @throws Failure forbidden while registrations are closed and no good invite is given, or for a network that may not; validation with `details`; unavailable when
+ * @throws ApiError forbidden while registrations are closed and no good invite is given, or for a network that may not; validation with `details`; unavailable when
  *   too many passwords wait to be hashed
  */
 export async function signUp<T = undefined>(

@@ -1,6 +1,6 @@
 import type { ValidationErrors } from '../../../accounts/index.ts'
 
-const LONGEST = 30
+const MAX_LENGTH = 30
 const FORM = /^[a-z0-9_]+$/i
 
 /** Notes what is wrong with a name (api/conventions.md, section 15); that it is taken or reserved is found in the database. */
@@ -9,6 +9,6 @@ export function checkUsername(username: string, reserved: boolean, faults: Valid
   if (!FORM.test(username)) {
     faults.add('username', 'Username', 'ERR_INVALID', 'must contain only letters, numbers and underscores')
   }
-  if (username.length > LONGEST) faults.addTooLong('username', 'Username', LONGEST)
+  if (username.length > MAX_LENGTH) faults.addTooLong('username', 'Username', MAX_LENGTH)
   if (reserved) faults.add('username', 'Username', 'ERR_RESERVED', 'is reserved')
 }

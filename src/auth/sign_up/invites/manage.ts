@@ -9,9 +9,9 @@ import { countCodePoints } from '../../../core/text/index.ts'
 import { createInvite, expireInvite } from './invite.ts'
 import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
 
-const MOST_COMMENT_CHARACTERS = 420
+const MAX_COMMENT_CHARACTERS = 420
 
-/** @throws Failure forbidden for people whose role does not let them invite */
+/** @throws ApiError forbidden for people whose role does not let them invite */
 const asInviter = (
   context: Context,
   form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
@@ -58,7 +58,7 @@ export const makeInvite = operation({
   handle({ invite, ...form }, context) {
     return asInviter(context, form, async (visit, viewer) => {
       const comment = invite.comment.trim()
-      if (countCodePoints(comment) > MOST_COMMENT_CHARACTERS)
+      if (countCodePoints(comment) > MAX_COMMENT_CHARACTERS)
         return invitesPage(context, visit, viewer, [visit.speaker.t('invites.too_long')])
       await createInvite(context.database, viewer.userId, {
         maxUses: chosen(invite.max_uses, MAX_USES),

@@ -8,7 +8,7 @@ export interface Pixels extends Size {
 
 const TIMEOUT_MS = 30_000
 /** For the decoder's own; pixels are outside of it. */
-const MOST_MEMORY_MB = 512
+const MAX_MEMORY_MB = 512
 
 const isPixels = (message: unknown): message is Pixels =>
   typeof message === 'object' &&
@@ -28,7 +28,7 @@ export function decodeHeic(bytes: Uint8Array, mostPixels: number): Promise<Pixel
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('worker.ts', import.meta.url), {
       workerData: { bytes: Uint8Array.from(bytes), mostPixels },
-      resourceLimits: { maxOldGenerationSizeMb: MOST_MEMORY_MB },
+      resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
       stderr: true,
       stdout: true,
     })

@@ -36,7 +36,7 @@ export interface LimitOptions {
   readonly now: () => number
   readonly store: LimitStore
   /** Told of each failure of the store in the background. No count is lost by it. */
-  readonly lost: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   /** Most keys kept in memory for one limit and window. Default 100,000, about 10 MB. */
   readonly maxKeys?: number
 }
@@ -58,8 +58,8 @@ export interface Limits {
   close(): Promise<void>
 }
 
-export function createLimits({ now, store, lost, maxKeys = 100_000 }: LimitOptions): Limits {
-  const batched = new LocalCounter({ now, store, lost, maxKeys })
+export function createLimits({ now, store, onError, maxKeys = 100_000 }: LimitOptions): Limits {
+  const batched = new LocalCounter({ now, store, onError, maxKeys })
   const exact = new SharedCounter({ store, maxKeys })
   const listing = createMatcher(THROTTLES)
 

@@ -26,7 +26,7 @@ export interface LocalCounterOptions {
   readonly now: () => number
   readonly store: LimitStore
   /** Told of each failure of the store. Nothing is lost by it: the amounts go with the next batch. */
-  readonly lost: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   /** Most keys kept in one window; past it the oldest is forgotten, and learnt again from the store. */
   readonly maxKeys: number
 }
@@ -121,7 +121,7 @@ export class LocalCounter {
         entry.pending -= count.amount
       }
     } catch (error) {
-      this.options.lost(error)
+      this.options.onError(error)
       for (const { window, entry } of changes) this.noteChange(window, entry)
     }
   }

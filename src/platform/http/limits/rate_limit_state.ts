@@ -12,7 +12,10 @@ export interface RateLimitState {
 }
 
 /** The one that clients are told of: a limit that was exceeded, else the one with the fewest remaining, the first of equals. */
-export function tightest(first: RateLimitState | undefined, second: RateLimitState | undefined): RateLimitState | undefined {
+export function tightest(
+  first: RateLimitState | undefined,
+  second: RateLimitState | undefined,
+): RateLimitState | undefined {
   if (!first || !second) return first ?? second
   if (first.throttled !== second.throttled) return first.throttled ? first : second
   return second.remaining < first.remaining ? second : first

@@ -40,7 +40,7 @@ export interface Param<T> {
   /** Its JSON Schema, for the OpenAPI document. */
   readonly schema: Schema
   readonly required: boolean
-  /** The value with its type. Notes a fault and gives REFUSED, or throws a Failure that ends the request at once. */
+  /** The value with its type. Notes a fault and gives REFUSED, or throws a ApiError that ends the request at once. */
   read(value: Value | undefined, place: ParseContext): T | typeof INVALID
 }
 

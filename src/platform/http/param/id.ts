@@ -5,7 +5,7 @@ import { ABSENT, define, elementsOf, type Options, type Outcome, type Param, tex
 import type { Schema } from './schema.ts'
 
 const SCHEMA: Schema = { type: 'string', pattern: '^[0-9]+$' }
-const LARGEST = 9223372036854775807n
+const MAX_SIZE = 9223372036854775807n
 
 export interface IdOptions extends Options<Id> {
   /** What a malformed id means: `notFound` answers 404, `missing` is as if none was given. Default `notFound`. */
@@ -16,7 +16,7 @@ export interface IdOptions extends Options<Id> {
 
 /**
  * An id of a record: a decimal number from 1 to 2^63-1. Blank is not given; a required one that is not given is a 404.
- * @throws Failure notFound for anything else, since nothing has such an id
+ * @throws ApiError notFound for anything else, since nothing has such an id
  */
 export function id<const O extends IdOptions = object>(options?: O): Param<Outcome<Id, O>> {
   const declared: IdOptions = { missing: 404, ...options }
@@ -69,7 +69,7 @@ export function cursor(options: Pick<Options, 'description'> = {}): Param<Id | u
     if (text === undefined) return place.refuseInvalid()
     if (text === '') return ABSENT
     const number = BigInt(/^\s*([0-9]{1,40})/.exec(text)?.[1] ?? 0)
-    return String(number > LARGEST ? LARGEST : number)
+    return String(number > MAX_SIZE ? MAX_SIZE : number)
   })
 }
 

@@ -43,10 +43,14 @@ export interface ParseOptions {
 
 /**
  * The declared parameters of a request with their types; anything else in the tree is ignored.
- * @throws Failure validation with all faults of the request at once, in the order of the declaration; notFound,
+ * @throws ApiError validation with all faults of the request at once, in the order of the declaration; notFound,
  * missingParameter, badRequest or invalidDate at the first parameter that asks for it
  */
-export function parseParameters<P extends Declared>(declared: P, tree: ParamTree, options: ParseOptions = {}): Parsed<P> {
+export function parseParameters<P extends Declared>(
+  declared: P,
+  tree: ParamTree,
+  options: ParseOptions = {},
+): Parsed<P> {
   const faults: Fault[] = []
   const parsed = readDeclared(declared, tree, new ParseContext(faults))
   if (parsed === INVALID) throw validationErrorOf(faults, options.details ?? false)

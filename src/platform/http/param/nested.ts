@@ -20,7 +20,11 @@ export type Declared = Readonly<Record<string, Param<unknown>>>
 export type Parsed<P extends Declared> = { -readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
 /** Reads each declared parameter, in order; REFUSED when there was a fault. */
-export function readDeclared<P extends Declared>(declared: P, tree: ParamTree, place: ParseContext): Parsed<P> | typeof INVALID {
+export function readDeclared<P extends Declared>(
+  declared: P,
+  tree: ParamTree,
+  place: ParseContext,
+): Parsed<P> | typeof INVALID {
   const values: Record<string, unknown> = {}
   let refused = false
   for (const name in declared) {

@@ -13,8 +13,8 @@ import {
 import type { Schema } from './schema.ts'
 
 /** The range of `integer` in Postgres, so that nothing beyond it gets that far. */
-const LEAST = -2147483648
-const GREATEST = 2147483647
+const MIN_COUNT = -2147483648
+const MAX_VALUE = 2147483647
 const FALSE = new Set(['false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 
 /** True or false by the table of api/conventions.md, section 1; an empty string is not given. */
@@ -37,7 +37,7 @@ export interface IntegerOptions extends Options<number> {
 /** An integer by its leading digits: `12abc` is 12, `abc` is 0. An empty string is not given. */
 export function integer<const O extends IntegerOptions = object>(options?: O): Param<Outcome<number, O>> {
   const declared: IntegerOptions = options ?? {}
-  const { min = LEAST, max = GREATEST } = declared
+  const { min = MIN_COUNT, max = MAX_VALUE } = declared
   return define<number, O>(declared as O, describeRange(min, max), (value, place) => {
     if (value === '') return ABSENT
     const number = leadingInteger(value)
@@ -55,7 +55,7 @@ export interface IntegersOptions extends Options<readonly number[]> {
 /** Integers, each of which must be one from its first to its last character, since a wrong one must not become another. */
 export function integers<const O extends IntegersOptions = object>(options?: O): Param<Outcome<readonly number[], O>> {
   const declared: IntegersOptions = options ?? {}
-  const { min = LEAST, max = GREATEST } = declared
+  const { min = MIN_COUNT, max = MAX_VALUE } = declared
   const schema: Schema = { type: 'array', items: describeRange(min, max) }
   return define<readonly number[], O>(declared as O, schema, (value, place) => {
     const elements = elementsOf(value)
@@ -82,8 +82,8 @@ export function limit(usual: number, max = usual * 2, options: Pick<Options, 'de
 
 const describeRange = (min: number, max: number): Schema => ({
   type: 'integer',
-  ...(min !== LEAST && { minimum: min }),
-  ...(max !== GREATEST && { maximum: max }),
+  ...(min !== MIN_COUNT && { minimum: min }),
+  ...(max !== MAX_VALUE && { maximum: max }),
 })
 
 function withinRange(number: number, min: number, max: number, place: ParseContext): number | typeof INVALID {

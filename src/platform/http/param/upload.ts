@@ -7,7 +7,7 @@ const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /**
  * A file: a part of a multipart body, or a `data:` URI (RFC 2397). An empty string is not given.
- * @throws Failure badRequest for anything else
+ * @throws ApiError badRequest for anything else
  */
 export function upload<const O extends Options<Upload> = object>(options?: O): Param<Outcome<Upload, O>> {
   return define<Upload, O>((options ?? {}) as O, { type: 'string', format: 'binary' }, value => {

@@ -61,7 +61,7 @@ export interface ResponseCache {
 }
 
 export interface ResponseCacheOptions {
-  applied$: Observable<LoggedEvent>
+  local$: Observable<LoggedEvent>
   /** Emits after settings have changed, when the new ones are in use. */
   settings$: Observable<unknown>
   /** Most memory that the answers take. */
@@ -106,7 +106,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
     }
   }
 
-  const events = options.applied$.subscribe(event => {
+  const events = options.local$.subscribe(event => {
     const topics = tagsOf(event)
     if (topics === 'everything') dropAll()
     else drop(topics)

@@ -12,7 +12,8 @@ export interface LookupOptions {
   readonly cache: ResponseCache
   readonly nextId: () => string
   /** Counts a request against the limits of those who are not signed in; undefined when there are none. */
-  readonly count: ((response: HttpResponse, request: HttpRequest, paging: boolean) => RateLimitState | undefined) | undefined
+  readonly count:
+    ((response: HttpResponse, request: HttpRequest, paging: boolean) => RateLimitState | undefined) | undefined
 }
 
 /** Answers given from memory and not, since the start. */
