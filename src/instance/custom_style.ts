@@ -11,11 +11,11 @@ export const customStyle = operation({
   path: ['/custom.css', '/css/:id'],
   auth: 'public',
   scopes: [],
-  open: 'always',
+  allowWhenClosed: 'always',
   params: {},
   returns: 'text/css',
   summary: "The server's own styles and the colours of its roles",
-  cache: 'own',
+  cache: 'handler',
   async handle(_, { database, settings }) {
     const roles = await database.run(findColours, {})
     const colours = roles.map(({ id, color }) => `.user-role-${id} {\n  --user-role-accent: ${color};\n}\n`)

@@ -49,7 +49,7 @@ const showDomainBlocks = operation({
       ? 'instance'
       : 'public',
   cacheTags: () => [],
-  open: 'unlessLimitedFederation',
+  allowWhenClosed: 'unlessLimitedFederation',
   async handle(_, context) {
     const { settings, database, viewer } = context
     const [list, reasons] = [settings.get('show_domain_blocks'), settings.get('show_domain_blocks_rationale')]

@@ -14,7 +14,7 @@ const discovery = operation({
   params: {},
   returns: 'hash',
   summary: 'Where the description of this server is',
-  cache: 'own',
+  cache: 'handler',
   handle: (_, { config }) => json({ links: [{ rel: SCHEMA, href: `${config.publicUrl}/nodeinfo/2.0` }] }, 200, CACHE),
 })
 
@@ -27,7 +27,7 @@ const document = operation({
   params: {},
   returns: 'NodeInfo',
   summary: 'What this server is, for other servers and their statistics',
-  cache: 'own',
+  cache: 'handler',
   async handle(_, services) {
     const { settings } = services
     const figures = await statistics(services)()

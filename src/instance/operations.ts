@@ -33,7 +33,7 @@ const document = (path: string, returns: string, summary: string, render: (servi
     summary,
     cache: 'instance',
     cacheTags: () => [],
-    open: 'unlessLimitedFederation',
+    allowWhenClosed: 'unlessLimitedFederation',
     handle: (_, services) => render(services),
   })
 
@@ -47,7 +47,7 @@ const instance = operation({
   summary: 'What this server is and what it allows',
   cache: 'instance',
   cacheTags: () => [],
-  open: 'always',
+  allowWhenClosed: 'always',
   handle: (_, services) => renderInstance(services),
 })
 
@@ -61,7 +61,7 @@ const instanceV1 = operation({
   summary: 'What this server is, as older clients read it',
   cache: 'instance',
   cacheTags: () => [],
-  open: 'always',
+  allowWhenClosed: 'always',
   headers: DEPRECATED,
   handle: (_, services) => renderInstanceV1(services),
 })
@@ -81,7 +81,7 @@ const peers = operation({
   summary: 'The domains that this server knows',
   cache: 'instance',
   cacheTags: () => [],
-  open: 'unlessLimitedFederation',
+  allowWhenClosed: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
     const rows = await services.database.run(listPeers, { prefix: '', most: MAX_PEERS })
@@ -99,7 +99,7 @@ const searchPeers = operation({
   summary: 'Known domains that begin with a text',
   cache: 'instance',
   cacheTags: () => [],
-  open: 'unlessLimitedFederation',
+  allowWhenClosed: 'unlessLimitedFederation',
   async handle({ q }, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
     const host = `https://${q ?? ''}`
@@ -119,7 +119,7 @@ const activity = operation({
   summary: 'Posts, sign-ins and sign-ups of the last twelve weeks',
   cache: 'instance',
   cacheTags: () => [],
-  open: 'unlessLimitedFederation',
+  allowWhenClosed: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'activity_api_enabled')) return empty(404)
     const weeks = await services.database.run(countActivity, {})

@@ -53,7 +53,7 @@ const picture = (path: string, name: string, svg: string, summary: string) =>
     params: {},
     returns: 'image/png',
     summary,
-    cache: 'own',
+    cache: 'handler',
     handle: async () => new Response(200, 'image/png', await draw(name, svg), HEADERS),
   })
 
@@ -66,7 +66,7 @@ const favicon = operation({
   params: {},
   returns: 'image/png',
   summary: 'The icon that browsers ask for',
-  cache: 'own',
+  cache: 'handler',
   async handle(_, services) {
     const own = (await sitePictures(services)())['favicon']?.urls['48']
     const headers = { 'Cache-Control': 'public, max-age=300' }
@@ -84,7 +84,7 @@ const ownPicture = operation({
   params: { name: param.string() },
   returns: 'image/png',
   summary: 'The preview picture, or the icon in one of its sizes',
-  cache: 'own',
+  cache: 'handler',
   async handle({ name }) {
     const size = ICON_SIDES.find(known => name === `icon-${known}.png`)
     if (size === undefined && name !== 'preview.png') throw new ApiError('routeNotFound')

@@ -68,8 +68,8 @@ const common = {
   scopes: [],
   returns: 'TermsOfService',
   cache: 'instance',
-  changesWith: () => [],
-  open: 'unlessLimitedFederation',
+  cacheTags: () => [],
+  allowWhenClosed: 'unlessLimitedFederation',
 } as const
 
 const showTerms = operation({

@@ -89,7 +89,7 @@ export const listFeaturing = operation({
   path: '/api/v1/accounts/:account_id/in_collections',
   auth: 'user',
   scopes: ['read:collections'],
-  withoutToken: 'functionalUserRequired',
+  missingTokenError: 'functionalUserRequired',
   params: { account_id: param.id(), limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) },
   returns: 'Collections',
   summary: 'Collections that feature the caller',

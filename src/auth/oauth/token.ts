@@ -23,7 +23,7 @@ export const issueToken = operation({
   summary: 'Exchange an authorization code, or client credentials, for an access token',
   auth: 'public',
   scopes: [],
-  cache: 'own',
+  cache: 'handler',
   params: {
     grant_type: text(),
     client_id: text(),

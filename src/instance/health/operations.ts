@@ -14,8 +14,8 @@ const health = operation({
   params: {},
   returns: 'string',
   summary: 'Whether the server can serve',
-  cache: 'own',
-  open: 'always',
+  cache: 'handler',
+  allowWhenClosed: 'always',
   async handle(_, { database, request }) {
     await database.one(alive, {})
     return request.header('accept').includes('application/json')
@@ -33,8 +33,8 @@ const streamingHealth = operation({
   params: {},
   returns: 'string',
   summary: 'Whether streams are served',
-  cache: 'own',
-  open: 'always',
+  cache: 'handler',
+  allowWhenClosed: 'always',
   handle: () => plain('OK', 200, NO_STORE),
 })
 
@@ -47,7 +47,7 @@ const metrics = operation({
   params: {},
   returns: 'string',
   summary: 'Metrics in Prometheus’ text format',
-  cache: 'own',
+  cache: 'handler',
   async handle(_, { config, metrics: registry, request }) {
     if (!isTrustedProxy(request.address, parseNetworks(config.metricsFrom))) throw new ApiError('routeNotFound')
     const { text, type } = await registry.render()

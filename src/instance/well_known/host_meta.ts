@@ -14,7 +14,7 @@ function answer({ config }: Context, asJson: boolean): Response {
   return new Response(200, 'application/xrd+xml; charset=utf-8', text, HEADERS)
 }
 
-const common = { method: 'GET', auth: 'public', scopes: [], params: {}, returns: 'XRD', cache: 'own' } as const
+const common = { method: 'GET', auth: 'public', scopes: [], params: {}, returns: 'XRD', cache: 'handler' } as const
 
 const hostMeta = operation({
   ...common,

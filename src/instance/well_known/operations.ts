@@ -11,7 +11,7 @@ const proxy = operation({
   params: {},
   returns: 'redirect',
   summary: 'Leads on to what an address of another server stands for',
-  cache: 'own',
+  cache: 'handler',
   handle: (_, { request, config }) => redirect(`${config.publicUrl}/authorize_interaction?${request.query}`, 301),
 })
 

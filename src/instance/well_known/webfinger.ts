@@ -69,7 +69,7 @@ export const webfinger = operation({
   params: { resource: param.string({ optional: true }) },
   returns: 'WebFinger',
   summary: 'Who an address of this server is',
-  cache: 'own',
+  cache: 'handler',
   async handle({ resource }, context) {
     const named = parseResource(resource ?? '', context.config)
     if (named === undefined) return fault(400)

@@ -22,7 +22,7 @@ export const serveFile = operation({
   params: { kind: param.string(), first: param.string(), second: param.string(), name: param.string() },
   returns: 'file',
   summary: 'A stored file',
-  cache: 'own',
+  cache: 'handler',
   async handle({ kind, first, second, name }, { storage }) {
     const key = `${kind}/${first}/${second}/${name}`
     const file = isPublicKey(key) ? await storage.open(key) : undefined

@@ -27,7 +27,7 @@ export const endPushSubscription = operation({
   path: '/api/web/push_subscriptions/:token',
   auth: 'public',
   scopes: [],
-  open: 'always',
+  allowWhenClosed: 'always',
   summary: 'End a push subscription by the link that came with a message',
   params: { token: param.string({ description: 'the signed part of the link' }) },
   returns: 'empty body',

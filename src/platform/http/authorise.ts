@@ -56,15 +56,15 @@ export function authorize(
     const limited = settings.get('limited_federation_mode')
     if (limited && found?.viewer && found.viewer.state !== 'functional') requireFunctional(found.viewer)
     if (limited || settings.get('disallow_unauthenticated_api_access')) {
-      const open = operation.open === 'always' || (operation.open === 'unlessLimitedFederation' && !limited)
+      const open = operation.allowWhenClosed === 'always' || (operation.allowWhenClosed === 'unlessLimitedFederation' && !limited)
       if (!open && !(found?.viewer && !found.revoked)) throw new ApiError('userRequired')
     }
     if (found?.viewer?.suspended === true && !found.revoked) throw new ApiError('loginDisabled')
   }
   if (operation.auth === 'public') return ANONYMOUS
-  if (!found) return withoutToken(operation)
+  if (!found) return missingTokenError(operation)
   if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenFailure('tokenRevoked')
-  if (found.revoked) return withoutToken(operation)
+  if (found.revoked) return missingTokenError(operation)
   if (operation.scopes.length > 0 && !operation.scopes.some(scope => grants(found.scopes, scope))) {
     throw tokenFailure('outsideScopes')
   }
@@ -76,8 +76,8 @@ export function authorize(
   return { token: found, viewer: found.viewer }
 }
 
-function withoutToken(operation: AnyOperation): Caller {
-  if (operation.withoutToken) throw new ApiError(operation.withoutToken)
+function missingTokenError(operation: AnyOperation): Caller {
+  if (operation.missingTokenError) throw new ApiError(operation.missingTokenError)
   if (operation.auth === 'optional') return ANONYMOUS
   if (operation.auth !== 'app' && operation.scopes.length === 0) throw new ApiError('functionalUserRequired')
   throw tokenFailure('tokenInvalid')

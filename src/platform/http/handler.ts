@@ -36,7 +36,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     tree: ParamTree,
     headers: Record<string, string>,
   ): Promise<Caller> {
-    if (operation.auth === 'own') return ANONYMOUS
+    if (operation.auth === 'handler') return ANONYMOUS
     const isApi = request.path.startsWith('/api/')
     const secret = isApi || operation.auth !== 'public' ? presentedToken(request, tree) : undefined
     const token = secret === undefined ? undefined : await tokens.find(secret)
@@ -60,8 +60,8 @@ export function createHandler(services: Services, limits: RequestLimits) {
       const exhausted = operation.manualBudget ? undefined : await budget.exhausted()
       if (exhausted) throw exhausted
       const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
-      if (keeping && operation.changesWith && !presentsToken(request, tree)) {
-        keeping.allow(operation.changesWith(parameters as never), hasPaging(tree))
+      if (keeping && operation.cacheTags && !presentsToken(request, tree)) {
+        keeping.allow(operation.cacheTags(parameters as never), hasPaging(tree))
       }
       const context: Context = { ...services, ...caller, request, budget }
       return await operation.handle(parameters as never, context as never)
@@ -97,7 +97,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     const answer = answered instanceof Response ? answered : json(answered)
     if (answer.status < 300 && !operation.manualBudget) await budget.spend()
     const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
-    if (cache === 'own') return answer
+    if (cache === 'handler') return answer
     const cacheable = answer.status === 200 ? cache : 'private'
     Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), openness()))
     if (operation.varyByLanguage === true) addVary(headers, 'Accept-Language')

@@ -82,7 +82,7 @@ export interface Openness {
  * @param carriesToken whether the request presented one
  */
 export function cacheHeaders(
-  cache: Exclude<Cache, 'own'>,
+  cache: Exclude<Cache, 'handler'>,
   carriesToken: boolean,
   { limitedFederation, unauthenticated }: Openness,
 ): Record<string, string> {

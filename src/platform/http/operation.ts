@@ -16,13 +16,13 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
  * - unconfirmed: a user's token, also while the user is not confirmed or approved
  * - own: the handler looks at the token by itself, because its refusals are others; nothing is throttled
  */
-export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'own'
+export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'handler'
 
 /**
  * The class of HTTP caching (api/conventions.md, section 12): `public` to those who are not signed in, `instance` to all,
  * `instanceWhileOpen` to all while nobody needs to sign in; `own` leaves it to the handler.
  */
-export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'own'
+export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'handler'
 
 /** What the caller has left of the family of actions that the operation belongs to. Endless where rates are not limited. */
 export interface Budget {
@@ -67,7 +67,7 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
    */
   cacheTags?(parameters: Parsed<P>): readonly string[]
   /** Answered also without a user when unauthenticated access is disallowed (api/conventions.md, section 13). */
-  readonly open?: 'always' | 'unlessLimitedFederation'
+  readonly allowWhenClosed?: 'always' | 'unlessLimitedFederation'
   /** Default 1 MiB. */
   readonly bodyLimitBytes?: number
   /** Headers that every answer of this operation carries, such as Deprecation. */
@@ -79,7 +79,7 @@ export interface Operation<P extends Declared = Declared, A extends Auth = Auth>
   /** A 422 also tells the faults by parameter, in `details`; `nested`: text and details are together one level down, in `error`. */
   readonly details?: boolean | 'nested'
   /** What a caller without a token is told, when it is not what the other operations tell. */
-  readonly withoutToken?: ErrorName
+  readonly missingTokenError?: ErrorName
   /** Errors are answered as an HTML page instead of JSON. */
   readonly page?: boolean
   handle(parameters: Parsed<P>, context: Context<A>): Promise<HandlerResult> | HandlerResult
@@ -93,8 +93,8 @@ export const operation = <const P extends Declared, const A extends Auth>(declar
   declared
 
 /** An operation whatever its parameters, as the router keeps it. */
-export interface AnyOperation extends Omit<Operation, 'handle' | 'params' | 'changesWith'> {
+export interface AnyOperation extends Omit<Operation, 'handle' | 'params' | 'cacheTags'> {
   readonly params: Declared
-  changesWith?(parameters: never): readonly string[]
+  cacheTags?(parameters: never): readonly string[]
   handle(parameters: never, context: never): Promise<HandlerResult> | HandlerResult
 }

@@ -184,7 +184,7 @@ export async function listen(options: HttpOptions): Promise<HttpServer> {
   /** Answers a GET of the route from memory, or gives the key that its answer may be kept under; undefined where none is kept. */
   function createFastPath(route: Route) {
     const operation = route.operations.get('GET')
-    if (!operation?.changesWith) return undefined
+    if (!operation?.cacheTags) return undefined
     const { count } = serving('GET', route.pattern)
     return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
       if (ipBlocks.any && isKeptOut(addressOf(response, incoming))) return undefined

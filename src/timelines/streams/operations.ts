@@ -4,7 +4,7 @@ import { streams } from './index.ts'
 import { STREAMS } from './types.ts'
 
 /** Who asks is found out by the stream, whose refusals are others than those of the rest of the API (api/streaming.md, section 1). */
-const shared = { method: 'GET', auth: 'own', returns: 'stream', open: 'always' } as const
+const shared = { method: 'GET', auth: 'handler', returns: 'stream', allowWhenClosed: 'always' } as const
 
 const token = param.string({ optional: true, description: 'the token, for clients that cannot send headers' })
 const from = param.string({

@@ -49,7 +49,7 @@ const cuts = (usual: number) =>
     lang: param.string({ optional: true, description: 'the language whose trends come first' }),
   }) as const
 
-const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'public', byLanguage: true } as const
+const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'public', varyByLanguage: true } as const
 
 /** What is told when scores were made anew, or a moderator has decided about something. */
 const TRENDS = 'trends.changed'
@@ -60,7 +60,7 @@ const tags = {
   params: cuts(10),
   returns: '[Tag]',
   // Their histories count every status.
-  changesWith: () => [TRENDS, 'status.created', 'status.updated', 'status.deleted'],
+  cacheTags: () => [TRENDS, 'status.created', 'status.updated', 'status.deleted'],
   handle: (asked: Asked, context: Reader) =>
     showPart(context, asked, TAGS_PATH, wanted => findTrendingTags(context, wanted)),
 } as const

@@ -14,7 +14,7 @@ export const showOEmbed = operation({
   path: '/api/oembed',
   auth: 'public',
   scopes: [],
-  open: 'always',
+  allowWhenClosed: 'always',
   summary: 'oEmbed data of a public or unlisted status',
   params: {
     url: param.string({ missing: 404, description: 'page of a status of this server' }),

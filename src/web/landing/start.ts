@@ -20,7 +20,7 @@ export const showStart = operation({
   auth: 'public',
   scopes: [],
   page: true,
-  cache: 'own',
+  cache: 'handler',
   params: {},
   returns: 'text/html',
   async handle(_, context) {

@@ -67,7 +67,7 @@ export const followMedia = operation({
   params: { id: param.id() },
   returns: 'redirect',
   summary: 'The file of an attachment',
-  cache: 'own',
+  cache: 'handler',
   async handle({ id }, context) {
     const found = await findPosted(context, id)
     if (isAnswer(found)) return found
@@ -85,7 +85,7 @@ const followCopy = (path: string, size: 'original' | 'small') =>
     params: { id: param.id() },
     returns: 'redirect',
     summary: `The stored copy of an attachment, ${size}`,
-    cache: 'own',
+    cache: 'handler',
     async handle({ id }, context) {
       const found = await findPosted(context, id)
       if (isAnswer(found)) return found
@@ -116,7 +116,7 @@ export const playMedia = operation({
   params: { id: param.id() },
   returns: 'HTML',
   summary: 'A player of audio or video for the pages of others',
-  cache: 'own',
+  cache: 'handler',
   page: true,
   async handle({ id }, context) {
     const found = await findPosted(context, id)

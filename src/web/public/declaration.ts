@@ -3,8 +3,8 @@ export const PUBLIC_PAGE = {
   method: 'GET',
   auth: 'public',
   scopes: [],
-  open: 'always',
-  cache: 'own',
+  allowWhenClosed: 'always',
+  cache: 'handler',
   page: true,
   returns: 'text/html',
 } as const

@@ -115,7 +115,7 @@ test('bytes and age are bounded', async () => {
 test('every operation that shared caches may keep comes from memory', async () => {
   const forgotten = operations
     .filter(({ cache }) => cache === 'public' || cache === 'instance' || cache === 'instanceWhileOpen')
-    .filter(operation => operation.changesWith === undefined)
+    .filter(operation => operation.cacheTags === undefined)
     .flatMap(({ path }) => path)
   assert.deepEqual(forgotten, [])
 })

@@ -113,7 +113,7 @@ export const leadToPassword = operation({
   summary: 'Where to change the password',
   auth: 'public',
   scopes: [],
-  open: 'always',
+  allowWhenClosed: 'always',
   params: {},
   returns: 'redirect',
   handle: () => redirect(PATH, 301),

@@ -27,7 +27,7 @@ export const registerApplication = operation({
   summary: 'Register a client application',
   auth: 'public',
   scopes: [],
-  open: 'always',
+  allowWhenClosed: 'always',
   params: {
     client_name: param.string({ label: 'Application name', max: MAX_NAME_CHARACTERS, trim: true }),
     redirect_uris: redirectUris(),

@@ -15,8 +15,8 @@ const signUpByApplication = operation({
   auth: 'app',
   refusesUsers: true,
   scopes: ['write:accounts'],
-  open: 'always',
-  cache: 'own',
+  allowWhenClosed: 'always',
+  cache: 'handler',
   params: {
     username: param.string({ default: '' }),
     email: param.string({ default: '' }),

@@ -6,7 +6,7 @@ import { tagsOf } from './tags.ts'
 /*
  * Whole answers to clients that are not signed in, as bytes that are ready to be sent.
  *
- * An answer is kept when its operation says what it changes with (`changesWith`), nothing about it belongs to one client (no token, no
+ * An answer is kept when its operation says what it changes with (`cacheTags`), nothing about it belongs to one client (no token, no
  * cookie, no body), and it went out as `Cache-Control: public` with status 200. It is kept under all that it depends on of the
  * request: path and query as sent, encoding, language where that counts.
  *
