@@ -160,7 +160,7 @@ const ELSEWHERE = new Set([
 
 const served = new Set(
   operations
-    .filter(one => one.auth !== 'own')
+    .filter(one => one.auth !== 'handler')
     .flatMap(one => [one.path].flat().flatMap(path => [one.method].flat().map(method => keyOf(method, path)))),
 )
 const reads = promised.filter(one => one.method === 'GET' && served.has(keyOf('GET', one.path)))

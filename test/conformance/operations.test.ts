@@ -57,7 +57,7 @@ const DONE: readonly string[] = [
 
 /** Streams look at the token by themselves and refuse in other words: test/platform/streaming holds them. */
 const ours = operations
-  .filter(one => one.auth !== 'own')
+  .filter(one => one.auth !== 'handler')
   .flatMap(one =>
     [one.path]
       .flat()
