@@ -56,7 +56,8 @@ export function authorize(
     const limited = settings.get('limited_federation_mode')
     if (limited && found?.viewer && found.viewer.state !== 'functional') requireFunctional(found.viewer)
     if (limited || settings.get('disallow_unauthenticated_api_access')) {
-      const open = operation.allowWhenClosed === 'always' || (operation.allowWhenClosed === 'unlessLimitedFederation' && !limited)
+      const open =
+        operation.allowWhenClosed === 'always' || (operation.allowWhenClosed === 'unlessLimitedFederation' && !limited)
       if (!open && !(found?.viewer && !found.revoked)) throw new ApiError('userRequired')
     }
     if (found?.viewer?.suspended === true && !found.revoked) throw new ApiError('loginDisabled')
