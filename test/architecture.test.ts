@@ -122,7 +122,10 @@ test('file and folder names are snake_case', async () => {
     .flatMap(folder =>
       readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map(name => `${folder}/${name}`),
     )
-    .filter(name => !name.startsWith('bench/results') && !/^[a-z0-9_]+(\.[a-z0-9_]+)*$/.test(path.basename(name)))
+    .filter(
+      name =>
+        !name.startsWith('bench/results') && !/^([a-z0-9_]+(\.[a-z0-9_]+)*|README\.md)$/.test(path.basename(name)),
+    )
   assert.deepEqual(faults, [])
 })
 
@@ -184,36 +187,5 @@ test('tests run on tap: no file imports the test runner of Node', async () => {
       .filter(file => [...readFileSync(file, 'utf8').matchAll(IMPORT)].some(found => isOfNode(found[2] ?? found[3])))
       .map(file => path.relative(ROOT, file)),
   )
-  assert.deepEqual(faults, [])
-})
-
-/** Markdown files of the repository, by path. */
-const documents = [
-  ...readdirSync(ROOT).filter(file => file.endsWith('.md')),
-  ...['bench', '.github'].flatMap(folder =>
-    existsSync(path.join(ROOT, folder))
-      ? readdirSync(path.join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-          .filter(file => file.endsWith('.md'))
-          .map(file => `${folder}/${file}`)
-      : [],
-  ),
-]
-
-test('what is documented exists: paths and npm scripts named in Markdown files', async () => {
-  const { scripts } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as {
-    scripts: Record<string, string>
-  }
-  const faults: string[] = []
-  for (const name of documents) {
-    const text = readFileSync(path.join(ROOT, name), 'utf8')
-    for (const [, script] of text.matchAll(/npm run (?:--silent )?([a-z:]+)/g)) {
-      if (script !== undefined && !(script in scripts)) faults.push(`${name}: npm run ${script}`)
-    }
-    for (const [, file] of text.matchAll(/`((?:src|sql|test|bench)\/[\w./-]*)`/g)) {
-      // DISTRICT, ROOM and NAME stand for any.
-      if (file !== undefined && !/DISTRICT|ROOM|NAME/.test(file) && !existsSync(path.join(ROOT, file)))
-        faults.push(`${name}: ${file}`)
-    }
-  }
   assert.deepEqual(faults, [])
 })

@@ -60,9 +60,9 @@ test('a bucket and a translator need all that belongs to them', async () => {
   assert.equal(s3PathStyle, true)
 })
 
-test('the table of the README has every variable, with its default and meaning', async () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const rows = new Set(readme.split('\n').map(line => line.replace(/\s+\|/g, ' |')))
+test('the table of OPERATING.md has every variable, with its default and meaning', async () => {
+  const document = readFileSync(new URL('../../OPERATING.md', import.meta.url), 'utf8')
+  const rows = new Set(document.split('\n').map(line => line.replace(/\s+\|/g, ' |')))
   const missing = CONFIG_TABLE.map(one => `| \`${one.variable}\` | ${one.default} | ${one.meaning} |`).filter(
     row => !rows.has(row),
   )

@@ -12,10 +12,10 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SERVER = 'wss://example.com/'
 const NO_ID = "let last = ''"
 
-/** The program in the README's section about streams, word for word. */
+/** The program in OPERATING.md's section about streams, word for word. */
 function readProgram(): string {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8')
-  const section = readme.split('\n## ').find(one => one.startsWith('Streams that resume'))
+  const document = readFileSync(new URL('../../OPERATING.md', import.meta.url), 'utf8')
+  const section = document.split('\n## ').find(one => one.startsWith('Streams that resume'))
   const program = /```js\n([^]*?)```/.exec(section ?? '')?.[1]
   assert.ok(program !== undefined && program.includes(SERVER) && program.includes(NO_ID), program)
   return program
@@ -53,7 +53,7 @@ async function sayUntilPrinted(author: Person, printed: Inbox<string>): Promise<
   await printed.takeUntil('the last of them', namesStatus(last))
 }
 
-test('the program in the README resumes where it was cut off', async t => {
+test('the program in OPERATING.md resumes where it was cut off', async t => {
   assert.ok(readProgram().trim().split('\n').length <= 24, 'it is to be short')
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
