@@ -4,7 +4,7 @@ import { buildTap } from './runner/build.ts'
 import { findTestFiles } from './runner/files.ts'
 import { count, describeFailures, describeFile, summarise } from './runner/report.ts'
 import { runFile, type FileOptions, type FileResult } from './runner/run_file.ts'
-import { makeTemplate, TEMPLATE } from './support/database.ts'
+import { createTemplate, TEMPLATE } from './support/database.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
@@ -57,7 +57,7 @@ async function main(given: string[]): Promise<number> {
     })
   }
   await buildTap()
-  const template = await makeTemplate()
+  const template = await createTemplate()
   try {
     if (signalled !== 0) return signalled
     const env = { [TEMPLATE]: template.url, ...(values.grep && { TAP_GREP: values.grep.join('\n') }) }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'tap'
-import { Client, type Answered } from '../support/client.ts'
+import { Client, type ClientResponse } from '../support/client.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { waitForEvent } from './waiting.ts'
 
 type Members = Record<string, unknown>
 const UPDATE = '/api/v1/accounts/update_credentials'
 
-const ok = (answer: Answered): Members => {
+const ok = (answer: ClientResponse): Members => {
   assert.equal(answer.status, 200, answer.text)
   return answer.json as Members
 }

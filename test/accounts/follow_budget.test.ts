@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { useBudget } from '../support/budget.ts'
-import type { Answered } from '../support/client.ts'
+import type { ClientResponse } from '../support/client.ts'
 import { person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-const leftIn = ({ headers }: Answered): string[] => [
+const leftIn = ({ headers }: ClientResponse): string[] => [
   headers.get('x-ratelimit-limit') ?? '',
   headers.get('x-ratelimit-remaining') ?? '',
 ]
@@ -15,7 +15,8 @@ test('only what is begun counts against the follows of a day: accounts, requests
   const alice = await person(server, 'alice')
   const [bob, carol, dave] = [await person(server, 'bob'), await person(server, 'carol'), await person(server, 'dave')]
   await sql(server, 'update accounts set locked = true where id = $1', [carol.id])
-  const follow = (id: string, options = {}): Promise<Answered> => alice.post(`/api/v1/accounts/${id}/follow`, options)
+  const follow = (id: string, options = {}): Promise<ClientResponse> =>
+    alice.post(`/api/v1/accounts/${id}/follow`, options)
   await useBudget(server, 'follows', alice.id, 397)
   const begun = await follow(bob.id)
   assert.equal(begun.status, 200)

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, linkOf, type Answered } from '../support/client.ts'
+import { Client, linkOf, type ClientResponse } from '../support/client.ts'
 import { makeToken, people, person, type Person } from '../support/people.ts'
 
-const idsOf = (answer: Answered): string[] => {
+const idsOf = (answer: ClientResponse): string[] => {
   assert.equal(answer.status, 200, answer.text)
   return (answer.json as ({ id: string } | string)[]).map(one => (typeof one === 'string' ? one : one.id))
 }
 
-const cursorIn = (answer: Answered, rel: 'next' | 'prev', name: string): string | undefined =>
+const cursorIn = (answer: ClientResponse, rel: 'next' | 'prev', name: string): string | undefined =>
   new URL(linkOf(answer, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
 
 interface List {
@@ -27,7 +27,7 @@ const accept = async (owner: Person, other: Person): Promise<void> => {
 }
 const act =
   (action: string) =>
-  (owner: Person, other: Person): Promise<Answered> =>
+  (owner: Person, other: Person): Promise<ClientResponse> =>
     owner.post(`/api/v1/accounts/${other.id}/${action}`)
 
 const LISTS: readonly List[] = [

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { collect } from './collections/collection_fixtures.ts'
-import { people, person, sql, untilHeard } from '../support/people.ts'
+import { people, person, sql, waitForEventLog } from '../support/people.ts'
 
 const STATES = {
   unconfirmed: { confirmed_at: null },
@@ -91,7 +91,7 @@ for (const [state, user] of Object.entries(STATES)) {
        insert into events (kind, account_id, data) select 'user.changed', u.account_id, '{"what": "approved"}' from u`,
       [waiting.id],
     )
-    await untilHeard(alice)
+    await waitForEventLog(alice)
     assert.equal((await anonymous.get(at)).status, 200)
     assert.equal((await alice.post(`${at}/follow`)).status, 200)
   })

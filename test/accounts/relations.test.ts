@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf, type Answered, type Client } from '../support/client.ts'
+import { linkOf, type ClientResponse, type Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 
-const relation = (answer: Answered): Record<string, unknown> => {
+const relation = (answer: ClientResponse): Record<string, unknown> => {
   assert.equal(answer.status, 200, answer.text)
   return answer.json as Record<string, unknown>
 }
 
-const idsOf = (answer: Answered): string[] => {
+const idsOf = (answer: ClientResponse): string[] => {
   assert.equal(answer.status, 200, answer.text)
   return (answer.json as { id: string }[]).map(one => one.id)
 }
@@ -16,9 +16,9 @@ const idsOf = (answer: Answered): string[] => {
 /** The pages of a list from the newest to the end, and back by `prev` from the last. */
 async function walk(client: Client, path: string): Promise<{ forward: string[]; back: string[] }> {
   const forward: string[] = []
-  let last: Answered | undefined
+  let last: ClientResponse | undefined
   for (let next: string | undefined = path; next !== undefined;) {
-    const answer: Answered = await client.get(next)
+    const answer: ClientResponse = await client.get(next)
     const ids = idsOf(answer)
     if (ids.length > 0) last = answer
     forward.push(...ids)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, type Answered } from '../support/client.ts'
+import { Client, type ClientResponse } from '../support/client.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-const relation = (answer: Answered): Record<string, unknown> => {
+const relation = (answer: ClientResponse): Record<string, unknown> => {
   assert.equal(answer.status, 200, answer.text)
   return answer.json as Record<string, unknown>
 }
@@ -108,7 +108,7 @@ test('in a closed federation only accounts of allowed domains are followed', asy
   await sql(first, `insert into domain_allows (domain) values ('near.example')`)
   const server = await startServer(t, { databaseUrl: first.databaseUrl })
   const alice = await person(server, 'alice')
-  const follow = async (domain: string): Promise<Answered> => {
+  const follow = async (domain: string): Promise<ClientResponse> => {
     const other = await person(server, 'other', { account: { domain, uri: `https://${domain}/other` } })
     return alice.post(`/api/v1/accounts/${other.id}/follow`)
   }

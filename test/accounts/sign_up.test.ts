@@ -4,7 +4,7 @@ import pg from 'pg'
 import { test, type Test } from 'tap'
 import { isOldEnough } from '../../src/auth/sign_up/api/age.ts'
 import { lookUpMail, type MailResolver } from '../../src/moderation/email_blocks/index.ts'
-import { Client, type Answered } from '../support/client.ts'
+import { Client, type ClientResponse } from '../support/client.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { makeToken, people, person, sql } from '../support/people.ts'
 import { sharedServer, startServer, type TestServer } from '../support/server.ts'
@@ -21,7 +21,7 @@ async function appOf(server: TestServer): Promise<Client> {
   return new Client(server, await makeToken(server, null))
 }
 
-function refused(answer: Answered): { error: string; details: Details } {
+function refused(answer: ClientResponse): { error: string; details: Details } {
   assert.equal(answer.status, 422, answer.text)
   return answer.json as { error: string; details: Details }
 }

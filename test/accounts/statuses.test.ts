@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf, type Answered, type Client } from '../support/client.ts'
+import { linkOf, type ClientResponse, type Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 
-const idsOf = (answer: Answered): string[] => {
+const idsOf = (answer: ClientResponse): string[] => {
   assert.equal(answer.status, 200, answer.text)
   return (answer.json as { id: string }[]).map(one => one.id)
 }
@@ -79,9 +79,9 @@ test('a profile is paged to the end and back', async t => {
   for (let n = 0; n < 5; n += 1) said.unshift((await alice.say(`post ${n}`)).id)
   const path = `/api/v1/accounts/${alice.id}/statuses`
   const forward: string[] = []
-  let last: Answered | undefined
+  let last: ClientResponse | undefined
   for (let next: string | undefined = `${path}?limit=2&exclude_replies=true`; next !== undefined;) {
-    const answer: Answered = await anonymous.get(next)
+    const answer: ClientResponse = await anonymous.get(next)
     forward.push(...idsOf(answer))
     last = answer
     next = linkOf(answer, 'next')
@@ -90,7 +90,7 @@ test('a profile is paged to the end and back', async t => {
   assert.deepEqual(forward, said)
   const back: string[] = []
   for (let prev = last && linkOf(last, 'prev'); prev !== undefined;) {
-    const answer: Answered = await anonymous.get(prev)
+    const answer: ClientResponse = await anonymous.get(prev)
     back.unshift(...idsOf(answer))
     prev = linkOf(answer, 'prev')
   }

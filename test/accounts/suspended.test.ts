@@ -2,18 +2,21 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { collect } from './collections/collection_fixtures.ts'
 import { commandLine } from '../moderation/moderation_fixtures.ts'
-import type { Answered, Client } from '../support/client.ts'
-import { people, person, sql, untilHeard, type Person } from '../support/people.ts'
+import type { ClientResponse, Client } from '../support/client.ts'
+import { people, person, sql, waitForEventLog, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
 /** Asks until the answer is what it is to be; the last answer. */
-async function eventually(ask: () => Promise<Answered>, wanted: (answer: Answered) => boolean): Promise<Answered> {
+async function eventually(
+  ask: () => Promise<ClientResponse>,
+  wanted: (answer: ClientResponse) => boolean,
+): Promise<ClientResponse> {
   let answer = await ask()
   for (let tries = 0; tries < 200 && !wanted(answer); tries += 1) answer = await ask()
   return answer
 }
 
-const ok = async (asked: Promise<Answered>): Promise<{ id: string }> => {
+const ok = async (asked: Promise<ClientResponse>): Promise<{ id: string }> => {
   const answer = await asked
   assert.equal(answer.status, 200, answer.text)
   return answer.json as { id: string }
@@ -152,7 +155,7 @@ const nameOf = (who: Client, path: string, query: Record<string, string>): strin
 
 async function assertThere(rows: readonly Row[], when: string): Promise<void> {
   for (const [who, path, query, named] of rows) {
-    const isThere = ({ status, text }: Answered): boolean => status === 200 && text.includes(`"${named}`)
+    const isThere = ({ status, text }: ClientResponse): boolean => status === 200 && text.includes(`"${named}`)
     const answer = await eventually(() => who.get(path, query), isThere)
     assert.ok(isThere(answer), `${when}: ${nameOf(who, path, query)}: ${answer.status} ${answer.text}`)
   }
@@ -166,7 +169,7 @@ test('a suspended account is in no list, its own are empty, and all comes back a
   await assertThere(every, 'before')
 
   await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   for (const [who, path, query, named] of listsOf(world)) {
     const answer = await who.get(path, query)
     assert.equal(answer.status, 200, nameOf(who, path, query))
@@ -188,7 +191,7 @@ test('a suspended account is in no list, its own are empty, and all comes back a
   }
 
   await ctl('moderation', 'undo', alice.username, 'unsuspend')
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   await assertThere(every, 'afterwards')
 })
 
@@ -202,7 +205,7 @@ test('an account that is being deleted is nowhere, from the first moment', async
      insert into events (kind, account_id, data) select 'account.changed', hidden.id, '{"what": "deletion"}' from hidden`,
     [alice.id],
   )
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   await stream.closed
   // A conversation goes with the statuses in it, in the background.
   const kept = keepersOf(world).filter(([, path]) => !path.endsWith('/conversations'))
@@ -240,7 +243,7 @@ test('a suspended account is in no list of mutes, blocks, requests of either kin
   const stream = await alice.stream('user')
   const ctl = await commandLine(t, server)
   await ctl('moderation', 'act', alice.username, 'suspend', '--no-tell')
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   await stream.closed
   for (const [who, path] of rows) assert.deepEqual((await who.get(path)).json, [], path)
   const own = (await locked.get('/api/v1/accounts/verify_credentials')).json as {

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { test, type Test } from 'tap'
 import { Inbox } from '../support/inbox.ts'
 import { person, type Person } from '../support/people.ts'
-import { untilAllHeard } from '../support/processes.ts'
+import { waitForAllEventLogs } from '../support/processes.ts'
 import { startServer } from '../support/server.ts'
 import { fakeTimers } from '../support/fake_timers.ts'
 
@@ -29,7 +29,7 @@ function hasLibrary(t: Test): boolean {
 /** Reads somebody's stream with Mastodon.py in a process of its own, until the test ends. */
 async function listen(t: Test, reader: Person): Promise<Inbox<Heard>> {
   const inbox = new Inbox<Heard>(({ heard, what }) => `${heard} ${what ?? ''}`)
-  await untilAllHeard(reader.server.url)
+  await waitForAllEventLogs(reader.server.url)
   const child = spawn(PYTHON, [READER, reader.server.url, reader.token ?? ''], { stdio: ['ignore', 'pipe', 'pipe'] })
   const ended = once(child, 'close')
   let errors = ''

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
  */
 
 /** An operation of the API as the contract has it. */
-export interface Promised {
+export interface ContractOperation {
   /** The part of the API that it belongs to. */
   readonly group: string
   readonly method: string
@@ -32,7 +32,7 @@ const read = (name: string): unknown =>
   JSON.parse(readFileSync(new URL(`../contract/${name}.json`, import.meta.url), 'utf8'))
 
 /** Every operation that the contract asks for. */
-export const promised = read('operations') as readonly Promised[]
+export const contractOperations = read('operations') as readonly ContractOperation[]
 
 /** The fields of each entity, name to type. */
 export const entities = read('entities') as Readonly<Record<string, Readonly<Record<string, string>>>>

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { operations } from '../../src/app/operations.ts'
-import { keyOf, promised, type Promised } from './contract.ts'
-import { faultsOf } from './entity.ts'
+import { keyOf, contractOperations, type ContractOperation } from './contract.ts'
+import { violationsOf } from './entity.ts'
 import { TRENDING_URL } from './trends.ts'
-import { makeWorld, type World } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 interface Sample {
   /** Values of the path's parameters, in its order. */
@@ -163,13 +163,13 @@ const served = new Set(
     .filter(one => one.auth !== 'handler')
     .flatMap(one => [one.path].flat().flatMap(path => [one.method].flat().map(method => keyOf(method, path)))),
 )
-const reads = promised.filter(one => one.method === 'GET' && served.has(keyOf('GET', one.path)))
+const reads = contractOperations.filter(one => one.method === 'GET' && served.has(keyOf('GET', one.path)))
 
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 /** What is wrong with what the read answers to the caller, by the contract. */
-async function callRead(world: World, read: Promised, caller: 'alice' | 'anonymous'): Promise<string[]> {
+async function callRead(world: World, read: ContractOperation, caller: 'alice' | 'anonymous'): Promise<string[]> {
   const sample = SAMPLES[read.path]?.(world)
   if (!sample) return []
   const values = [...(sample.at ?? [])]
@@ -178,7 +178,7 @@ async function callRead(world: World, read: Promised, caller: 'alice' | 'anonymo
   const where = `GET ${read.path} as ${caller}`
   if (status !== read.status) return [`${where}: ${status} ${text.slice(0, 120)}`]
   if (isEmpty(json) && !sample.empty) return [`${where}: nothing came`]
-  return faultsOf(json, read.body, where)
+  return violationsOf(json, read.body, where)
 }
 
 test('every read has a sample', async () => {
@@ -190,7 +190,7 @@ test('every read has a sample', async () => {
 })
 
 test('every read answers what the contract’s entity says', async t => {
-  const world = await makeWorld(t)
+  const world = await createWorld(t)
   const faults: string[] = []
   for (const read of reads) {
     faults.push(...(await callRead(world, read, 'alice')))
@@ -201,21 +201,21 @@ test('every read answers what the contract’s entity says', async t => {
 })
 
 test('what an application reads about itself is as the contract says', async t => {
-  const { application } = await makeWorld(t)
+  const { application } = await createWorld(t)
   const { status, json } = await application.get('/api/v1/apps/verify_credentials')
   assert.equal(status, 200)
-  assert.deepEqual(faultsOf(json, 'Application'), [])
+  assert.deepEqual(violationsOf(json, 'Application'), [])
 })
 
 test('the check of entities sees what is missing, unknown and ill-typed', async () => {
   const list = { id: 1, title: 'x', replies_policy: 'some', extra: true }
-  assert.deepEqual(faultsOf(list, 'List', 'list'), [
+  assert.deepEqual(violationsOf(list, 'List', 'list'), [
     'list.extra is not in the contract',
     'list.exclusive is missing',
     'list.id is no string: 1',
     'list.replies_policy is "some", not "followed"',
   ])
-  assert.deepEqual(faultsOf(['a', 2], '[string]'), ['$[1] is no string: 2'])
-  assert.deepEqual(faultsOf('2026-03-15T12:34:56Z', 'datetime | null').length, 1)
-  assert.deepEqual(faultsOf(null, 'datetime | null'), [])
+  assert.deepEqual(violationsOf(['a', 2], '[string]'), ['$[1] is no string: 2'])
+  assert.deepEqual(violationsOf('2026-03-15T12:34:56Z', 'datetime | null').length, 1)
+  assert.deepEqual(violationsOf(null, 'datetime | null'), [])
 })

@@ -70,7 +70,7 @@ function checkMembers(value: object, members: Map<string, Shape>, where: string)
     const shape = members.get(name)
     if (!shape) return []
     const at = `${where}.${name}`
-    const faults = faultsOf(member, shape.type, at)
+    const faults = violationsOf(member, shape.type, at)
     if (faults.length > 0 || shape.members.size === 0) return faults
     const parts: unknown[] = Array.isArray(member) ? member : [member]
     return parts.flatMap(part =>
@@ -87,7 +87,7 @@ function checkOne(value: unknown, type: string, where: string): string[] {
     return value === JSON.parse(type) ? [] : [`${where} is ${JSON.stringify(value)}, not ${type}`]
   if (type.startsWith('[')) {
     if (!Array.isArray(value)) return [`${where} is no list: ${JSON.stringify(value)?.slice(0, 80)}`]
-    return value.flatMap((element: unknown, index) => faultsOf(element, type.slice(1, -1), `${where}[${index}]`))
+    return value.flatMap((element: unknown, index) => violationsOf(element, type.slice(1, -1), `${where}[${index}]`))
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return [`${where} is no ${type}: ${JSON.stringify(value)?.slice(0, 80)}`]
@@ -100,7 +100,7 @@ function checkOne(value: unknown, type: string, where: string): string[] {
   }
   const valuesOf = /^hash<(\w+)>$/.exec(type)?.[1]
   if (valuesOf !== undefined) {
-    return Object.entries(value).flatMap(([name, member]) => faultsOf(member, valuesOf, `${where}.${name}`))
+    return Object.entries(value).flatMap(([name, member]) => violationsOf(member, valuesOf, `${where}.${name}`))
   }
   const fields = entities[type]
   return fields ? checkMembers(value, shapeOf(type, fields), where) : [`the contract has no entity ${type}`]
@@ -110,7 +110,7 @@ function checkOne(value: unknown, type: string, where: string): string[] {
  * What is wrong with a value of this type: each missing, unknown or ill-typed member with its path. Empty: nothing.
  * @param type an entity's name, a primitive, `[T]`, `T | null`, `"literal"`, `hash<T>` or `{"name": T}`
  */
-export function faultsOf(value: unknown, type: string, where = '$'): string[] {
+export function violationsOf(value: unknown, type: string, where = '$'): string[] {
   const kinds = alternativesOf(type)
   const tried = kinds.map(kind => checkOne(value, kind, where))
   if (tried.some(faults => faults.length === 0)) return []

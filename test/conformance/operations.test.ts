@@ -4,7 +4,7 @@ import { operations } from '../../src/app/operations.ts'
 import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from '../support/client.ts'
 import { makeToken, people } from '../support/people.ts'
-import { keyOf, promised, type Promised } from './contract.ts'
+import { keyOf, contractOperations, type ContractOperation } from './contract.ts'
 
 /** Parts of the API in which nothing may be missing. */
 const DONE: readonly string[] = [
@@ -67,11 +67,11 @@ const ours = operations
 const API = /^\/(api|oauth(?!\/applications)|\.well-known)\//
 /** Pages of a browser's session, and answers in OAuth's own form: who may call them is decided, and tested, by the domain. */
 const OWN_CHECKS = /^\/oauth\/(authorize|authorized_applications|introspect|token)/
-const contract = new Map(promised.map(one => [keyOf(one.method, one.path), one]))
+const contract = new Map(contractOperations.map(one => [keyOf(one.method, one.path), one]))
 const served = new Set(ours.map(one => one.key))
 
 /** Both spellings of an update are routed (api/conventions.md, section 1); the contract often has one. */
-const findPromise = (method: string, path: string): Promised | undefined =>
+const findPromise = (method: string, path: string): ContractOperation | undefined =>
   contract.get(keyOf(method, path)) ??
   (method === 'PUT' || method === 'PATCH' ? contract.get(keyOf(method === 'PUT' ? 'PATCH' : 'PUT', path)) : undefined)
 
@@ -99,7 +99,7 @@ test('every operation asks for the contract’s class of caller and scopes', asy
 
 test('the parts that are done have every operation of the contract', async t => {
   // Streams are no plain requests: test/platform/streaming and test/clients hold them.
-  const missing = promised.filter(
+  const missing = contractOperations.filter(
     one => !one.removed && one.group !== 'streaming' && !served.has(keyOf(one.method, one.path)),
   )
   for (const group of new Set(missing.map(one => one.group))) {
@@ -120,7 +120,12 @@ test('without a token, without the scope and without a user the contract’s ref
   const application = new Client(server, await makeToken(server, null, SCOPES))
   const outside = [403, 'This action is outside the authorized scopes'] as const
   const faults: string[] = []
-  async function expect(client: Client, who: string, one: Promised, wanted: readonly [number, string]): Promise<void> {
+  async function expect(
+    client: Client,
+    who: string,
+    one: ContractOperation,
+    wanted: readonly [number, string],
+  ): Promise<void> {
     const path = one.path.replace(/:\w+/g, '1')
     const { status, json, text } = await client.request(one.method, path)
     const error = typeof json === 'object' && json !== null && 'error' in json ? json.error : text.slice(0, 80)
@@ -128,7 +133,7 @@ test('without a token, without the scope and without a user the contract’s ref
       faults.push(`${one.method} ${one.path} ${who}: ${status} ${String(error)}; the contract says ${wanted.join(' ')}`)
     }
   }
-  for (const one of promised) {
+  for (const one of contractOperations) {
     if (!served.has(keyOf(one.method, one.path))) continue
     if (one.noToken) await expect(anonymous, 'without a token', one, one.noToken)
     if (one.scopes.length > 0 && one.path.startsWith('/api/')) {

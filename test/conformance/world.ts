@@ -96,7 +96,7 @@ async function recommend(bob: Person, alice: Person): Promise<string> {
 }
 
 /** Makes the world on the server of the test's file. */
-export async function makeWorld(t: Test): Promise<World> {
+export async function createWorld(t: Test): Promise<World> {
   const { server, bob, anonymous } = await people(t, 'bob')
   const alice = await person(server, 'alice', {
     account: { locked: true },

@@ -7,7 +7,7 @@ import { chooseTemporaryFolder, connectionUrl } from '../support/cluster.ts'
 import { execute } from '../support/database.ts'
 import { person, type Person } from '../support/people.ts'
 import { startProgram, type Program } from '../support/program.ts'
-import { startReader } from '../support/resuming.ts'
+import { startReader } from '../support/resuming_reader.ts'
 import type { ServerAddress } from '../support/server.ts'
 
 /* What becomes of a server whose own PostgreSQL is killed, as the kernel does when memory runs out. */

@@ -24,7 +24,7 @@ for (const shell of shells) {
         rmSync(folder, { recursive: true, force: true })
       })
       const given = ['start', '--silent', '--no-update-notifier', `--script-shell=${shell}`]
-      const program = await startProgram(t, { DATA_DIR: folder, HOME: folder }, { command: 'npm', given })
+      const program = await startProgram(t, { DATA_DIR: folder, HOME: folder }, { command: 'npm', args: given })
       await program.logged('listening')
       const health = await fetch(`${program.url}/health`)
       assert.equal(health.status, 200)

@@ -6,10 +6,10 @@ import { test, type Test } from 'tap'
 import { startEmbedded, type Embedded } from '../../src/platform/database/embedded/index.ts'
 import { chooseTemporaryFolder, connectionUrl } from '../support/cluster.ts'
 import { execute } from '../support/database.ts'
-import { WRITE_DELETIONS } from '../support/deletions.ts'
+import { INSERT_DELETION_EVENTS } from '../support/deletions.ts'
 import { person, type Person } from '../support/people.ts'
 import { startProgram } from '../support/program.ts'
-import { startReader, type Got, type ResumingReader, type Transport } from '../support/resuming.ts'
+import { startReader, type ReceivedMessage, type ResumingReader, type Transport } from '../support/resuming_reader.ts'
 import type { ServerAddress } from '../support/server.ts'
 
 /* Order and loss under everything at once: writers that overlap and roll back, cut clients, cut sessions, a restart of PostgreSQL. */
@@ -66,7 +66,11 @@ const writeTransactions = (url: string, author: Person, writer: number, progress
     await client.query('begin')
     for (let left = 1 + Math.floor(Math.random() * 3); left > 0; left -= 1) {
       const many = 1 + Math.floor(Math.random() * 8)
-      await client.query(WRITE_DELETIONS, [author.id, (writer + 1) * 1_000_000 + round * 1000 + left * 100, many])
+      await client.query(INSERT_DELETION_EVENTS, [
+        author.id,
+        (writer + 1) * 1_000_000 + round * 1000 + left * 100,
+        many,
+      ])
       if (Math.random() < 0.2) await client.query('select pg_sleep($1)', [Math.random() * (writer === 0 ? 0.4 : 0.05)])
     }
     await client.query(Math.random() < 0.8 ? 'commit' : 'rollback')
@@ -91,7 +95,7 @@ const BROUGHT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   list: { 'status.created': 'update' },
 }
 
-const lineOf = ({ id, event }: Pick<Got, 'id' | 'event'>): string => `${event} ${id}`
+const lineOf = ({ id, event }: Pick<ReceivedMessage, 'id' | 'event'>): string => `${event} ${id}`
 
 /** The log itself, in its order, after a position. */
 async function readLog(url: string, from: string): Promise<{ id: string; kind: string }[]> {

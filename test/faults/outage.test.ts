@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { startDatabaseProxy } from '../support/tcp_proxy.ts'
 import { Client } from '../support/client.ts'
 import { person } from '../support/people.ts'
-import { startReader, type ResumingReader } from '../support/resuming.ts'
+import { startReader, type ResumingReader } from '../support/resuming_reader.ts'
 import { startServer } from '../support/server.ts'
 
 /** So many are posted by another server while one has no database. */

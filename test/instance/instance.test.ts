@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import sharp from 'sharp'
 import { test, type Test } from 'tap'
 import { obfuscate } from '../../src/instance/domain_blocks.ts'
-import { Client, type Answered } from '../support/client.ts'
-import { person, sql, stranger } from '../support/people.ts'
+import { Client, type ClientResponse } from '../support/client.ts'
+import { person, sql, uncachedAnonymous } from '../support/people.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 
 /** A change as another process makes it: by SQL, with its event. */
@@ -27,7 +27,10 @@ const setTo = (server: TestServer, key: string, value: unknown): Promise<unknown
   )
 
 /** Asks until the answer is as it should be: changes of other processes come by an event. */
-async function until(ask: () => Promise<Answered>, fits: (answer: Answered) => boolean): Promise<Answered> {
+async function until(
+  ask: () => Promise<ClientResponse>,
+  fits: (answer: ClientResponse) => boolean,
+): Promise<ClientResponse> {
   let answer = await ask()
   for (let tries = 0; !fits(answer) && tries < 500; tries += 1) answer = await ask()
   return answer
@@ -76,7 +79,7 @@ test('the terms in force are those whose day has come last, drafts are nobody’
   assert.deepEqual([old.content, old.succeeded_by], ['<p>Old</p>', day(-3)])
   for (const missing of [day(-1), day(-2), 'never'])
     assert.equal((await anonymous.get(`${TERMS}/${missing}`)).status, 404)
-  const instance = (await stranger(server).get('/api/v2/instance')).json as {
+  const instance = (await uncachedAnonymous(server).get('/api/v2/instance')).json as {
     configuration: { urls: { terms_of_service: string } }
   }
   assert.equal(instance.configuration.urls.terms_of_service, `${server.url}/terms-of-service`)
@@ -151,7 +154,7 @@ test('weeks of activity are counted by day, and what is deleted did happen', asy
     alice.userId,
   ])
   await alice.say('today')
-  const weeks = (await stranger(server).get('/api/v1/instance/activity')).json as Record<string, string>[]
+  const weeks = (await uncachedAnonymous(server).get('/api/v1/instance/activity')).json as Record<string, string>[]
   assert.equal(weeks.length, 12)
   assert.deepEqual(
     weeks.slice(0, 2).map(({ statuses, registrations }) => [statuses, registrations]),
@@ -170,7 +173,10 @@ test('peers are remote domains and allowed ones, without those that are moderate
     `insert into accounts (username, domain, uri) values ('a', 'bad.example', 'x'), ('b', 'far.example', 'y'), ('c', 'odd.example', 'z')`,
   )
   await sql(server, `insert into domain_allows (domain) values ('friend.example')`)
-  assert.deepEqual((await stranger(server).get('/api/v1/instance/peers')).json, ['far.example', 'friend.example'])
+  assert.deepEqual((await uncachedAnonymous(server).get('/api/v1/instance/peers')).json, [
+    'far.example',
+    'friend.example',
+  ])
 })
 
 test('the built-in pictures are there, and what the document names can be fetched', async t => {

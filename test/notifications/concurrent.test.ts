@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf, type Answered } from '../support/client.ts'
+import { linkOf, type ClientResponse } from '../support/client.ts'
 import { people, person, type Person } from '../support/people.ts'
 
 const V2 = '/api/v2/notifications'
@@ -13,14 +13,14 @@ interface Group {
   most_recent_notification_id: number
 }
 
-const groupsOf = ({ json }: Answered): Group[] => (json as { notification_groups: Group[] }).notification_groups
+const groupsOf = ({ json }: ClientResponse): Group[] => (json as { notification_groups: Group[] }).notification_groups
 
 /** Goes through all pages; gives the groups of each. */
 async function walk(alice: Person): Promise<Group[][]> {
   const pages: Group[][] = []
   let path: string | undefined = `${V2}?limit=3`
   while (path !== undefined) {
-    const page: Answered = await alice.get(path)
+    const page: ClientResponse = await alice.get(path)
     assert.equal(page.status, 200, page.text)
     pages.push(groupsOf(page))
     path = linkOf(page, 'next')

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { NOTIFICATION_TYPES } from '../../src/notifications/index.ts'
 import { TYPES_WITH_STATUS } from '../../src/notifications/type.ts'
-import type { Answered } from '../support/client.ts'
-import { people, sql, untilHeard, type Person } from '../support/people.ts'
+import type { ClientResponse } from '../support/client.ts'
+import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
 import { notified } from './notified.ts'
 
 const V2 = '/api/v2/notifications'
@@ -28,8 +28,8 @@ interface Grouped {
   notification_groups: { type: string; group_key: string }[]
 }
 
-const typesOf = (answer: Answered): string[] => (answer.json as { type: string }[]).map(({ type }) => type)
-const groupTypesOf = (answer: Answered): string[] =>
+const typesOf = (answer: ClientResponse): string[] => (answer.json as { type: string }[]).map(({ type }) => type)
+const groupTypesOf = (answer: ClientResponse): string[] =>
   (answer.json as Grouped).notification_groups.map(({ type }) => type)
 
 test('every type is chosen and left out, in lists, in groups and in counts', async t => {
@@ -100,7 +100,7 @@ test('fallbacks are in the language of the person', async t => {
      insert into events (kind, account_id, data) select 'user.changed', account_id, '{"what": "preferences"}' from changed`,
     [alice.userId],
   )
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const query = { 'types[]': 'added_to_collection', 'supported_types[]': 'mention' }
   const [one] = (await alice.get('/api/v1/notifications', query)).json as [
     { fallback: { title: string; summary: string } },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf, type Answered } from '../support/client.ts'
+import { linkOf, type ClientResponse } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -74,7 +74,7 @@ async function listAll(alice: Person, grouped: readonly string[]): Promise<Row[]
   const rows: Row[] = []
   let path: string | undefined = '/api/v1/notifications?limit=80'
   while (path !== undefined) {
-    const answer: Answered = await alice.get(path)
+    const answer: ClientResponse = await alice.get(path)
     for (const { id, type, group_key, account } of answer.json as {
       id: string
       type: string
@@ -96,7 +96,7 @@ async function walk(alice: Person, start: string, rel: 'next' | 'prev'): Promise
   const pages: Page[] = []
   let path: string | undefined = start
   while (path !== undefined) {
-    const answer: Answered = await alice.get(path)
+    const answer: ClientResponse = await alice.get(path)
     assert.equal(answer.status, 200, answer.text)
     pages.push({ path, groups: (answer.json as { notification_groups: Group[] }).notification_groups })
     path = linkOf(answer, rel)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { Client } from '../support/client.ts'
-import { people, sql, stranger } from '../support/people.ts'
+import { people, sql, uncachedAnonymous } from '../support/people.ts'
 import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 async function read(viewer: Client, id: string): Promise<{ ancestors: string[]; descendants: string[] }> {
@@ -27,7 +27,7 @@ test('a thread is told depth first, with answers to oneself in front', async t =
 
 test('what the caller is not shown is passed over, what answers it is not', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
-  const anonymous = stranger(server)
+  const anonymous = uncachedAnonymous(server)
   const root = await alice.say('root')
   const hidden = await bob.say('hidden', { in_reply_to_id: root.id })
   const below = await carol.say('below', { in_reply_to_id: hidden.id })
@@ -44,7 +44,7 @@ test('what the caller is not shown is passed over, what answers it is not', asyn
 
 test('an anonymous caller gets a part of a long thread', async t => {
   const { alice, server } = await people(t, 'alice')
-  const anonymous = stranger(server)
+  const anonymous = uncachedAnonymous(server)
   const root = await alice.say('root')
   await tell(
     server,

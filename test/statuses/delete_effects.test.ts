@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { entity as made, isThere, picture, until, upload } from '../media/attachments/media_fixtures.ts'
 import { ask } from './polls/poll_fixtures.ts'
 import { quote } from './quotes/quote_fixtures.ts'
-import { people, sql, untilHeard, type Person } from '../support/people.ts'
+import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
 import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 const notificationsOf = async (who: Person): Promise<string[]> =>
@@ -115,7 +115,7 @@ test('an own boost can be deleted though what it boosts is out of sight', async 
      insert into events (kind, account_id) select 'account.changed', gone.id from gone`,
     [carol.id],
   )
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   for (const id of boosts) {
     const answer = await bob.delete(`/api/v1/statuses/${id}`)
     assert.equal(answer.status, 200, answer.text)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf, type Answered } from '../support/client.ts'
+import { linkOf, type ClientResponse } from '../support/client.ts'
 import { people, type Person } from '../support/people.ts'
 import { entities, entity } from './status_fixtures.ts'
 
-const idsOf = ({ json }: Answered): string[] => entities(json).map(one => one.id)
+const idsOf = ({ json }: ClientResponse): string[] => entities(json).map(one => one.id)
 
 /** The internal ids that a page's links cut at. */
-const cutsOf = (answer: Answered): { next: string | undefined; prev: string | undefined } => {
+const cutsOf = (answer: ClientResponse): { next: string | undefined; prev: string | undefined } => {
   const read = (rel: 'next' | 'prev', name: string): string | undefined =>
     new URL(linkOf(answer, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
   return { next: read('next', 'max_id'), prev: read('prev', 'min_id') }

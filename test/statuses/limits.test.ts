@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { useBudget } from '../support/budget.ts'
-import type { Answered } from '../support/client.ts'
+import type { ClientResponse } from '../support/client.ts'
 import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { entity } from './status_fixtures.ts'
 
 /** Status, limit and rest, as the answer tells them. */
-const toldBy = ({ status, headers }: Answered): unknown[] => [
+const toldBy = ({ status, headers }: ClientResponse): unknown[] => [
   status,
   headers.get('x-ratelimit-limit'),
   headers.get('x-ratelimit-remaining'),
@@ -21,7 +21,7 @@ test('statuses and edits are 300 in three hours: refused ones are not counted, b
   const posted = await alice.post('/api/v1/statuses', { status: 'one' })
   const { id } = entity(posted.json)
   const path = `/api/v1/statuses/${id}`
-  const boost = (): Promise<Answered> => alice.post(`/api/v1/statuses/${other}/reblog`)
+  const boost = (): Promise<ClientResponse> => alice.post(`/api/v1/statuses/${other}/reblog`)
   assert.deepEqual(toldBy(posted), [200, '300', '1'])
   for (const refused of [
     await alice.post('/api/v1/statuses', { status: ' ' }),
@@ -50,7 +50,7 @@ test('thirty statuses or boosts are taken back in half an hour', async t => {
   const alice = await person(server, 'alice')
   const windowOf = (): number => Math.floor(Date.now() / (30 * 60 * 1000))
   const began = windowOf()
-  const takeBack = (index: number): Promise<Answered> =>
+  const takeBack = (index: number): Promise<ClientResponse> =>
     index % 2 === 0 ? alice.delete('/api/v1/statuses/12') : alice.post('/api/v1/statuses/12/unreblog')
   for (let count = 0; count < 30; count += 1) assert.equal((await takeBack(count)).status, 404)
   for (const count of [30, 31]) {

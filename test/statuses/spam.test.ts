@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { until } from '../media/attachments/media_fixtures.ts'
 import { publishNow, schedule } from './scheduled/scheduled_fixtures.ts'
-import { people, sql, untilHeard, type Person } from '../support/people.ts'
+import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entities, entity, media, tell } from './status_fixtures.ts'
 
@@ -17,7 +17,7 @@ async function name(t: Test, server: TestServer, witness: Person, phrases: strin
        insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', stored.key) from stored`,
       [value],
     )
-    await untilHeard(witness)
+    await waitForEventLog(witness)
   }
   await set(phrases)
   t.after(() => set(''))

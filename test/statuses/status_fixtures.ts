@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { on } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
-import type { Answered } from '../support/client.ts'
+import type { ClientResponse } from '../support/client.ts'
 import { sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
@@ -20,7 +20,7 @@ export function entities(value: unknown): Entity[] {
   return value as Entity[]
 }
 
-export const errorOf = (answer: Answered): unknown => entity(answer.json)['error']
+export const errorOf = (answer: ClientResponse): unknown => entity(answer.json)['error']
 
 /** Runs a statement whose rows do not matter. */
 export const tell = async (server: TestServer, text: string, values: unknown[] = []): Promise<void> => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { faultsOf } from '../conformance/entity.ts'
+import { violationsOf } from '../conformance/entity.ts'
 import { Client } from '../support/client.ts'
 import { people, person, sql, type Person } from '../support/people.ts'
-import { askEach, PROCESSES } from '../support/processes.ts'
+import { requestFromEach, PROCESSES } from '../support/processes.ts'
 import { startServer, type TestServer } from '../support/server.ts'
 import {
   DEEPL_KEY,
@@ -61,7 +61,7 @@ test('all of a status is translated in one go, and what is not language stays', 
   })
   const { status: code, json, headers } = await translate(bob, status.id)
   assert.equal(code, 200, JSON.stringify(json))
-  assert.deepEqual(faultsOf(json, 'Translation'), [])
+  assert.deepEqual(violationsOf(json, 'Translation'), [])
   assert.equal(headers.get('cache-control'), 'private, no-store')
   const { content, poll, ...rest } = json as { content: string; poll: { id: string; options: unknown[] } }
   const original = String(status['content'])
@@ -201,7 +201,7 @@ for (const kind of ['deepl', 'libretranslate'] as const) {
       const early = await translate(bob, status.id)
       assert.deepEqual([early.status, early.json], [503, { error: OUT }], `languages: ${fault}`)
     }
-    await askEach(() => bob.get('/api/v1/instance/translation_languages'))
+    await requestFromEach(() => bob.get('/api/v1/instance/translation_languages'))
     for (const [fault, message] of faults[kind]) {
       backend.faults.push(fault)
       const { status: code, json } = await translate(bob, status.id)
@@ -241,7 +241,7 @@ test('what is translated is told by the instance, and asked of the backend once 
   const { server, backend } = await open(t, 'deepl')
   const anonymous = new Client(server)
   for (let again = 0; again < 2; again++) {
-    const { json, headers } = await askEach(() => anonymous.get('/api/v1/instance/translation_languages'))
+    const { json, headers } = await requestFromEach(() => anonymous.get('/api/v1/instance/translation_languages'))
     assert.deepEqual(json, {
       und: ['de', 'en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],
       de: ['en', 'en-GB', 'en-US', 'pt', 'pt-BR', 'pt-PT', 'zh-Hans'],

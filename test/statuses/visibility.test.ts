@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import type { Client } from '../support/client.ts'
-import { people, sql, stranger, untilHeard } from '../support/people.ts'
+import { people, sql, uncachedAnonymous, waitForEventLog } from '../support/people.ts'
 import { entities, entity, relate, tell } from './status_fixtures.ts'
 
 const VIEWERS = ['author', 'follower', 'mentioned', 'stranger', 'blocked', 'anonymous'] as const
@@ -95,7 +95,7 @@ for (const [state, change] of [
 ] as const) {
   test(`nobody sees statuses of an author who is ${state}`, async t => {
     const { alice, bob, server } = await people(t, 'alice', 'bob')
-    const anonymous = stranger(server)
+    const anonymous = uncachedAnonymous(server)
     const status = await alice.say('hello')
     const boost = entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json)
     await bob.post(`/api/v1/statuses/${status.id}/favourite`)
@@ -107,7 +107,7 @@ for (const [state, change] of [
        insert into events (kind, account_id) select 'account.changed', changed.id from changed`,
       [alice.id],
     )
-    await untilHeard(bob)
+    await waitForEventLog(bob)
     for (const viewer of [bob, anonymous]) {
       assert.equal((await viewer.get(`/api/v1/statuses/${status.id}`)).status, 404)
       assert.equal((await viewer.get(`/api/v1/statuses/${boost.id}`)).status, 404, 'what it boosts is not visible')

@@ -8,7 +8,7 @@ export interface Form {
 }
 
 /** A page or redirect that a browser got. */
-export interface Visited {
+export interface Page {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -49,23 +49,23 @@ export class Browser {
     this.server = server
   }
 
-  get(path: string, headers: Record<string, string> = {}): Promise<Visited> {
+  get(path: string, headers: Record<string, string> = {}): Promise<Page> {
     return this.#fetch('GET', path, undefined, headers)
   }
 
-  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Visited> {
+  post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     return this.#fetch('POST', path, new URLSearchParams(fields), headers)
   }
 
   /** Sends the form with this action (and `_method`), some of its fields changed. */
-  submit(page: Visited, action: string, change: Record<string, string> = {}, method?: string): Promise<Visited> {
+  submit(page: Page, action: string, change: Record<string, string> = {}, method?: string): Promise<Page> {
     const form = page.forms.find(found => found.action === action && found.fields['_method'] === method)
     assert.ok(form, `no form with action ${action} in ${page.text}`)
     return this.post(form.action, { ...form.fields, ...change })
   }
 
   /** Signs in by the form; gives the redirect. */
-  async signIn(email: string, password: string): Promise<Visited> {
+  async signIn(email: string, password: string): Promise<Page> {
     const page = await this.get('/auth/sign_in')
     return this.submit(page, '/auth/sign_in', { 'user[email]': email, 'user[password]': password })
   }
@@ -75,7 +75,7 @@ export class Browser {
     path: string,
     body: URLSearchParams | undefined,
     more: Record<string, string>,
-  ): Promise<Visited> {
+  ): Promise<Page> {
     const headers: Record<string, string> = { accept: 'text/html,*/*;q=0.8', ...more }
     if (this.cookies.size > 0)
       headers['cookie'] = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')

@@ -3,7 +3,7 @@ import { openSocket, type TestSocket } from './socket.ts'
 import type { ServerAddress } from './server.ts'
 
 /** An answer, read to its end. */
-export interface Answered {
+export interface ClientResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
@@ -30,7 +30,7 @@ export class Client {
     this.token = token
   }
 
-  async request(method: string, path: string, options: RequestOptions = {}): Promise<Answered> {
+  async request(method: string, path: string, options: RequestOptions = {}): Promise<ClientResponse> {
     const url = new URL(path, this.server.url)
     for (const [name, value] of Object.entries(options.query ?? {})) {
       for (const one of typeof value === 'string' ? [value] : value) url.searchParams.append(name, one)
@@ -56,19 +56,19 @@ export class Client {
     return { status: response.status, headers: response.headers, text, json }
   }
 
-  get(path: string, query: Record<string, string | readonly string[]> = {}, headers = {}): Promise<Answered> {
+  get(path: string, query: Record<string, string | readonly string[]> = {}, headers = {}): Promise<ClientResponse> {
     return this.request('GET', path, { query, headers })
   }
-  post(path: string, body?: unknown, headers = {}): Promise<Answered> {
+  post(path: string, body?: unknown, headers = {}): Promise<ClientResponse> {
     return this.request('POST', path, { body, headers })
   }
-  put(path: string, body?: unknown): Promise<Answered> {
+  put(path: string, body?: unknown): Promise<ClientResponse> {
     return this.request('PUT', path, { body })
   }
-  patch(path: string, body?: unknown): Promise<Answered> {
+  patch(path: string, body?: unknown): Promise<ClientResponse> {
     return this.request('PATCH', path, { body })
   }
-  delete(path: string, body?: unknown): Promise<Answered> {
+  delete(path: string, body?: unknown): Promise<ClientResponse> {
     return this.request('DELETE', path, { body })
   }
 
@@ -93,7 +93,7 @@ export class Client {
 }
 
 /** The `rel` target of a Link header as path with query, or undefined. */
-export function linkOf(answer: Answered, rel: 'next' | 'prev'): string | undefined {
+export function linkOf(answer: ClientResponse, rel: 'next' | 'prev'): string | undefined {
   const found = new RegExp(`<([^>]+)>; rel="${rel}"`).exec(answer.headers.get('link') ?? '')?.[1]
   if (found === undefined) return undefined
   const url = new URL(found)

@@ -45,7 +45,7 @@ export async function execute(url: string, statement: string): Promise<Record<st
 }
 
 /** Makes a migrated database: on the server that the environment names, else in a new embedded cluster. */
-export async function makeTemplate(): Promise<Template> {
+export async function createTemplate(): Promise<Template> {
   const server = process.env[SERVER]
   const cluster = server === undefined ? await startCluster() : { url: server, close: async () => {} }
   const name = newName()
@@ -66,10 +66,10 @@ export async function makeTemplate(): Promise<Template> {
 }
 
 /** The template of the run; for a test file that is run by itself, one of its own, gone when the process has nothing left to do. */
-async function findTemplate(): Promise<string> {
+async function getTemplate(): Promise<string> {
   const given = process.env[TEMPLATE]
   if (given !== undefined) return given
-  const made = await makeTemplate()
+  const made = await createTemplate()
   process.once('beforeExit', () => void made.close())
   return made.url
 }
@@ -89,12 +89,12 @@ async function createDatabase(source: string, from: string, t?: Test): Promise<T
 
 /** Makes a database with the migrated schema and no rows of people. It is dropped at the end of the test that it is made for. */
 export async function createTestDatabase(t?: Test): Promise<TestDatabase> {
-  const source = await (template ??= findTemplate())
+  const source = await (template ??= getTemplate())
   // Copying files beats logging every page (10 ms against 90 in memory).
   return createDatabase(source, `template ${new URL(source).pathname.slice(1)} strategy file_copy`, t)
 }
 
 /** Makes a database with nothing in it, for tests of migrations. */
 export async function createEmptyDatabase(t: Test): Promise<TestDatabase> {
-  return createDatabase(await (template ??= findTemplate()), `template template0 encoding 'UTF8'`, t)
+  return createDatabase(await (template ??= getTemplate()), `template template0 encoding 'UTF8'`, t)
 }

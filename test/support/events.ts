@@ -1,5 +1,5 @@
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { untilAllHeard } from './processes.ts'
+import { waitForAllEventLogs } from './processes.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A server-sent event as it came. */
@@ -46,7 +46,7 @@ export class TestEvents {
   }
 
   /** `text` without the comments between, of which signs of life come when they come. */
-  get said(): string {
+  get textWithoutComments(): string {
     return this.text.replace(COMMENTS, '')
   }
 
@@ -123,7 +123,7 @@ export async function openEvents(
   path: string,
   headers: Record<string, string> = {},
 ): Promise<TestEvents> {
-  await untilAllHeard(server.url)
+  await waitForAllEventLogs(server.url)
   return new Promise((resolve, reject) => {
     const url = new URL(`/api/v1/streaming/${path}`, server.url)
     const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }

@@ -32,7 +32,7 @@ function partOf(letter: string, type: string): string {
   return /quoted-printable/i.test(head) ? decodeQuoted(content) : content
 }
 
-function readLetter(data: string, to: string): ReceivedEmail {
+function parseEmail(data: string, to: string): ReceivedEmail {
   const [headers = ''] = data.split(/\r?\n\r?\n/)
   const unfolded = headers.replace(/\r?\n[ \t]+/g, ' ')
   const subject = decodeWords(/^Subject: (.*)$/m.exec(unfolded)?.[1] ?? '')
@@ -46,7 +46,7 @@ export interface MailServer {
   /** Resolves when a letter has been refused. */
   refused(): Promise<void>
   /** The first letter to an address whose subject fits, of those that were not asked for before: jobs send them in no order. */
-  letter(to: string, subject: RegExp): Promise<ReceivedEmail>
+  email(to: string, subject: RegExp): Promise<ReceivedEmail>
 }
 
 /** Starts a real mail server on a free port, for the time of a test. */
@@ -65,7 +65,7 @@ export async function startMailServer(t: Test): Promise<MailServer> {
           return done(new Error('try again later'))
         }
         for (const { address } of session.envelope.rcptTo)
-          inbox.push(readLetter(Buffer.concat(chunks).toString('latin1'), address))
+          inbox.push(parseEmail(Buffer.concat(chunks).toString('latin1'), address))
         return done()
       })
     },
@@ -81,7 +81,7 @@ export async function startMailServer(t: Test): Promise<MailServer> {
     async refused() {
       await refusals.take('a refusal', () => true)
     },
-    letter: (to, subject) =>
+    email: (to, subject) =>
       inbox.pick(`a letter to ${to}: ${subject}`, one => one.to === to && subject.test(one.subject)),
   }
   return handle

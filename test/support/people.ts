@@ -60,7 +60,7 @@ export const sql = (server: ServerAddress, text: string, values: unknown[] = [])
  * Waits until the server has heard, by its event log, of all that was committed elsewhere before, such as by `sql`.
  * @param witness posts a status and waits for it on their own stream, which comes after all that
  */
-export async function untilHeard(witness: Person): Promise<void> {
+export async function waitForEventLog(witness: Person): Promise<void> {
   const stream = await witness.stream('user')
   const { id } = await witness.say('heard')
   for (let last = ''; last !== id;) last = ((await stream.next('update')).payload as { id: string }).id
@@ -117,7 +117,7 @@ export async function person(server: ServerAddress, name: string, options: Perso
  * Somebody whose token nobody knows: told what anybody is told who is not signed in, but never from memory, also when something was changed
  * behind the server's back.
  */
-export const stranger = (server: ServerAddress): Client => new Client(server, 'unknown')
+export const uncachedAnonymous = (server: ServerAddress): Client => new Client(server, 'unknown')
 
 type People<N extends string> = Record<N, Person> & { server: TestServer; anonymous: Client }
 

@@ -32,7 +32,7 @@ const waits = new Map<string, () => Promise<void>>()
  * Waits until whichever server answers at the address has heard of all that was committed by now. Streams are opened after that in any case: what
  * was posted before would else come on some of them, when the machine is slow.
  */
-export async function untilAllHeard(url: URL | string): Promise<void> {
+export async function waitForAllEventLogs(url: URL | string): Promise<void> {
   await waits.get(new URL(url).origin)?.()
 }
 
@@ -43,7 +43,7 @@ const processOf = ({ headers }: { headers: Headers }): string => headers.get('x-
 const MAX_TRIES = 64
 
 /** Asks the same until each process has answered; gives the last answer. */
-export async function askEach<T extends { headers: Headers }>(ask: () => Promise<T>): Promise<T> {
+export async function requestFromEach<T extends { headers: Headers }>(ask: () => Promise<T>): Promise<T> {
   const answered = new Set<string>()
   for (let tries = 1; ; tries += 1) {
     const answer = await ask()
@@ -54,7 +54,7 @@ export async function askEach<T extends { headers: Headers }>(ask: () => Promise
 }
 
 /** Colleagues who talk to each other, as those of src/app/cluster.ts do through their parent. */
-function introduce(count: number): WorkerMetrics[] {
+function createLinkedMetrics(count: number): WorkerMetrics[] {
   const all: WorkerMetrics[] = []
   const exchange = createAggregator(() => all.map(one => message => void one.hear(message)))
   for (let left = count; left > 0; left -= 1) {
@@ -65,7 +65,7 @@ function introduce(count: number): WorkerMetrics[] {
 }
 
 /** Resolves when the server has read the log up to a position, and asks the database no more about what it read there; or when it is too late. */
-async function untilHeard({ events, database }: Services, position: Cursor, late: AbortSignal): Promise<void> {
+async function waitForPosition({ events, database }: Services, position: Cursor, late: AbortSignal): Promise<void> {
   const there = (): boolean => late.aborted || compareCursors(events.position(), position) >= 0
   const looks$ = merge(events.log$, fromEvent(late, 'abort')).pipe(startWith(undefined), filter(there))
   await firstValueFrom(looks$, { defaultValue: undefined })
@@ -83,7 +83,7 @@ const LAST = {
 }
 
 /** Waits for servers on one database, with a connection of its own to ask how far the log is. */
-function createWait(databaseUrl: string) {
+function createEventLogWaiter(databaseUrl: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   // Tests cut connections.
   pool.on('error', () => {})
@@ -91,7 +91,7 @@ function createWait(databaseUrl: string) {
   async function untilAllAtEnd(servers: readonly Serving[], late: AbortSignal): Promise<void> {
     const { rows } = await pool.query<{ last: Cursor }>(LAST)
     const last = rows[0]?.last
-    if (last !== undefined) await Promise.all(servers.map(({ services }) => untilHeard(services, last, late)))
+    if (last !== undefined) await Promise.all(servers.map(({ services }) => waitForPosition(services, last, late)))
   }
 
   return {
@@ -103,22 +103,27 @@ function createWait(databaseUrl: string) {
   }
 }
 
-const fetchAsEver = globalThis.fetch
+const originalFetch = globalThis.fetch
 
 /** Each request to servers that wait has a connection of its own, which may be either's, and comes when both have heard of the last one. */
-async function fetchFromEither(...[target, options]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
+async function fetchFromAnyProcess(...[target, options]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
   const request = new Request(target, options)
-  if (!waits.has(new URL(request.url).origin)) return fetchAsEver(target, options)
-  await untilAllHeard(request.url)
+  if (!waits.has(new URL(request.url).origin)) return originalFetch(target, options)
+  await waitForAllEventLogs(request.url)
   request.headers.set('connection', 'close')
-  return fetchAsEver(request)
+  return originalFetch(request)
 }
 
 /** Serves as so many processes do: one or two. */
-export async function serveAs(processes: number, config: Config, databaseUrl: string, logger: Logger): Promise<Server> {
+export async function startProcesses(
+  processes: number,
+  config: Config,
+  databaseUrl: string,
+  logger: Logger,
+): Promise<Server> {
   const connection = { connectionString: databaseUrl }
   await prepareDatabase(connection, logger)
-  const waiting = createWait(databaseUrl)
+  const waiting = createEventLogWaiter(databaseUrl)
   const origin = `http://${config.bind}:${config.port}`
   const servers: Serving[] = []
   async function stop(): Promise<void> {
@@ -126,7 +131,7 @@ export async function serveAs(processes: number, config: Config, databaseUrl: st
     await Promise.all([...servers.map(server => server.stop()), waiting.close()])
   }
   try {
-    const all = processes === 1 ? [undefined] : introduce(processes)
+    const all = processes === 1 ? [undefined] : createLinkedMetrics(processes)
     for (const colleagues of all)
       servers.push(await serve({ ...config, workers: processes }, connection, logger, colleagues ? { colleagues } : {}))
   } catch (error) {
@@ -134,6 +139,6 @@ export async function serveAs(processes: number, config: Config, databaseUrl: st
     throw error
   }
   waits.set(origin, () => waiting.until(servers))
-  if (processes > 1) globalThis.fetch = fetchFromEither
+  if (processes > 1) globalThis.fetch = fetchFromAnyProcess
   return { url: config.publicUrl, stop }
 }

@@ -10,7 +10,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const WAIT_MS = 60_000
 
 /** How a program ended. */
-export interface Ended {
+export interface ProgramExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
@@ -21,8 +21,8 @@ export class Program {
   /** Lines of its log, parsed. */
   readonly log: Record<string, unknown>[] = []
   readonly #child: ChildProcess
-  readonly #ended: Promise<Ended>
-  readonly #exited: Promise<Ended>
+  readonly #ended: Promise<ProgramExit>
+  readonly #exited: Promise<ProgramExit>
   #isClosed = false
   #errors = ''
   #wake: (() => void)[] = []
@@ -85,12 +85,12 @@ export class Program {
   }
 
   /** Waits until it has ended, and its output with it. */
-  ended(): Promise<Ended> {
+  ended(): Promise<ProgramExit> {
     return this.#ended
   }
 
   /** Waits until the process has ended, whatever becomes of those that it has started. */
-  exited(): Promise<Ended> {
+  exited(): Promise<ProgramExit> {
     return this.#exited
   }
 
@@ -118,18 +118,21 @@ export class Program {
 }
 
 /** What a program is started with instead of the server's own entry. */
-export interface StartedBy {
+export interface ProgramCommand {
   readonly command: string
-  readonly given: readonly string[]
+  readonly args: readonly string[]
 }
 
-const SERVER: StartedBy = { command: process.execPath, given: ['--import', './src/app/type_stripping/load.js', ENTRY] }
+const SERVER: ProgramCommand = {
+  command: process.execPath,
+  args: ['--import', './src/app/type_stripping/load.js', ENTRY],
+}
 
 /** Starts the server as `npm start` does; it is ended with the test. Without PORT a free one is taken. */
 export async function startProgram(
   t: Test,
   env: Record<string, string>,
-  { command, given }: StartedBy = SERVER,
+  { command, args: given }: ProgramCommand = SERVER,
 ): Promise<Program> {
   const port = env['PORT'] ?? String(await freePort())
   const url = `http://127.0.0.1:${port}`

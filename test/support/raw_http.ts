@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
 /** An answer as it came over the connection. */
-export interface RawAnswer {
+export interface RawResponse {
   readonly version: string
   readonly status: number
   /** By name in lower case; the values of a header that came several times are joined by commas. */
@@ -50,7 +50,7 @@ export class RawConnection {
   }
 
   /** Sends a request and reads its answer. @throws Error when the connection ends before the answer is whole */
-  async request(first: string, headers: readonly string[] = [], body = ''): Promise<RawAnswer> {
+  async request(first: string, headers: readonly string[] = [], body = ''): Promise<RawResponse> {
     this.#socket.write(`${[first, ...headers].join('\r\n')}${HEAD_END}${body}`)
     const head = await this.#take(received => {
       const end = received.indexOf(HEAD_END)

@@ -32,7 +32,7 @@ const ROOT = new URL('../../', import.meta.url)
 const DOCUMENTS = ['OPERATING.md', 'README.md']
 
 /** The configuration that is shown to operators. @throws Error unless exactly one block of the language is in the documents */
-export async function documented(language: string): Promise<string> {
+export async function readDocumentedConfig(language: string): Promise<string> {
   const blocks: string[] = []
   for (const document of DOCUMENTS.filter(name => existsSync(new URL(name, ROOT)))) {
     const text = await readFile(new URL(document, ROOT), 'utf8')
@@ -54,7 +54,7 @@ export function replaceOnce(text: string, old: string, by: string): string {
 }
 
 /** A folder that is gone with the test, and in it a certificate: `chain.pem`, `key.pem`, and `both.pem`. */
-export async function makeCertificate(t: Test): Promise<string> {
+export async function createCertificate(t: Test): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-proxy-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const [chain, key] = [path.join(folder, 'chain.pem'), path.join(folder, 'key.pem')]
@@ -81,7 +81,7 @@ export interface ProxyOptions {
 
 /** Checks the documented configuration of nginx with `nginx -t` and runs it. */
 export async function startNginx(t: Test, program: string, options: ProxyOptions): Promise<ReverseProxy> {
-  const [folder, port, block] = [await makeCertificate(t), await freePort(), await documented('nginx')]
+  const [folder, port, block] = [await createCertificate(t), await freePort(), await readDocumentedConfig('nginx')]
   const own = [
     ['listen 443 ssl;', `listen 127.0.0.1:${port} ssl;`],
     ['/etc/letsencrypt/live/example.com/fullchain.pem', path.join(folder, 'chain.pem')],
@@ -112,7 +112,7 @@ export async function startNginx(t: Test, program: string, options: ProxyOptions
 
 /** Checks the documented configuration of HAProxy with `haproxy -c` and runs it. */
 export async function startHaproxy(t: Test, program: string, options: ProxyOptions): Promise<ReverseProxy> {
-  const [folder, port, block] = [await makeCertificate(t), await freePort(), await documented('haproxy')]
+  const [folder, port, block] = [await createCertificate(t), await freePort(), await readDocumentedConfig('haproxy')]
   const own = [
     ['bind :443 ', `bind 127.0.0.1:${port} `],
     ['/etc/haproxy/example.com.pem', path.join(folder, 'both.pem')],

@@ -6,7 +6,7 @@ import { readConfig, type Config } from '../../src/core/config.ts'
 import { freePort } from './port.ts'
 import { createLogger } from '../../src/core/logger.ts'
 import { createTestDatabase } from './database.ts'
-import { PROCESSES, serveAs } from './processes.ts'
+import { PROCESSES, startProcesses } from './processes.ts'
 
 /** Where a server and its database are. */
 export interface ServerAddress {
@@ -53,7 +53,7 @@ export async function startServer(t: Test | undefined, options: TestServerOption
   const logger = createLogger(config, { write: line => void log.push(JSON.parse(line) as Record<string, unknown>) })
   const processes = options.oneProcess === undefined ? PROCESSES : 1
   if (processes < PROCESSES) t?.comment(`one process: ${options.oneProcess}`)
-  const server = await serveAs(processes, config, databaseUrl, logger)
+  const server = await startProcesses(processes, config, databaseUrl, logger)
   let stopped: Promise<void> | undefined
   const stop = (): Promise<void> =>
     (stopped ??= (async () => {

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { untilAllHeard } from './processes.ts'
+import { waitForAllEventLogs } from './processes.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A message of a stream, with its payload parsed where it is JSON. */
@@ -121,7 +121,7 @@ export async function openSocket(
   if (token !== undefined) url.searchParams.set('access_token', token)
   if (stream !== undefined) url.searchParams.set('stream', stream)
   for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
-  await untilAllHeard(server.url)
+  await waitForAllEventLogs(server.url)
   const opened = new TestSocket(new WebSocket(url, protocols ?? [], rest))
   await once(opened.socket, 'open')
   return opened

@@ -27,7 +27,7 @@ async function listen(server: Server, port: number): Promise<number> {
 }
 
 /** @param addressOf the server's URL with the port of the cable on this machine */
-async function lay(t: Test, far: NetConnectOpts, addressOf: (port: number) => string): Promise<TcpProxy> {
+async function start(t: Test, far: NetConnectOpts, addressOf: (port: number) => string): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let accepted = 0
   let awaited: { text: string; met: () => void } | undefined
@@ -87,14 +87,14 @@ async function lay(t: Test, far: NetConnectOpts, addressOf: (port: number) => st
 /** Lays a cable to the HTTP server behind `url`; it is gone with the test. */
 export function startProxy(t: Test, url: string): Promise<TcpProxy> {
   const { hostname: host, port } = new URL(url)
-  return lay(t, { host, port: Number(port) }, own => `http://127.0.0.1:${own}`)
+  return start(t, { host, port: Number(port) }, own => `http://127.0.0.1:${own}`)
 }
 
 /** Lays a cable to a PostgreSQL. */
 export function startDatabaseProxy(t: Test, url: string): Promise<TcpProxy> {
   const { host, port } = new pg.Client({ connectionString: url })
   const far = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }
-  return lay(t, far, own => {
+  return start(t, far, own => {
     const through = new URL(url)
     through.host = `127.0.0.1:${own}`
     through.searchParams.delete('host')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { linkOf, type Client } from '../support/client.ts'
-import { people, sql, untilHeard, type Person } from '../support/people.ts'
+import { people, sql, waitForEventLog, type Person } from '../support/people.ts'
 
 /** Ids of the home feed, newest first. */
 async function home(person: Person, query: Record<string, string> = {}): Promise<string[]> {
@@ -113,7 +113,7 @@ test('the boost by which a status is in the feed stays when whoever brings the s
   assert.deepEqual(await home(alice), [next.id, there])
   // A feed that is read anew is the same.
   await sql(server, `insert into events (kind) values ('caches.cleared')`)
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   assert.deepEqual((await home(alice)).slice(1), [next.id, there])
   await ok(bob.post(`/api/v1/statuses/${status.id}/unreblog`))
   assert.deepEqual((await home(alice)).slice(1), [next.id, status.id])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { sql, untilHeard } from '../support/people.ts'
-import { gather, PEOPLE, VIEWERS, type Cast, type Viewer } from './cast.ts'
+import { sql, waitForEventLog } from '../support/people.ts'
+import { createCast, PEOPLE, VIEWERS, type Cast, type Viewer } from './cast.ts'
 
 /** Who finds a boost, wherever in the answer to the path. */
 async function findersOf({ viewers }: Cast, path: string, id: string): Promise<Viewer[]> {
@@ -39,7 +39,7 @@ async function boost(who: Cast['helper'], status: string): Promise<string> {
 }
 
 test('a boost brings a status to those only who may see the status', async t => {
-  const cast = await gather(t)
+  const cast = await createCast(t)
   const { id: status } = await cast.author.say('worth a boost')
   let boosted = ''
   const came = await collectHomes(cast, async () => {
@@ -65,14 +65,14 @@ test('a boost brings a status to those only who may see the status', async t => 
      insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"what": "suspended"}' from gone`,
     [cast.author.id],
   )
-  await untilHeard(cast.helper)
+  await waitForEventLog(cast.helper)
   for (const path of ['/api/v1/timelines/home', ofHelper, `/api/v1/statuses/${boosted}`]) {
     assert.deepEqual(await findersOf(cast, path, status), [], path)
   }
 })
 
 test('an own private status that is boosted stays among the followers', async t => {
-  const cast = await gather(t)
+  const cast = await createCast(t)
   const { id: status } = await cast.author.say('for my followers', { visibility: 'private' })
   let boosted = ''
   const came = await collectHomes(cast, async () => {

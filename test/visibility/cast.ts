@@ -8,7 +8,7 @@ export const PEOPLE = ['author', 'follower', 'friend', 'mentioned', 'stranger', 
 export const VIEWERS = [...PEOPLE, 'anonymous', 'application'] as const
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
 
-export type Named = (typeof PEOPLE)[number]
+export type PersonName = (typeof PEOPLE)[number]
 export type Viewer = (typeof VIEWERS)[number]
 export type Visibility = (typeof VISIBILITIES)[number]
 
@@ -17,7 +17,7 @@ export const FOLLOWERS: readonly Viewer[] = ['follower', 'friend']
 /** Are named by each status. The author's block keeps the blocked one from it; the blocking one has blocked the author. */
 export const MENTIONED: readonly Viewer[] = ['friend', 'mentioned', 'blocking']
 
-export interface Cast extends Record<Named, Person> {
+export interface Cast extends Record<PersonName, Person> {
   readonly server: TestServer
   /** Whom everybody follows, and who has nothing against anybody. */
   readonly helper: Person
@@ -40,7 +40,7 @@ async function block(who: Person, whom: Person): Promise<void> {
 }
 
 /** Brings everybody together on the server of the test's file. */
-export async function gather(t: Test): Promise<Cast> {
+export async function createCast(t: Test): Promise<Cast> {
   const { server, anonymous, helper, ...named } = await people(t, ...PEOPLE, 'helper')
   const { author, follower, friend, blocked, blocking } = named
   for (const name of PEOPLE) await named[name].follow(helper)
@@ -59,7 +59,7 @@ export async function gather(t: Test): Promise<Cast> {
 }
 
 /** The author says something to those who are mentioned, in answer to an own public status. */
-export async function sayIn(
+export async function postReply(
   { author, friend, mentioned, blocking }: Cast,
   visibility: Visibility,
   root: string,

@@ -1,9 +1,9 @@
-import type { Answered, Client } from '../support/client.ts'
+import type { ClientResponse, Client } from '../support/client.ts'
 import type { Cast, Viewer } from './cast.ts'
 import type { Place } from './rules.ts'
 
 /** What a read is about. */
-export interface Asked {
+export interface ReadContext {
   readonly cast: Cast
   readonly viewer: Viewer
   readonly client: Client
@@ -17,7 +17,7 @@ export interface Read {
   readonly place: Place
   /** Only that nothing appears that may not: the read need not find everything. */
   readonly atMost?: true
-  ask(asked: Asked): Promise<Answered> | undefined
+  ask(asked: ReadContext): Promise<ClientResponse> | undefined
 }
 
 /** The read of the status itself: seen when it answers at all. */
@@ -32,7 +32,7 @@ const listed = (place: Place, path: string, query: Record<string, string> = {}):
 })
 
 /** Reads that are seen by their success. */
-export const ALONE: Readonly<Record<string, Read>> = {
+export const STATUS_READS: Readonly<Record<string, Read>> = {
   show: alone(),
   'its context': alone('/context'),
   history: alone('/history'),
@@ -42,7 +42,7 @@ export const ALONE: Readonly<Record<string, Read>> = {
 }
 
 /** Reads that are seen by what they list. */
-export const LISTED: Readonly<Record<string, Read>> = {
+export const LIST_READS: Readonly<Record<string, Read>> = {
   batch: { place: 'wanted', ask: ({ client, status }) => client.get('/api/v1/statuses', { 'id[]': status }) },
   'context of what it answers': {
     place: 'wanted',

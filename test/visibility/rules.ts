@@ -1,13 +1,13 @@
 import { FOLLOWERS, MENTIONED, PEOPLE, type Viewer, type Visibility } from './cast.ts'
 
 /** What has become of the author since. */
-export type Fate = 'fine' | 'suspended' | 'unconfirmed'
+export type AuthorState = 'fine' | 'suspended' | 'unconfirmed'
 
 const isPerson = (viewer: Viewer): boolean => PEOPLE.some(name => name === viewer)
 const isSevered = (viewer: Viewer): boolean => viewer === 'blocked' || viewer === 'blocking'
 
 /** Who may see a status: the rule that everything else of this test follows from. */
-export function maySee(visibility: Visibility, viewer: Viewer, fate: Fate): boolean {
+export function maySee(visibility: Visibility, viewer: Viewer, fate: AuthorState): boolean {
   if (fate !== 'fine' || viewer === 'blocked') return false
   if (visibility === 'public' || visibility === 'unlisted' || viewer === 'author') return true
   if (MENTIONED.includes(viewer)) return true
@@ -38,5 +38,5 @@ const PLACES = {
 
 export type Place = keyof typeof PLACES
 
-export const isExpected = (place: Place, visibility: Visibility, viewer: Viewer, fate: Fate): boolean =>
+export const isExpected = (place: Place, visibility: Visibility, viewer: Viewer, fate: AuthorState): boolean =>
   maySee(visibility, viewer, fate) && PLACES[place](visibility, viewer)

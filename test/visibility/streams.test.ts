@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import type { TestSocket } from '../support/socket.ts'
-import { gather, PEOPLE, sayIn, VISIBILITIES, type Cast, type Named, type Visibility } from './cast.ts'
+import { createCast, PEOPLE, postReply, VISIBILITIES, type Cast, type PersonName, type Visibility } from './cast.ts'
 import { isExpected, maySee, type Place } from './rules.ts'
 
 /** A stream that somebody reads, with everything that came, as it came. */
 interface Reading {
-  readonly who: Named
+  readonly who: PersonName
   readonly stream: string
   readonly place: Place
   readonly socket: TestSocket
@@ -45,7 +45,7 @@ const idOf = (payload: unknown): string => (payload as { id: string }).id
 /** Makes something that each of the streams brings, and waits for it: what was to come before has come by then, or never will. */
 async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], tag: string): Promise<void> {
   const byHelper = await helper.say(`#${tag} done`)
-  const marks = new Map<Named, { own: string; secret: string; mention: string }>()
+  const marks = new Map<PersonName, { own: string; secret: string; mention: string }>()
   for (const who of PEOPLE) {
     const { id: own } = await cast[who].say('done')
     const { id: secret } = await cast[who].say('done', { visibility: 'direct' })
@@ -70,12 +70,12 @@ async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], t
 const isAbout = (texts: readonly string[], status: string): boolean => texts.some(text => text.includes(status))
 
 test('every stream brings a status to those who may see it and to nobody else', async t => {
-  const cast = await gather(t)
+  const cast = await createCast(t)
   const tag = `tag${randomBytes(4).toString('hex')}`
   const { id: root } = await cast.author.say('beginning')
   const readings = await openAll(cast, tag)
   const statuses: Record<Visibility, string> = { public: '', unlisted: '', private: '', direct: '' }
-  for (const visibility of VISIBILITIES) statuses[visibility] = await sayIn(cast, visibility, root, tag)
+  for (const visibility of VISIBILITIES) statuses[visibility] = await postReply(cast, visibility, root, tag)
   await settle(cast, readings, tag)
   const faults: string[] = []
   for (const { who, stream, place, texts } of readings) {

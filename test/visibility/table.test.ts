@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
-import { sql, untilHeard } from '../support/people.ts'
-import { gather, PEOPLE, sayIn, VIEWERS, VISIBILITIES, type Cast, type Visibility } from './cast.ts'
-import { ALONE, LISTED, type Asked, type Read } from './reads.ts'
-import { isExpected, type Fate } from './rules.ts'
+import { sql, waitForEventLog } from '../support/people.ts'
+import { createCast, PEOPLE, postReply, VIEWERS, VISIBILITIES, type Cast, type Visibility } from './cast.ts'
+import { STATUS_READS, LIST_READS, type ReadContext, type Read } from './reads.ts'
+import { isExpected, type AuthorState } from './rules.ts'
 
 interface Said {
   readonly root: string
@@ -17,7 +17,7 @@ async function sayAll(cast: Cast): Promise<Said> {
   const tag = `tag${randomBytes(4).toString('hex')}`
   const { id: root } = await cast.author.say('beginning')
   const statuses: Record<Visibility, string> = { public: '', unlisted: '', private: '', direct: '' }
-  for (const visibility of VISIBILITIES) statuses[visibility] = await sayIn(cast, visibility, root, tag)
+  for (const visibility of VISIBILITIES) statuses[visibility] = await postReply(cast, visibility, root, tag)
   const everybody = PEOPLE.map(name => cast[name].id)
   for (const table of ['favourites', 'bookmarks']) {
     await sql(
@@ -30,7 +30,7 @@ async function sayAll(cast: Cast): Promise<Said> {
 }
 
 /** Whether the status is in what the read answers, wherever in it. */
-async function isFound(read: Read, asked: Asked, alone: boolean): Promise<boolean | undefined> {
+async function isFound(read: Read, asked: ReadContext, alone: boolean): Promise<boolean | undefined> {
   const answer = await read.ask(asked)
   if (!answer) return undefined
   assert.ok(answer.status < 500, `${answer.status} ${answer.text}`)
@@ -39,11 +39,11 @@ async function isFound(read: Read, asked: Asked, alone: boolean): Promise<boolea
 }
 
 /** Goes through every read, by every viewer, of every visibility; gives the differences. */
-async function readAll(cast: Cast, { root, tag, statuses }: Said, fate: Fate): Promise<string[]> {
+async function readAll(cast: Cast, { root, tag, statuses }: Said, fate: AuthorState): Promise<string[]> {
   const faults: string[] = []
   const reads = [
-    ...Object.entries(ALONE).map(([name, read]) => ({ name, read, alone: true })),
-    ...Object.entries(LISTED).map(([name, read]) => ({ name, read, alone: false })),
+    ...Object.entries(STATUS_READS).map(([name, read]) => ({ name, read, alone: true })),
+    ...Object.entries(LIST_READS).map(([name, read]) => ({ name, read, alone: false })),
   ]
   for (const visibility of VISIBILITIES) {
     for (const viewer of VIEWERS) {
@@ -63,11 +63,11 @@ async function readAll(cast: Cast, { root, tag, statuses }: Said, fate: Fate): P
 }
 
 test('every read shows a status to those who may see it and to nobody else', async t => {
-  const cast = await gather(t)
+  const cast = await createCast(t)
   assert.deepEqual(await readAll(cast, await sayAll(cast), 'fine'), [])
 })
 
-const FATES: Readonly<Record<Exclude<Fate, 'fine'>, string>> = {
+const FATES: Readonly<Record<Exclude<AuthorState, 'fine'>, string>> = {
   suspended: `with gone as (update accounts set suspended_at = now() where id = $1 returning id)
     insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"what": "suspended"}' from gone`,
   unconfirmed: `with gone as (update users set confirmed_at = null where account_id = $1 returning account_id)
@@ -76,12 +76,12 @@ const FATES: Readonly<Record<Exclude<Fate, 'fine'>, string>> = {
 
 for (const [fate, statement] of Object.entries(FATES)) {
   test(`no read shows a status of an author who is ${fate}`, async t => {
-    const cast = await gather(t)
+    const cast = await createCast(t)
     const said = await sayAll(cast)
     // Kept in memory by what has been read before.
     assert.deepEqual(await readAll(cast, said, 'fine'), [])
     await sql(cast.server, statement, [cast.author.id])
-    await untilHeard(cast.helper)
-    assert.deepEqual(await readAll(cast, said, fate as Fate), [])
+    await waitForEventLog(cast.helper)
+    assert.deepEqual(await readAll(cast, said, fate as AuthorState), [])
   })
 }

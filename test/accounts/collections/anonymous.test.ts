@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { countCacheHits } from '../../support/cache_hits.ts'
-import { people, person, stranger, untilHeard } from '../../support/people.ts'
-import { askEach } from '../../support/processes.ts'
+import { people, person, uncachedAnonymous, waitForEventLog } from '../../support/people.ts'
+import { requestFromEach } from '../../support/processes.ts'
 import { collect, pathOf, type Collection } from './collection_fixtures.ts'
 
 const DISCOVERABLE = { account: { discoverable: true } }
@@ -21,7 +21,7 @@ test('what anybody reads of collections comes from memory, and is never older th
     `${list}?limit=1`,
     `/api/v1/statuses/${linking.id}`,
   ]
-  const unremembered = stranger(server)
+  const unremembered = uncachedAnonymous(server)
   const compare = async (after: string): Promise<void> => {
     for (const path of paths) {
       const [kept, anew] = [await anonymous.get(path), await unremembered.get(path)]
@@ -47,9 +47,9 @@ test('what anybody reads of collections comes from memory, and is never older th
     'a new name': () => curator.patch('/api/v1/accounts/update_credentials', { display_name: 'Curator' }),
     delete: () => curator.delete(pathOf(id)),
   }
-  await untilHeard(curator)
+  await waitForEventLog(curator)
   for (const [name, change] of Object.entries(changes)) {
-    for (const path of paths) await askEach(() => anonymous.get(path))
+    for (const path of paths) await requestFromEach(() => anonymous.get(path))
     const before = await countCacheHits(server)
     for (const path of paths) await anonymous.get(path)
     assert.equal(await countCacheHits(server), before + paths.length, `from memory before ${name}`)

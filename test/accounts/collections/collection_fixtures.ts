@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { Answered } from '../../support/client.ts'
+import type { ClientResponse } from '../../support/client.ts'
 import type { Person } from '../../support/people.ts'
 
 export interface Item {
@@ -30,7 +30,7 @@ export const pathOf = (id: string): string => `${PATH}/${id}`
 export const NOT_FOUND = [404, { error: 'Record not found' }]
 export const NOT_ALLOWED = [403, { error: 'This action is not allowed' }]
 
-export const brief = ({ status, json }: Answered): unknown[] => [status, json]
+export const brief = ({ status, json }: ClientResponse): unknown[] => [status, json]
 
 /** Makes a collection of these people. */
 export async function collect(owner: Person, members: readonly Person[], more: object = {}): Promise<Collection> {
@@ -41,14 +41,14 @@ export async function collect(owner: Person, members: readonly Person[], more: o
 }
 
 /** The collections of an answer. */
-export const collectionsIn = (answer: Answered): Collection[] => {
+export const collectionsIn = (answer: ClientResponse): Collection[] => {
   assert.equal(answer.status, 200, answer.text)
   return (answer.json as { collections: Collection[] }).collections
 }
 
 /** A collection as it is shown to somebody. */
 export async function seen(
-  viewer: { get(path: string): Promise<Answered> },
+  viewer: { get(path: string): Promise<ClientResponse> },
   id: string,
 ): Promise<{ accounts: { id: string }[]; collection: Collection }> {
   const answer = await viewer.get(pathOf(id))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { linkOf } from '../../support/client.ts'
-import { people, person, sql, stranger, type Person } from '../../support/people.ts'
+import { people, person, sql, uncachedAnonymous, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import {
   brief,
@@ -247,7 +247,7 @@ test('a block takes each side out of the other’s collections', async t => {
 
 test('what is pending is shown to the curator alone, what nobody may know of to nobody', async t => {
   const { server, alice, bob, carol } = await willing(t, 'bob', 'carol')
-  const anybody = stranger(server)
+  const anybody = uncachedAnonymous(server)
   const { id } = await collect(alice, [bob, carol])
   const set = (state: string, account: Person): Promise<unknown> =>
     sql(server, 'update collection_items set state = $1 where account_id = $2', [state, account.id])

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { entity, until } from '../../media/attachments/media_fixtures.ts'
-import { Browser, type Visited } from '../../support/browser.ts'
+import { Browser, type Page } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { createTestDatabase } from '../../support/database.ts'
 import { startMailServer } from '../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
-import { makeToken, person, sql, stranger } from '../../support/people.ts'
+import { makeToken, person, sql, uncachedAnonymous } from '../../support/people.ts'
 import { sharedServer, startServer, type ServerAddress } from '../../support/server.ts'
 
 const PAGE = '/settings/delete'
 const PASSWORD_FIELD = 'form_delete_confirmation[password]'
 
-const deleteWith = async (browser: Browser, password: string): Promise<Visited> =>
+const deleteWith = async (browser: Browser, password: string): Promise<Page> =>
   browser.submit(await browser.get(PAGE), PAGE, { [PASSWORD_FIELD]: password }, 'delete')
 
 const userOf = (server: ServerAddress, account: string): Promise<unknown[]> =>
@@ -69,8 +69,8 @@ test('an account is deleted by its page: signed out everywhere at once, gone for
   assert.ok([401, 403].includes((await owner.get('/api/v1/accounts/verify_credentials')).status))
   assert.equal((await bob.get(`/api/v1/accounts/${owner.id}`)).status, 404)
   assert.equal((await bob.get(`/api/v1/accounts/lookup?acct=${owner.username}`)).status, 404)
-  assert.equal((await stranger(server).get(`/api/v1/statuses/${status.id}`)).status, 404)
-  const letter = await letters.letter(owner.email, /is being deleted/)
+  assert.equal((await uncachedAnonymous(server).get(`/api/v1/statuses/${status.id}`)).status, 404)
+  const letter = await letters.email(owner.email, /is being deleted/)
   assert.ok(letter.text.includes(`@${owner.username}`))
 
   await until(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { until } from '../../media/attachments/media_fixtures.ts'
-import { people, person, sql, stranger } from '../../support/people.ts'
+import { people, person, sql, uncachedAnonymous } from '../../support/people.ts'
 
 const DAY_MS = 86_400_000
 
@@ -19,9 +19,9 @@ test('what a suspended account left goes after 30 days, its name and address sta
   const users = (): Promise<unknown[]> => sql(server, 'select from users where account_id = $1', [due.id])
   await until(users, rows => rows.length === 0, 'the removal')
   assert.deepEqual(await sql(server, 'select from statuses where id = $1', [status.id]), [])
-  assert.equal((await stranger(server).get(`/api/v1/accounts/${due.id}`)).status, 404)
+  assert.equal((await uncachedAnonymous(server).get(`/api/v1/accounts/${due.id}`)).status, 404)
   for (const kept of [fresh, far]) {
-    const { status: answered, json } = await stranger(server).get(`/api/v1/accounts/${kept.id}`)
+    const { status: answered, json } = await uncachedAnonymous(server).get(`/api/v1/accounts/${kept.id}`)
     assert.deepEqual([answered, (json as { suspended?: boolean }).suspended], [200, true])
   }
   const [name] = await sql(server, 'select count(*)::integer as n from accounts where username = $1', [due.username])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { people, sql, untilHeard, type Person } from '../../support/people.ts'
+import { people, sql, waitForEventLog, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 
 const PATH = '/api/v1/domain_blocks'
@@ -63,7 +63,7 @@ test('with a blocked domain go relations and notifications, of which the person 
     await sql(server, `select notify($1, $2, 'favourite', $3, $2)`, [alice.id, other, status.id])
   const preview = await alice.get(`${PATH}/preview`, { domain })
   assert.deepEqual(preview.json, { following_count: 1, followers_count: 2 })
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const stream = await alice.stream('user:notification')
   await alice.post(PATH, { domain })
   const { payload } = await stream.next('notification')

@@ -48,7 +48,7 @@ test('somebody suspended sees why, and appeals once, within 20 days; staff hears
   }
   const sent = await appeal('I did <nothing>')
   assert.deepEqual([sent.status, sent.location], [302, path])
-  const letter = await mail.letter(`${judge.username}@example.com`, /appeals against a decision/)
+  const letter = await mail.email(`${judge.username}@example.com`, /appeals against a decision/)
   assert.ok(letter.text.includes('I did <nothing>') && letter.text.includes('(suspend)'))
   assert.match(readHtml((await browser.get(path)).text), /waits for a decision/)
   assert.match((await appeal('again')).text, /appealed against this already/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { openStorage } from '../../../src/platform/storage/index.ts'
 import { entity, picture, until, upload } from '../../media/attachments/media_fixtures.ts'
-import { Browser, type Visited } from '../../support/browser.ts'
+import { Browser, type Page } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { startMailServer } from '../../support/mailbox.ts'
 import { openTestBucket } from '../../support/bucket.ts'
@@ -52,7 +52,7 @@ test('an archive holds profile, posts, likes, bookmarks and files; a letter tell
 
   const asked = await ask(browser)
   assert.deepEqual([asked.status, asked.location], [302, PAGE])
-  const letter = await letters.letter(alice.email, /archive/)
+  const letter = await letters.email(alice.email, /archive/)
   assert.match(letter.text, /\/settings\/exports/)
   const link = await waitForLink(browser)
   const { headers, bytes } = await download(browser, link)
@@ -188,7 +188,7 @@ test('archives are removed after the days of the setting, and with their user', 
   await sql(server, expire)
   await until(
     () => browser.get(link),
-    (answer: Visited) => answer.status === 404,
+    (answer: Page) => answer.status === 404,
     'it is removed',
   )
   assert.equal((await browser.get(file)).status, 404)

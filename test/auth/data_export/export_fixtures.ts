@@ -1,6 +1,6 @@
 import type { Test } from 'tap'
 import { until } from '../../media/attachments/media_fixtures.ts'
-import { Browser, type Visited } from '../../support/browser.ts'
+import { Browser, type Page } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
@@ -22,7 +22,7 @@ export async function owner(
 }
 
 /** Asks for an archive by the page. */
-export const ask = async (browser: Browser): Promise<Visited> => browser.submit(await browser.get(PAGE), PAGE)
+export const ask = async (browser: Browser): Promise<Page> => browser.submit(await browser.get(PAGE), PAGE)
 
 /** The link to the archive on the page, once it is there. */
 export const waitForLink = async (browser: Browser): Promise<string> =>

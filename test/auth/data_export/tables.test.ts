@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entity } from '../../media/attachments/media_fixtures.ts'
 import { Browser } from '../../support/browser.ts'
-import { person, sql, untilHeard } from '../../support/people.ts'
+import { person, sql, waitForEventLog } from '../../support/people.ts'
 import { sharedServer } from '../../support/server.ts'
 import { owner, PAGE } from './export_fixtures.ts'
 
@@ -16,7 +16,7 @@ test('lists of others are tables with the columns that other servers import', as
     server,
     `insert into accounts (username, domain, uri) values ('dora', 'far.example', 'https://far.example/dora') returning id::text as id`,
   )
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   await alice.follow(bob, { reblogs: false, notify: true, languages: ['de', 'en'] })
   await alice.follow(carol)
   await sql(server, 'insert into mutes (account_id, target_account_id, hide_notifications) values ($1, $2, false)', [

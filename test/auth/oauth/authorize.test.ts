@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'tap'
-import { Browser, readHtml, type Visited } from '../../support/browser.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Browser, readHtml, type Page } from '../../support/browser.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { sql } from '../../support/people.ts'
 import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../../support/oauth.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
@@ -35,7 +35,7 @@ function authorizePath(app: TestApplication, change: Record<string, string | und
   return `/oauth/authorize?${new URLSearchParams(given).toString()}`
 }
 
-const exchange = (server: TestServer, app: TestApplication, code: string, change = {}): Promise<Answered> =>
+const exchange = (server: TestServer, app: TestApplication, code: string, change = {}): Promise<ClientResponse> =>
   new Client(server).post('/oauth/token', {
     grant_type: 'authorization_code',
     client_id: app.client_id,
@@ -48,10 +48,10 @@ const exchange = (server: TestServer, app: TestApplication, code: string, change
 const parametersOf = (location: string): Record<string, string> =>
   Object.fromEntries(new URL(location).searchParams.entries())
 
-const approve = async ({ browser, app }: Setting, change: Record<string, string | undefined> = {}): Promise<Visited> =>
+const approve = async ({ browser, app }: Setting, change: Record<string, string | undefined> = {}): Promise<Page> =>
   browser.submit(await browser.get(authorizePath(app, change)), '/oauth/authorize')
 
-const errorOf = (answer: Answered): unknown => (answer.json as Record<string, unknown>)['error']
+const errorOf = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['error']
 
 test('a person signs in, consents, and the application gets a token by PKCE', async () => {
   const server = await sharedServer()
@@ -168,7 +168,7 @@ test('a person who has consented before goes straight on, and the application ge
   assert.equal(straight.status, 302)
   assert.equal(parametersOf(straight.location)['state'], 's')
   const again = await exchange(server, app, parametersOf(straight.location)['code'] ?? '')
-  const secret = (answer: Answered): unknown => (answer.json as Record<string, unknown>)['access_token']
+  const secret = (answer: ClientResponse): unknown => (answer.json as Record<string, unknown>)['access_token']
   assert.equal(secret(again), secret(token))
   assert.equal((await browser.get(authorizePath(app, { scope, force_login: 'true' }))).status, 200)
   assert.equal((await browser.get(authorizePath(app, { scope: 'read' }))).status, 200, 'other scopes are asked for')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, sql } from '../../support/people.ts'
 import { PASSWORD, personWithPassword, registerApplication, type TestApplication } from '../../support/oauth.ts'
 import { sharedServer, startServer } from '../../support/server.ts'
@@ -22,7 +22,7 @@ const basic = (app: TestApplication): Record<string, string> => ({
   authorization: `Basic ${Buffer.from(`${app.client_id}:${app.client_secret}`).toString('base64')}`,
 })
 
-function assertRefused(answer: Answered, status: number, error: string, description: string): void {
+function assertRefused(answer: ClientResponse, status: number, error: string, description: string): void {
   assert.deepEqual(
     { status: answer.status, json: answer.json },
     { status, json: { error, error_description: description } },
@@ -33,7 +33,7 @@ function assertRefused(answer: Answered, status: number, error: string, descript
   assert.equal(answer.headers.get('www-authenticate'), challenge)
 }
 
-const secretOf = (answer: Answered): string => String((answer.json as Record<string, unknown>)['access_token'])
+const secretOf = (answer: ClientResponse): string => String((answer.json as Record<string, unknown>)['access_token'])
 
 test('an application gets a token of its own, by parameters or HTTP Basic, in form, JSON or query', async () => {
   const { app, client } = await application()
@@ -74,7 +74,7 @@ test('the database alone does not give a token away', async () => {
 
 test('an application gets the scopes that it registered and no others', async () => {
   const { app, client } = await application({ scopes: 'write push' })
-  const ask = (scope?: string): Promise<Answered> =>
+  const ask = (scope?: string): Promise<ClientResponse> =>
     client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app), scope })
   const granted = await ask('push write')
   assert.equal((granted.json as Record<string, unknown>)['scope'], 'push write')
@@ -86,7 +86,7 @@ test('an application gets the scopes that it registered and no others', async ()
 
 test('what is missing or wrong in a token request is told', async () => {
   const { app, client } = await application()
-  const ask = (body: Record<string, unknown>): Promise<Answered> => client.post('/oauth/token', body)
+  const ask = (body: Record<string, unknown>): Promise<ClientResponse> => client.post('/oauth/token', body)
   const missing = (name: string): string => `Missing required parameter: ${name}.`
   const grant_type = 'authorization_code'
   assertRefused(await ask(credentials(app)), 400, 'invalid_request', missing('grant_type'))
@@ -113,7 +113,7 @@ test('what is missing or wrong in a token request is told', async () => {
 test('a password gives a token to who could use it', async () => {
   const { app, client } = await application()
   const alice = await personWithPassword(client.server, 'alice')
-  const ask = (change: Record<string, unknown> = {}): Promise<Answered> =>
+  const ask = (change: Record<string, unknown> = {}): Promise<ClientResponse> =>
     client.post('/oauth/token', {
       grant_type: 'password',
       ...credentials(app),
@@ -139,7 +139,7 @@ test('a password cannot be guessed at without end', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const app = await registerApplication(server)
   const alice = await personWithPassword(server, 'alice')
-  const guess = (password: string): Promise<Answered> =>
+  const guess = (password: string): Promise<ClientResponse> =>
     new Client(server).post('/oauth/token', {
       grant_type: 'password',
       ...credentials(app),
@@ -159,7 +159,7 @@ test('a revoked token is refused and told apart from an unknown one', async () =
   assert.equal(status, 200)
   const keys = ['id', 'name', 'website', 'scopes', 'redirect_uris', 'redirect_uri', 'vapid_key']
   assert.deepEqual(Object.keys(json as object), keys)
-  const revoke = (body: Record<string, unknown>, headers = {}): Promise<Answered> =>
+  const revoke = (body: Record<string, unknown>, headers = {}): Promise<ClientResponse> =>
     client.post('/oauth/revoke', body, headers)
   const refused = await revoke({ token: secret })
   assertRefused(refused, 403, 'unauthorized_client', 'You are not authorized to revoke this token')
@@ -213,7 +213,7 @@ test('introspection tells an application about its own tokens', async () => {
     secretOf(await client.post('/oauth/token', { grant_type: 'client_credentials', ...credentials(app), scope }))
   const inspected = await ask('push')
   const bearer = await ask('write')
-  const introspect = (token: string | undefined, body = {}, headers = {}): Promise<Answered> =>
+  const introspect = (token: string | undefined, body = {}, headers = {}): Promise<ClientResponse> =>
     client.post('/oauth/introspect', { token, ...body }, headers)
   const live = await introspect(inspected, credentials(app))
   const about = live.json as Record<string, unknown>
@@ -242,7 +242,7 @@ test('introspection tells an application about its own tokens', async () => {
 
 test('claims about the user need the scope profile and a user', async t => {
   const { alice, server } = await people(t, 'alice')
-  const userinfo = async (userId: string | null, scopes: string[], method = 'GET'): Promise<Answered> =>
+  const userinfo = async (userId: string | null, scopes: string[], method = 'GET'): Promise<ClientResponse> =>
     new Client(server, await makeToken(server, userId, scopes)).request(method, '/oauth/userinfo')
   for (const method of ['GET', 'POST']) {
     const { status, json } = await userinfo(alice.userId, ['profile'], method)

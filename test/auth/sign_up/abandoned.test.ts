@@ -27,7 +27,7 @@ test('sign-ups need approval when no moderator has been there for more than a we
   assert.equal(await look(server), false, 'a moderator was there')
   await sql(server, `update users set last_active_at = now() - interval '8 days'`)
   assert.equal(await look(server), true)
-  assert.match((await mail.letter(`${admin.username}@example.com`, /need approval now/)).text, /No moderator/)
+  assert.match((await mail.email(`${admin.username}@example.com`, /need approval now/)).text, /No moderator/)
 })
 
 test('an operator who wants them open, or lets in some domains only, is not disturbed', async t => {

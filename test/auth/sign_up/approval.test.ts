@@ -40,7 +40,7 @@ async function signUp(server: TestServer, username: string): Promise<Client> {
 
 /** Opens the link of the confirmation letter. */
 async function confirm(server: TestServer, mail: MailServer, username: string): Promise<void> {
-  const letter = await mail.letter(`${username}@example.com`, /Bestätigen Sie Ihre E-Mail-Adresse/)
+  const letter = await mail.email(`${username}@example.com`, /Bestätigen Sie Ihre E-Mail-Adresse/)
   const link = new URL(/https?:\/\/\S+confirmation_token=\S+/.exec(letter.text)?.[0] ?? '')
   const opened = await new Browser(server).get(`${link.pathname}${link.search}`)
   assert.equal(opened.status, 302)
@@ -59,7 +59,7 @@ test('by approval: the person confirms, staff hears of it with the reason, and a
   await until(mode, ({ text }) => text.includes('"approval_required":true'), 'the mode')
   const newcomer = await signUp(server, 'tapir')
   await confirm(server, mail, 'tapir')
-  const letter = await mail.letter(`${moderator.username}@example.com`, /waits for review: @tapir/)
+  const letter = await mail.email(`${moderator.username}@example.com`, /waits for review: @tapir/)
   assert.ok(letter.text.includes('I like tapirs') && letter.text.includes('tapir@example.com'))
   const waiting = await newcomer.get(own)
   assert.deepEqual([waiting.status, waiting.json], [403, { error: 'Your login is currently pending approval' }])
@@ -73,7 +73,7 @@ test('by approval: the person confirms, staff hears of it with the reason, and a
   )
   const told = (await stream.next('notification')).payload as { type: string; account: { username: string } }
   assert.deepEqual([told.type, told.account.username], ['admin.sign_up', 'tapir'])
-  await mail.letter('tapir@example.com', /Willkommen/)
+  await mail.email('tapir@example.com', /Willkommen/)
 })
 
 test('open: the person is in as soon as the address is confirmed', async t => {
@@ -84,7 +84,7 @@ test('open: the person is in as soon as the address is confirmed', async t => {
   assert.deepEqual([early.status, early.json], [403, { error: 'Your login is missing a confirmed e-mail address' }])
   await confirm(server, mail, 'heron')
   assert.equal((await newcomer.get(own)).status, 200)
-  await mail.letter('heron@example.com', /Willkommen/)
+  await mail.email('heron@example.com', /Willkommen/)
   const [row] = await sql(server, `select locale, sign_up_reason from users where email = 'heron@example.com'`)
   assert.deepEqual(row, { locale: 'de', sign_up_reason: 'I like tapirs' })
 })

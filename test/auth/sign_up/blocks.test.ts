@@ -6,7 +6,7 @@ import { openDatabase } from '../../../src/platform/database/index.ts'
 import { createCommandLine } from '../../cli/command.ts'
 import { waitForEvent } from '../../accounts/waiting.ts'
 import { Browser } from '../../support/browser.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, person, sql } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
@@ -15,7 +15,7 @@ const BLOCKED = { email: [{ error: 'ERR_BLOCKED', description: 'uses a disallowe
 interface Setup {
   server: TestServer
   ctl: Awaited<ReturnType<typeof createCommandLine>>
-  signUp(email: string, from?: string, username?: string): Promise<Answered>
+  signUp(email: string, from?: string, username?: string): Promise<ClientResponse>
   approved(email: string): Promise<unknown>
 }
 
@@ -42,7 +42,7 @@ async function setUp(t: Test, env: Record<string, string> = {}): Promise<Setup> 
   }
 }
 
-const detailsOf = ({ json }: Answered): unknown =>
+const detailsOf = ({ json }: ClientResponse): unknown =>
   typeof json === 'object' && json !== null && 'details' in json ? json.details : undefined
 
 test('blocked e-mail domains keep out what is below them, or want approval, and count the attempts', async t => {
@@ -127,7 +127,7 @@ test('addresses of suspended people are found and let in again', async t => {
 
 test('names are kept for the server, whatever digits stand for their letters; operators change which', async t => {
   const { ctl, signUp, approved } = await setUp(t)
-  const named = (username: string): Promise<Answered> => signUp(`${username}@example.com`, undefined, username)
+  const named = (username: string): Promise<ClientResponse> => signUp(`${username}@example.com`, undefined, username)
   const reserved = { username: [{ error: 'ERR_RESERVED', description: 'is reserved' }] }
   for (const name of ['admin', 'ADMIN', '4dm1n', 'r00t', 'best_mastodon_bot', 'm4st0d0n']) {
     const refused = await named(name)

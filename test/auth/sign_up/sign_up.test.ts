@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { seal, unseal } from '../../../src/auth/sessions/index.ts'
-import { Browser, readHtml, type Visited } from '../../support/browser.ts'
+import { Browser, readHtml, type Page } from '../../support/browser.ts'
 import { Client } from '../../support/client.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
 import { makeToken, sql } from '../../support/people.ts'
@@ -30,7 +30,7 @@ async function waitABit(browser: Browser): Promise<void> {
   browser.cookies.set('_mastodon_session', seal(secret, 'memory', earlier))
 }
 
-async function signUp(browser: Browser, name: string, change: Record<string, string> = {}): Promise<Visited> {
+async function signUp(browser: Browser, name: string, change: Record<string, string> = {}): Promise<Page> {
   const page = await browser.get('/auth/sign_up')
   assert.equal(page.status, 200)
   await waitABit(browser)

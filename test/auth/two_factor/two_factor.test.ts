@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { codeAt, stepAt } from '../../../src/auth/two_factor/totp.ts'
-import { Browser, readHtml, type Visited } from '../../support/browser.ts'
+import { Browser, readHtml, type Page } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer, type TestServer } from '../../support/server.ts'
@@ -13,7 +13,7 @@ const CONFIRM = '/settings/two_factor_authentication/confirmation'
 const CODES = '/settings/two_factor_authentication/recovery_codes'
 
 /** Opens a page of the settings, giving the password again. */
-async function openChallenged(browser: Browser, path: string): Promise<Visited> {
+async function openChallenged(browser: Browser, path: string): Promise<Page> {
   const asked = await browser.get(path)
   assert.match(asked.text, /form_challenge\[current_password\]/)
   const passed = await browser.submit(asked, '/auth/challenge', { 'form_challenge[current_password]': PASSWORD })
@@ -21,15 +21,15 @@ async function openChallenged(browser: Browser, path: string): Promise<Visited> 
   return browser.get(path)
 }
 
-const secretOn = (page: Visited): string =>
+const secretOn = (page: Page): string =>
   /<p class="code whole">([A-Z2-7 ]+)<\/p>/.exec(page.text)?.[1]?.replaceAll(' ', '') ?? ''
 
-const codesOn = (page: Visited): string[] =>
+const codesOn = (page: Page): string[] =>
   [...page.text.matchAll(/<code class="code whole">(\w+)<\/code>/g)].map(([, code = '']) => code)
 
 const codeNow = (secret: string, steps = 0): string => codeAt(secret, stepAt(Date.now()) + steps)
 
-async function enrol(browser: Browser, overview: Visited): Promise<{ secret: string; codes: string[]; page: Visited }> {
+async function enrol(browser: Browser, overview: Page): Promise<{ secret: string; codes: string[]; page: Page }> {
   const begun = await browser.submit(overview, BEGIN)
   assert.deepEqual([begun.status, begun.location], [302, `${CONFIRM}/new`])
   const scan = await browser.get(begun.location)

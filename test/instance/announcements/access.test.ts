@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
-import { Client, type Answered } from '../../support/client.ts'
-import { makeToken, people, person, sql, untilHeard } from '../../support/people.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
+import { makeToken, people, person, sql, waitForEventLog } from '../../support/people.ts'
 
-const brief = ({ status, json }: Answered): unknown[] => [status, json]
+const brief = ({ status, json }: ClientResponse): unknown[] => [status, json]
 const error = (status: number, text: string): unknown[] => [status, { error: text }]
 
 const PATH = '/api/v1/announcements'
@@ -98,7 +98,7 @@ test('reactions with custom emojis: only enabled ones of this server, gone with 
     `with gone as (delete from custom_emojis where shortcode = 'wave' returning id)
      insert into events (kind, object_id) select 'emojis.changed', gone.id from gone`,
   )
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const [shown] = (await alice.get(PATH)).json as { reactions: { name: string }[] }[]
   assert.equal(
     shown?.reactions.some(({ name }) => name === 'wave'),
@@ -114,7 +114,7 @@ test('the statuses that an announcement links to are shown to each reader as far
   const closed = await alice.say('own', { visibility: 'private' })
   const links = [open, unlisted, closed].map(({ url }) => String(url)).join(' ')
   const id = /\d+/.exec(await ctl.ok('announcements', 'create', `See ${links} by @${bob.username}`))?.[0] ?? ''
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const statusesOf = async (): Promise<unknown[]> => {
     const all = (await alice.get(PATH)).json as { id: string; statuses: { id: string; favourited?: boolean }[] }[]
     return (all.find(one => one.id === id)?.statuses ?? []).map(one => [one.id, one.favourited])
@@ -134,6 +134,6 @@ test('the statuses that an announcement links to are shown to each reader as far
       .flatMap(({ mentions }) => mentions.map(mention => mention.id))
   assert.deepEqual(await mentionsOf(), [bob.id])
   await ctl.ok('moderation', 'act', bob.username, 'suspend', '--no-tell')
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   assert.deepEqual(await mentionsOf(), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { heardBy } from '../../notifications/notified.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
@@ -33,8 +33,8 @@ interface Reports {
 const stateOf = async (who: Person, year = YEAR): Promise<unknown> =>
   ((await who.get(`${PATH}/${year}/state`)).json as { state: unknown }).state
 
-const generate = (who: Person, year = YEAR): Promise<Answered> => who.post(`${PATH}/${year}/generate`)
-const refreshIdOf = (answer: Answered): string =>
+const generate = (who: Person, year = YEAR): Promise<ClientResponse> => who.post(`${PATH}/${year}/generate`)
+const refreshIdOf = (answer: ClientResponse): string =>
   /^id="([^"]+)", retry=2$/.exec(answer.headers.get('mastodon-async-refresh') ?? '')?.[1] ?? ''
 
 /** Lets the report be made, and waits for its notification. */

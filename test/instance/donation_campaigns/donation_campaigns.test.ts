@@ -5,7 +5,7 @@ import { test, type Test } from 'tap'
 import { seedOf } from '../../../src/instance/donation_campaigns/provider.ts'
 import { Client } from '../../support/client.ts'
 import { makeToken, people, person } from '../../support/people.ts'
-import { askEach, PROCESSES } from '../../support/processes.ts'
+import { requestFromEach, PROCESSES } from '../../support/processes.ts'
 import { startServer } from '../../support/server.ts'
 
 const PATH = '/api/v1/donation_campaigns'
@@ -49,11 +49,11 @@ test('a campaign is answered as it came, for the locale of the person, and kept'
   const server = await startServer(t, { env: { DONATION_URL: provider.url, DONATION_ENVIRONMENT: 'staging' } })
   const alice = await person(server, 'alice', { user: { locale: 'fr' } })
   for (let times = 0; times < 2; times++) {
-    const answer = await askEach(() => alice.get(PATH))
+    const answer = await requestFromEach(() => alice.get(PATH))
     assert.deepEqual([answer.status, answer.text], [200, '{"id": "spring",  "amounts": {}}'])
     assert.match(answer.headers.get('content-type') ?? '', /^application\/json/)
   }
-  assert.equal((await askEach(() => alice.get(PATH, { lang: 'de' }))).status, 200)
+  assert.equal((await requestFromEach(() => alice.get(PATH, { lang: 'de' }))).status, 200)
   const seed = String(seedOf(alice.id))
   assert.deepEqual(
     provider.asked.map(query => Object.fromEntries(query)),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
@@ -11,7 +11,7 @@ test('an address leads to its account, however it is written', async t => {
   })
   const waiting = await person(server, 'waiting', { user: { approved: false } })
   const anonymous = new Client(server)
-  const ask = (resource: string): Promise<Answered> => anonymous.get('/.well-known/webfinger', { resource })
+  const ask = (resource: string): Promise<ClientResponse> => anonymous.get('/.well-known/webfinger', { resource })
   const { localDomain } = server.config
   const [profile, actor] = [`${server.url}/@${alice.username}`, `${server.url}/ap/users/${alice.id}`]
   const first = await ask(`acct:${alice.username}@${localDomain}`)

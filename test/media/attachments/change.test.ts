@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import sharp from 'sharp'
 import { test } from 'tap'
-import type { Answered } from '../../support/client.ts'
+import type { ClientResponse } from '../../support/client.ts'
 import { people, sql, type Person } from '../../support/people.ts'
 import { entity, errorOf, fetchFile, isThere, picture, until, upload, type Entity } from './media_fixtures.ts'
 
@@ -167,7 +167,7 @@ test('the preview of a posted film is changed with its status; a picture has non
     form.append('media_attributes[0][thumbnail]', new Blob([Uint8Array.from(thumbnail)]), 'x.png')
     return alice.put(`/api/v1/statuses/${status.id}`, form)
   }
-  const shown = (answer: Answered): Record<string, unknown> =>
+  const shown = (answer: ClientResponse): Record<string, unknown> =>
     (entity(answer)['media_attachments'] as Record<string, unknown>[])[0] ?? {}
   const first = await edit(id, await picture(50, 30).png().toBuffer())
   const { preview_url: before, blurhash, meta } = shown(first)

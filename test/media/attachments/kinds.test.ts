@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 import sharp, { type Sharp } from 'sharp'
 import { test } from 'tap'
-import type { Answered } from '../../support/client.ts'
+import type { ClientResponse } from '../../support/client.ts'
 import { people, type Person } from '../../support/people.ts'
 import {
   entity,
@@ -271,7 +271,7 @@ test('what is refused, whatever it is called', async t => {
   const before = process.memoryUsage().rss
   for (const version of ['v1', 'v2'] as const) {
     for (const [about, bytes, error] of cases) {
-      const refused: Answered = await upload(alice, version, bytes, { type: 'image/jpeg', name: 'holiday.jpg' })
+      const refused: ClientResponse = await upload(alice, version, bytes, { type: 'image/jpeg', name: 'holiday.jpg' })
       assert.deepEqual([refused.status, errorOf(refused)], [422, error], about)
     }
   }

@@ -5,20 +5,20 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import sharp, { type Sharp } from 'sharp'
-import type { Answered, Client } from '../../support/client.ts'
+import type { ClientResponse, Client } from '../../support/client.ts'
 
 const run = promisify(execFile)
 
 export type Entity = Record<string, unknown> & { id: string }
 
 /** The entity of an answer; fails when it has another status. */
-export function entity(answer: Answered, status = 200): Entity {
+export function entity(answer: ClientResponse, status = 200): Entity {
   assert.equal(answer.status, status, answer.text)
   assert.ok(typeof answer.json === 'object' && answer.json !== null, answer.text)
   return answer.json as Entity
 }
 
-export const errorOf = (answer: Answered): unknown => (answer.json as { error?: unknown } | undefined)?.error
+export const errorOf = (answer: ClientResponse): unknown => (answer.json as { error?: unknown } | undefined)?.error
 
 export interface Sent {
   /** The type that the client claims. */
@@ -30,7 +30,7 @@ export interface Sent {
 }
 
 /** Uploads bytes as a file of a form. */
-export function upload(client: Client, version: 'v1' | 'v2', bytes: Buffer, sent: Sent = {}): Promise<Answered> {
+export function upload(client: Client, version: 'v1' | 'v2', bytes: Buffer, sent: Sent = {}): Promise<ClientResponse> {
   const form = new FormData()
   form.append('file', new Blob([Uint8Array.from(bytes)], { type: sent.type ?? 'image/png' }), sent.name ?? 'file')
   if (sent.thumbnail) form.append('thumbnail', new Blob([Uint8Array.from(sent.thumbnail)]), 'thumbnail')

@@ -4,7 +4,7 @@ import path from 'node:path'
 import sharp from 'sharp'
 import { test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
-import { people, sql, untilHeard } from '../../support/people.ts'
+import { people, sql, waitForEventLog } from '../../support/people.ts'
 
 interface Emoji {
   shortcode: string
@@ -46,7 +46,7 @@ test('custom emojis are told of wherever they are used, until they are gone', as
     spoiler_text: ':in_cw:',
     poll: { options: ['a :in_poll:', 'b'], expires_in: 600 },
   })
-  await untilHeard(bob)
+  await waitForEventLog(bob)
 
   const account = (await anonymous.get(`/api/v1/accounts/${alice.id}`)).json
   assert.deepEqual(codes(account).toSorted(), ['in_field', 'in_name', 'in_note', 'in_value'])
@@ -68,7 +68,7 @@ test('custom emojis are told of wherever they are used, until they are gone', as
   await ctl.ok('emoji', 'add', 'in_name', still, '--overwrite')
   await ctl.ok('emoji', 'delete', 'in_note')
   await ctl.ok('emoji', 'delete', 'in_text')
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   const later = (await anonymous.get(`/api/v1/accounts/${alice.id}`)).json
   assert.deepEqual(codes(later).toSorted(), ['in_field', 'in_name', 'in_value'])
   const after = emojisIn(later).find(emoji => emoji.shortcode === 'in_name')

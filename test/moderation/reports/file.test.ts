@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 
@@ -16,7 +16,7 @@ interface Report {
   target_account: { id: string }
 }
 
-const report = (who: Client, body: object): Promise<Answered> => who.post('/api/v1/reports', body)
+const report = (who: Client, body: object): Promise<ClientResponse> => who.post('/api/v1/reports', body)
 
 async function reported(who: Client, body: object): Promise<Report> {
   const answer = await report(who, body)

@@ -72,7 +72,7 @@ test('mentions, quotes, follows and requests to follow are told by a letter two 
   await bob.follow(alice)
   assert.deepEqual(await waiting(setting), ['mention', 'follow'])
   await ripen(setting)
-  const mention = await letters.letter(alice.email, /mentioned/)
+  const mention = await letters.email(alice.email, /mentioned/)
   assert.equal(mention.subject, 'You were mentioned by bob')
   assert.match(
     mention.text,
@@ -80,7 +80,7 @@ test('mentions, quotes, follows and requests to follow are told by a letter two 
   )
   assert.ok(mention.text.includes(`${server.config.publicUrl}/@${bob.username}/${status.id}`), mention.text)
   assert.ok(mention.text.includes(`${server.config.publicUrl}${PAGE}`), mention.text)
-  const follow = await letters.letter(alice.email, /following/)
+  const follow = await letters.email(alice.email, /following/)
   assert.equal(follow.subject, 'bob is now following you')
   assert.match(follow.text, new RegExp(`${server.config.publicUrl}/@${bob.username}\\s`))
 })
@@ -114,7 +114,7 @@ test('a filtered notification has no letter, and one that is gone when it is due
   await bob.delete(`/api/v1/statuses/${id}`)
   await ripen(setting)
   // Jobs run in their order: the mention's would have come first.
-  assert.match((await letters.letter(alice.email, /./)).subject, /following/)
+  assert.match((await letters.email(alice.email, /./)).subject, /following/)
 })
 
 test('a letter about a quote has its words, not the line that names what is quoted', async t => {
@@ -123,7 +123,7 @@ test('a letter about a quote has its words, not the line that names what is quot
   const mine = await alice.say('mine')
   await bob.say('so true', { quoted_status_id: mine.id })
   await ripen(setting)
-  const { text } = await letters.letter(alice.email, /quoted/)
+  const { text } = await letters.email(alice.email, /quoted/)
   assert.match(text, /so true/)
   assert.doesNotMatch(text, /RE:/)
 })

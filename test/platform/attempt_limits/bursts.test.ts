@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { test } from 'tap'
 import { waitForMail } from '../../accounts/waiting.ts'
 import { Browser } from '../../support/browser.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { PASSWORD, personWithPassword, registerApplication } from '../../support/oauth.ts'
 import { sql } from '../../support/people.ts'
 import { sharedServer, startServer, type TestServer } from '../../support/server.ts'
@@ -63,7 +63,7 @@ test('of a burst of passwords at the token endpoint only 25 are looked at', asyn
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const app = await registerApplication(server)
   const alice = await personWithPassword(server, 'alice')
-  const guess = (password: string): Promise<Answered> =>
+  const guess = (password: string): Promise<ClientResponse> =>
     new Client(server).post('/oauth/token', {
       grant_type: 'password',
       client_id: app.client_id,

@@ -8,8 +8,8 @@ import { idsIn } from '../../../src/platform/http/response_cache/tags.ts'
 import { operations } from '../../../src/app/operations.ts'
 import { countCacheHits } from '../../support/cache_hits.ts'
 import { Client } from '../../support/client.ts'
-import { people, person, sql, untilHeard, type Person } from '../../support/people.ts'
-import { askEach } from '../../support/processes.ts'
+import { people, person, sql, waitForEventLog, type Person } from '../../support/people.ts'
+import { requestFromEach } from '../../support/processes.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'
 
 const event = (kind: string, facts: Partial<LoggedEvent> = {}): LoggedEvent => ({
@@ -206,9 +206,9 @@ test('the second reader gets the same bytes from memory, with a request id of th
   const { alice, anonymous, server } = await people(t, 'alice')
   const { id } = await alice.say('kept')
   // That there is somebody new drops all answers.
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const path = `/api/v1/statuses/${id}`
-  const first = await askEach(() => anonymous.get(path))
+  const first = await requestFromEach(() => anonymous.get(path))
   const hits = await countCacheHits(server)
   const second = await anonymous.get(path)
   assert.equal(await countCacheHits(server), hits + 1)

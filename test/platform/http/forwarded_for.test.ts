@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
-import { RawConnection, type RawAnswer } from '../../support/raw_http.ts'
+import { RawConnection, type RawResponse } from '../../support/raw_http.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
 /** One request on a connection of its own, with a header X-Forwarded-For for each of the values. */
-async function ask(server: { url: string }, first: string, forwardedFor: readonly string[]): Promise<RawAnswer> {
+async function ask(server: { url: string }, first: string, forwardedFor: readonly string[]): Promise<RawResponse> {
   const connection = await RawConnection.open(server.url)
   try {
     const forwarded = forwardedFor.map(

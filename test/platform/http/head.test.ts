@@ -3,7 +3,7 @@ import { test, type Test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
 import { entity, picture, upload } from '../../media/attachments/media_fixtures.ts'
 import { makeToken, people } from '../../support/people.ts'
-import { RawConnection, type RawAnswer } from '../../support/raw_http.ts'
+import { RawConnection, type RawResponse } from '../../support/raw_http.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'
 
 async function open(t: Test, server: ServerAddress): Promise<RawConnection> {
@@ -18,8 +18,8 @@ const HOST = 'Host: example.com'
  * Asks for the same by HEAD and by GET, twice each, on one connection, and compares what the answers tell. A body after the answer to HEAD would be
  * taken for the next answer's head.
  */
-async function compare(connection: RawConnection, path: string, headers: readonly string[] = []): Promise<RawAnswer> {
-  const ask = (method: string): Promise<RawAnswer> =>
+async function compare(connection: RawConnection, path: string, headers: readonly string[] = []): Promise<RawResponse> {
+  const ask = (method: string): Promise<RawResponse> =>
     connection.request(`${method} ${path} HTTP/1.1`, [HOST, ...headers])
   for (let times = 0; times < 2; times += 1) {
     const head = await ask('HEAD')

@@ -8,7 +8,7 @@ import { entity, errorOf, picture, until, upload } from '../../media/attachments
 import { createTestDatabase } from '../../support/database.ts'
 import { people, person } from '../../support/people.ts'
 import { startProgram, type Program } from '../../support/program.ts'
-import { openRequest, type RawRequest } from '../../support/raw.ts'
+import { openRequest, type RawRequest } from '../../support/raw_request.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
 const MEGABYTE = 1024 * 1024

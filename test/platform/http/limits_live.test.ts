@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test, type Test } from 'tap'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
@@ -8,7 +8,7 @@ const APPLICATION = { client_name: 'Tapir', redirect_uris: 'urn:ietf:wg:oauth:2.
 const ISO_WITH_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
 /** A limit, what is left of it, and the end of its window, as an answer tells. */
-function limitOf({ headers }: Answered): { limit: number; remaining: number; reset: string } {
+function limitOf({ headers }: ClientResponse): { limit: number; remaining: number; reset: string } {
   return {
     limit: Number(headers.get('x-ratelimit-limit')),
     remaining: Number(headers.get('x-ratelimit-remaining')),
@@ -20,8 +20,8 @@ const startLimited = (t: Test, oneProcess?: string) =>
   startServer(t, { env: { RATE_LIMITS: 'on' }, ...(oneProcess !== undefined && { oneProcess }) })
 
 /** Registers applications until one is refused. Windows are aligned to the clock, so one may end in between: then it begins again. */
-async function exhaust(client: Client): Promise<Answered[]> {
-  const answers: Answered[] = []
+async function exhaust(client: Client): Promise<ClientResponse[]> {
+  const answers: ClientResponse[] = []
   for (let tries = 0; tries < 12; tries += 1) {
     const answer = await client.post('/api/v1/apps', APPLICATION)
     answers.push(answer)

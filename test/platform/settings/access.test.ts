@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { operations } from '../../../src/app/operations.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, sql } from '../../support/people.ts'
-import { askEach } from '../../support/processes.ts'
+import { requestFromEach } from '../../support/processes.ts'
 import type { ServerAddress } from '../../support/server.ts'
 import { becomes, openPair } from './pair.ts'
 
 /* Who may read what without being signed in (api/settings.md, sections 1 and 9), at both of two processes. */
 
 const REFUSED = [401, '{"error":"This method requires an authenticated user"}', 'private, no-store']
-const shown = ({ status, text, headers }: Answered): unknown[] => [status, text, headers.get('cache-control')]
+const shown = ({ status, text, headers }: ClientResponse): unknown[] => [status, text, headers.get('cache-control')]
 
 /** Open also to those who are not signed in (section 1.2). Streams refuse by themselves; a subscription is ended by its own secret. */
 const ALWAYS_OPEN =
@@ -179,7 +179,7 @@ test('while the API is open, public reads may be kept by shared caches, are know
   for (const server of servers) {
     const anonymous = new Client(server)
     for (const path of [...reads, ...forAll]) {
-      const first = await askEach(() => anonymous.get(path))
+      const first = await requestFromEach(() => anonymous.get(path))
       const hits = await countHits(server)
       const etag = first.headers.get('etag') ?? ''
       const again = await anonymous.get(path, {}, { 'if-none-match': etag })

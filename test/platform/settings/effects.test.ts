@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { SETTINGS, type SettingKey, type SettingValue } from '../../../src/platform/settings/index.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, sql } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { becomes, openPair } from './pair.ts'
@@ -54,7 +54,7 @@ const read =
     part((await anonymous.get(path)).json, member)
 const instance = (member: string): See => read('/api/v2/instance', member)
 
-const signUp = ({ app }: Asking): Promise<Answered> => app.post('/api/v1/accounts', {})
+const signUp = ({ app }: Asking): Promise<ClientResponse> => app.post('/api/v1/accounts', {})
 /** Whether sign-up complains about the absence of something. */
 const asksFor =
   (field: string): See =>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { readChunks } from '../../support/chunks.ts'
+import { readChunks } from '../../support/chunk_reader.ts'
 import { person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'

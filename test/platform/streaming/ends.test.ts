@@ -106,5 +106,5 @@ test('a server that stops closes sockets with 1001 and ends streams of events', 
   await server.stop()
   for (const socket of sockets) assert.equal((await socket.end()).code, 1001)
   await events.end()
-  assert.equal(events.said, ':)\n')
+  assert.equal(events.textWithoutComments, ':)\n')
 })

@@ -24,13 +24,13 @@ test('server-sent events look as the contract says, each with an id', async t =>
   const stored = JSON.parse(update.data) as { id: string }
   assert.equal(stored.id, status.id)
   assert.equal(
-    events.said,
+    events.textWithoutComments,
     `:)\nid: ${update.id}\nevent: update\ndata: ${update.data}\n\nid: ${gone.id}\nevent: delete\ndata: ${status.id}\n\n`,
   )
   const own = await alice.events('user')
   await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
   const changed = await own.next('filters_changed')
-  assert.equal(own.said, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: null\n\n`)
+  assert.equal(own.textWithoutComments, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: null\n\n`)
 })
 
 test('only_media leads to the media stream', async t => {
@@ -62,7 +62,7 @@ test('a thump is heard every fifteen seconds, and a peer that answers no ping is
   const alice = await person(server, 'alice')
   t.after(() => alice.close())
   const events = await alice.events('user')
-  await events.until(() => events.said === ':)\n', 'greeting')
+  await events.until(() => events.textWithoutComments === ':)\n', 'greeting')
   fakeTimers(t).tick(15_000)
   await events.until(() => /^:thump\n(?!\n)/m.test(events.text), 'thump')
   const socket = await alice.stream('user')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { WRITE_DELETIONS } from '../../support/deletions.ts'
+import { INSERT_DELETION_EVENTS } from '../../support/deletions.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
@@ -21,7 +21,7 @@ test('a reader that does not read is cut off, and the others hear everything', a
   const rounds = 12
   const round = 10_000
   for (let count = 1; count <= rounds; count += 1) {
-    await sql(server, WRITE_DELETIONS, [bob.id, 900_000, round])
+    await sql(server, INSERT_DELETION_EVENTS, [bob.id, 900_000, round])
     await quick.next('delete', ({ payload }) => payload === String(900_000 + round))
   }
   const metrics = await bob.get('/metrics')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { operations } from '../../../src/app/operations.ts'
-import { linkOf, type Answered } from '../../support/client.ts'
+import { linkOf, type ClientResponse } from '../../support/client.ts'
 import { CONTRACT } from './contract.ts'
 import { OFFSET_LISTS, type Placed } from './offset_lists.ts'
 import { makeWorld } from './world.ts'
@@ -26,7 +26,7 @@ test('every operation that pages by offset is in the contract, and its list is w
   assert.equal(walked.length, Object.keys(OFFSET_LISTS).length)
 })
 
-async function read(list: Placed, cut: Record<string, string>): Promise<{ keys: string[]; answer: Answered }> {
+async function read(list: Placed, cut: Record<string, string>): Promise<{ keys: string[]; answer: ClientResponse }> {
   const answer = await list.client.get(list.path, cut)
   assert.equal(answer.status, 200, answer.text)
   return { keys: list.keysIn(answer.json), answer }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { linkOf, type Answered } from '../../support/client.ts'
+import { linkOf, type ClientResponse } from '../../support/client.ts'
 import type { Rows } from './rows.ts'
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -15,14 +15,14 @@ const withQuery = (path: string, query: string | undefined): string =>
   query === undefined ? path : `${path}${path.includes('?') ? '&' : '?'}${query}`
 
 /** The keys of a page. */
-export async function readPage(rows: Rows, path: string): Promise<{ keys: string[]; answer: Answered }> {
+export async function readPage(rows: Rows, path: string): Promise<{ keys: string[]; answer: ClientResponse }> {
   const answer = await rows.client.get(withQuery(path, rows.again))
   assert.equal(answer.status, 200, `${path}: ${answer.text}`)
   return { keys: rows.keysIn(answer.json), answer }
 }
 
 /** The first page with a limit, or without one. */
-export const firstPage = (rows: Rows, limit?: number): Promise<{ keys: string[]; answer: Answered }> =>
+export const firstPage = (rows: Rows, limit?: number): Promise<{ keys: string[]; answer: ClientResponse }> =>
   readPage(rows, withQuery(rows.path, limit === undefined ? undefined : `limit=${limit}`))
 
 /** How pages are gone through: from where, which way, and what happens between two of them. */
@@ -38,10 +38,10 @@ export interface Walk {
 export async function walk(
   rows: Rows,
   { from, rel, turn = link => link, between }: Walk,
-): Promise<{ keys: string[]; last: Answered | undefined }> {
+): Promise<{ keys: string[]; last: ClientResponse | undefined }> {
   const keys: string[] = []
   let path = from
-  let last: Answered | undefined
+  let last: ClientResponse | undefined
   for (let pages = 0; path !== undefined; pages++) {
     assert.ok(pages < 500, `${rows.path} does not end`)
     const page = await readPage(rows, path)

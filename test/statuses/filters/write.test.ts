@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, type Person } from '../../support/people.ts'
 
 interface Filter {
@@ -13,7 +13,7 @@ interface Filter {
   statuses: { id: string; status_id: string }[]
 }
 
-const answered = ({ status, json }: Answered): unknown[] => [status, json]
+const answered = ({ status, json }: ClientResponse): unknown[] => [status, json]
 const refused = (...faults: string[]): unknown[] => [422, { error: `Validation failed: ${faults.join(', ')}` }]
 const MISSING = [404, { error: 'Record not found' }]
 

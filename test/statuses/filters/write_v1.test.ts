@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import type { Answered } from '../../support/client.ts'
+import type { ClientResponse } from '../../support/client.ts'
 import { people } from '../../support/people.ts'
 
 interface Old {
@@ -12,7 +12,7 @@ interface Old {
   irreversible: boolean
 }
 
-const answered = ({ status, json }: Answered): unknown[] => [status, json]
+const answered = ({ status, json }: ClientResponse): unknown[] => [status, json]
 const refused = (fault: string): unknown[] => [422, { error: fault }]
 const MISSING = [404, { error: 'Record not found' }]
 

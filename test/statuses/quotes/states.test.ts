@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { linkOf, type Client } from '../../support/client.ts'
-import { people, sql, untilHeard, type Person } from '../../support/people.ts'
+import { people, sql, waitForEventLog, type Person } from '../../support/people.ts'
 import { entities, entity, errorOf, tell } from '../status_fixtures.ts'
 import { quote, quoteOf, seenBy } from './quote_fixtures.ts'
 
@@ -24,7 +24,7 @@ test('a quote has a state for each viewer, whatever was stored and whoever keeps
   await tell(server, `update accounts set domain = 'far.example' where id = $1`, [author.id])
   for (const who of [shunner, both])
     assert.equal((await who.post('/api/v1/domain_blocks', { domain: 'far.example' })).status, 200)
-  await untilHeard(quoter)
+  await waitForEventLog(quoter)
   const expected: [string, Client, string][] = [
     ['author', author, 'accepted'],
     ['quoter', quoter, 'accepted'],
@@ -55,7 +55,7 @@ test('a quote has a state for each viewer, whatever was stored and whoever keeps
        insert into events (kind, status_id) select 'status.counted', changed.status_id from changed`,
       [id, state],
     )
-    await untilHeard(quoter)
+    await waitForEventLog(quoter)
   }
   for (const state of ['pending', 'rejected', 'revoked']) {
     await store(state)
@@ -135,7 +135,7 @@ test('the policy of a status is changed, and the streams that have it are told w
     alice.userId,
   ])
   await tell(server, `insert into events (kind, account_id) values ('user.changed', $1)`, [alice.id])
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const steps = [
     [{ quote_approval_policy: 'nobody' }, [], true],
     [{ quote_approval_policy: 'nobody' }, [], false],

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { entities, entity, errorOf } from '../status_fixtures.ts'
-import type { Answered } from '../../support/client.ts'
+import type { ClientResponse } from '../../support/client.ts'
 import { people } from '../../support/people.ts'
 import { inHours } from './scheduled_fixtures.ts'
 
 test('a key stands for what was scheduled with it, also when that was cancelled', async t => {
   const { alice } = await people(t, 'alice')
   const headers = { 'idempotency-key': 'once' }
-  const post = (body: Record<string, unknown>): Promise<Answered> =>
+  const post = (body: Record<string, unknown>): Promise<ClientResponse> =>
     alice.request('POST', '/api/v1/statuses', { body, headers })
   const first = entity((await post({ status: 'later', scheduled_at: inHours(1) })).json)
   const again = entity((await post({ status: 'now' })).json)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import type { Answered } from '../../support/client.ts'
+import type { ClientResponse } from '../../support/client.ts'
 import { people, type Person } from '../../support/people.ts'
 import type { StreamMessage, TestSocket } from '../../support/socket.ts'
 
 const idIn = ({ payload }: StreamMessage): string => (payload as { id: string }).id
 
 async function ids(reader: Person, path: string): Promise<string[]> {
-  const answer: Answered = await reader.get(path)
+  const answer: ClientResponse = await reader.get(path)
   assert.equal(answer.status, 200, answer.text)
   return (answer.json as { id: string }[]).map(({ id }) => id)
 }

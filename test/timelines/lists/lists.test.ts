@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { linkOf, type Answered } from '../../support/client.ts'
+import { linkOf, type ClientResponse } from '../../support/client.ts'
 import { makeToken, people, person, sql, type Person } from '../../support/people.ts'
 import { Client } from '../../support/client.ts'
 
 const NOT_FOUND = [404, { error: 'Record not found' }]
-const brief = ({ status, json }: Answered): unknown[] => [status, json]
+const brief = ({ status, json }: ClientResponse): unknown[] => [status, json]
 const refusal = (text: string): unknown[] => [422, { error: `Validation failed: ${text}` }]
 
 async function newList(person: Person, more: Record<string, unknown> = {}): Promise<string> {
@@ -14,7 +14,7 @@ async function newList(person: Person, more: Record<string, unknown> = {}): Prom
   return (answer.json as { id: string }).id
 }
 
-const idsOf = (answer: Answered): string[] => (answer.json as { id: string }[]).map(one => one.id)
+const idsOf = (answer: ClientResponse): string[] => (answer.json as { id: string }[]).map(one => one.id)
 
 test('a list is made, read, changed and deleted', async t => {
   const { alice } = await people(t, 'alice')

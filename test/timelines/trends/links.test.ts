@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { waitForMail } from '../../accounts/waiting.ts'
-import { Client, type Answered } from '../../support/client.ts'
+import { Client, type ClientResponse } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 import { crowd, openPlace } from './trend_fixtures.ts'
@@ -14,8 +14,8 @@ interface Link {
 }
 
 const TRENDS = '/api/v1/trends/links'
-const links = (answer: Answered): Link[] => answer.json as Link[]
-const urls = (answer: Answered): string[] => links(answer).map(({ url }) => url)
+const links = (answer: ClientResponse): Link[] => answer.json as Link[]
+const urls = (answer: ClientResponse): string[] => links(answer).map(({ url }) => url)
 
 /** Stores the preview of an article, or of something else. */
 async function addCard(server: ServerAddress, url: string, more: Record<string, unknown> = {}): Promise<string> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Client, linkOf, type Answered } from '../../support/client.ts'
+import { Client, linkOf, type ClientResponse } from '../../support/client.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 import { crowd, openPlace, type Place } from './trend_fixtures.ts'
 
-const ids = (answer: Answered): string[] => (answer.json as { id: string }[]).map(({ id }) => id)
+const ids = (answer: ClientResponse): string[] => (answer.json as { id: string }[]).map(({ id }) => id)
 const TRENDS = '/api/v1/trends/statuses'
 
 /** All of these boost or favourite it, in turns. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { countCacheHits } from '../../support/cache_hits.ts'
-import { Client, linkOf, type Answered } from '../../support/client.ts'
+import { Client, linkOf, type ClientResponse } from '../../support/client.ts'
 import { person, sql } from '../../support/people.ts'
-import { askEach } from '../../support/processes.ts'
+import { requestFromEach } from '../../support/processes.ts'
 import { crowd, openPlace, saidBefore } from './trend_fixtures.ts'
 
 interface Tag {
@@ -14,7 +14,7 @@ interface Tag {
   featuring?: boolean
 }
 
-const names = (answer: Answered): string[] => (answer.json as Tag[]).map(({ name }) => name)
+const names = (answer: ClientResponse): string[] => (answer.json as Tag[]).map(({ name }) => name)
 
 test('a hashtag that five people use today trends as soon as a moderator lets it', async t => {
   const { server, ctl } = await openPlace(t)
@@ -24,7 +24,7 @@ test('a hashtag that five people use today trends as soon as a moderator lets it
   await Promise.all(others.map(one => one.say('#pond')))
   await alice.say('#lonely')
   await ctl('trends', 'refresh')
-  const trends = (): Promise<Answered> => alice.get('/api/v1/trends/tags')
+  const trends = (): Promise<ClientResponse> => alice.get('/api/v1/trends/tags')
   assert.deepEqual(names(await trends()), [])
   assert.match(await ctl('trends', 'list', '--undecided'), /^tag +16\.00 +undecided +mill$/m)
   await ctl('trends', 'approve', 'tag', '#Mill')
@@ -165,7 +165,7 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
     ['approve', ['open']],
     ['reject', []],
   ] as const) {
-    await askEach(() => anonymous.get(other))
+    await requestFromEach(() => anonymous.get(other))
     assert.deepEqual(await trends(), expected.length === 0 ? ['open'] : [])
     await ctl('trends', decision, 'tag', 'open')
     // The command line is another process: its event is heard when the log tells of it.

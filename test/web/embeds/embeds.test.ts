@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../../support/people.ts'
-import type { Answered, Client } from '../../support/client.ts'
+import type { ClientResponse, Client } from '../../support/client.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 
 /** OEmbed data whose HTML is without the line breaks between its elements. */
-function flat({ json }: Answered): Record<string, unknown> {
+function flat({ json }: ClientResponse): Record<string, unknown> {
   const data = json as { html: string }
   return { ...data, html: data.html.replace(/\s*\n\s*/g, '') }
 }

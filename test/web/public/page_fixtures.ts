@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { SettingKey } from '../../../src/platform/settings/index.ts'
-import { Browser, readHtml, type Visited } from '../../support/browser.ts'
+import { Browser, readHtml, type Page } from '../../support/browser.ts'
 import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
@@ -41,5 +41,5 @@ export async function signedIn(server: ServerAddress, name: string): Promise<{ b
 }
 
 /** The addresses of the statuses that a page shows, in their order. */
-export const statusesOn = ({ text }: Visited): string[] =>
+export const statusesOn = ({ text }: Page): string[] =>
   [...text.matchAll(/<footer>\s*<a href="[^"]*\/(\d+)"/g)].map(([, id = '']) => id)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
-import { people, person, sql, untilHeard } from '../../support/people.ts'
+import { people, person, sql, waitForEventLog } from '../../support/people.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 import { metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 
@@ -85,7 +85,7 @@ test('accounts that nobody may see have no page', async t => {
   const browser = new Browser(server)
   const pending = await person(server, 'pending', { user: { approved: false } })
   const suspended = await person(server, 'suspended', { account: { suspended_at: new Date() } })
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   for (const [name, status] of [
     ['nobody', 404],
     [pending.username, 404],
@@ -112,7 +112,7 @@ test('who wants it is left out by search engines; who has moved is followed', as
   await sql(server, `insert into events (kind, account_id, data) values ('account.changed', $1, '{"what": "moved"}')`, [
     alice.id,
   ])
-  await untilHeard(bob)
+  await waitForEventLog(bob)
   const page = await new Browser(server).get(`/@${alice.username}`)
   assert.deepEqual(metaOf(page)['robots'], ['noindex, noarchive'])
   assert.match(page.text, new RegExp(`has moved to <a href="[^"]+/@${bob.username}">@${bob.username}</a>`))

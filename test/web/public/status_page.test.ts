@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { Browser } from '../../support/browser.ts'
-import { people, sql, untilHeard } from '../../support/people.ts'
+import { people, sql, waitForEventLog } from '../../support/people.ts'
 import { media } from '../../statuses/status_fixtures.ts'
 import { changeSetting, metaOf, signedIn, statusesOn } from './page_fixtures.ts'
 
@@ -48,7 +48,7 @@ test('only those see the page of a status who may see the status', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const follower = await signedIn(server, 'follower')
   await sql(server, 'insert into follows (account_id, target_account_id) values ($1, $2)', [follower.id, alice.id])
-  await untilHeard(alice)
+  await waitForEventLog(alice)
   const shown = await alice.say('for all')
   const gone = await alice.say('soon gone')
   await alice.delete(`/api/v1/statuses/${gone.id}`)
@@ -81,7 +81,7 @@ test('only those see the page of a status who may see the status', async t => {
   assert.deepEqual([boosted.status, boosted.location], [302, shown['url']])
   assert.deepEqual(statusesOn(await anybody.get(`/@${alice.username}/${shown.id}`)), [shown.id])
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [alice.id])
-  await untilHeard(bob)
+  await waitForEventLog(bob)
 })
 
 test('media of a sensitive status are told to other sites only when the setting says so', async t => {

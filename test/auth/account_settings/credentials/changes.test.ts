@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { Browser, readHtml, type Visited } from '../../../support/browser.ts'
+import { Browser, readHtml, type Page } from '../../../support/browser.ts'
 import { startMailServer, type MailServer } from '../../../support/mailbox.ts'
 import { PASSWORD, personWithPassword } from '../../../support/oauth.ts'
 import { sql, type Person } from '../../../support/people.ts'
@@ -10,14 +10,14 @@ interface Owner {
   readonly person: Person & { email: string }
   readonly browser: Browser
   /** Asks for another address by the page. */
-  wants(email: string): Promise<Visited>
+  wants(email: string): Promise<Page>
 }
 
 async function owner(server: TestServer, name: string): Promise<Owner> {
   const person = await personWithPassword(server, name)
   const browser = new Browser(server)
   await browser.signIn(person.email, PASSWORD)
-  const change = async (email: string): Promise<Visited> =>
+  const change = async (email: string): Promise<Page> =>
     browser.submit(
       await browser.get('/auth/edit'),
       '/auth',
@@ -28,7 +28,7 @@ async function owner(server: TestServer, name: string): Promise<Owner> {
 }
 
 async function linkTo(mail: MailServer, email: string): Promise<string> {
-  const { text } = await mail.letter(email, /Confirm your new e-mail address/)
+  const { text } = await mail.email(email, /Confirm your new e-mail address/)
   const link = new URL(/https?:\/\/\S+confirmation_token=\S+/.exec(text)?.[0] ?? '')
   return `${link.pathname}${link.search}`
 }
@@ -93,7 +93,7 @@ test('a password that is reset ends streams and push messages too', async t => {
   )
   const visitor = new Browser(server)
   await visitor.submit(await visitor.get('/auth/password/new'), '/auth/password', { 'user[email]': person.email })
-  const { text } = await mail.letter(person.email, /Reset your password/)
+  const { text } = await mail.email(person.email, /Reset your password/)
   const link = new URL(/https?:\/\/\S+reset_password_token=\S+/.exec(text)?.[0] ?? '')
   const page = await visitor.get(`${link.pathname}${link.search}`)
   for (const [password, fault] of [
@@ -110,5 +110,5 @@ test('a password that is reset ends streams and push messages too', async t => {
   await stream.end()
   const left = await sql(server, 'select 1 from push_subscriptions where user_id = $1', [person.userId])
   assert.deepEqual(left, [])
-  await mail.letter(person.email, /password .* was changed/)
+  await mail.email(person.email, /password .* was changed/)
 })

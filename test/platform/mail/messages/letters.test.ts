@@ -18,7 +18,7 @@ test('letters reach a mail server in the language of their recipient, also when 
   await browser.submit(page, '/auth', change, 'put')
   await mail.refused()
   mail.refusing = false
-  const asked = await mail.letter(`new_${alice.email}`, /^Bestätigen Sie Ihre neue E-Mail-Adresse/)
+  const asked = await mail.email(`new_${alice.email}`, /^Bestätigen Sie Ihre neue E-Mail-Adresse/)
   assert.match(asked.text, /confirmation_token=/)
   assert.match(asked.html, /<html lang="de"/)
   assert.match(asked.headers, /^Content-Language: de$/m)
@@ -34,11 +34,11 @@ test('the old address hears of a change, and of a new password', async t => {
   const page = await browser.get('/auth/edit')
   const current = { 'user[current_password]': PASSWORD }
   await browser.submit(page, '/auth', { ...current, 'user[email]': `new_${alice.email}` }, 'put')
-  const notice = await mail.letter(alice.email, /is to be changed/)
+  const notice = await mail.email(alice.email, /is to be changed/)
   assert.ok(notice.text.includes(`new_${alice.email}`))
   const next = { 'user[password]': 'another horse', 'user[password_confirmation]': 'another horse' }
   await browser.submit(page, '/auth', { ...current, ...next, 'user[email]': '' }, 'put')
-  assert.match((await mail.letter(alice.email, /password .* was changed/)).text, /reset it at once/)
+  assert.match((await mail.email(alice.email, /password .* was changed/)).text, /reset it at once/)
 })
 
 test('a sign-in from another network is told by letter, and is on the page of sign-ins', async t => {
@@ -57,7 +57,7 @@ test('a sign-in from another network is told by letter, and is on the page of si
   await from('192.0.2.1')
   const second = await from('192.0.7.7')
   const third = await from('203.0.113.5')
-  const letter = await mail.letter(alice.email, /from a new place/)
+  const letter = await mail.email(alice.email, /from a new place/)
   assert.match(letter.text, /203\.0\.113\.5, Firefox, Linux/)
   const page = await third.get('/settings/login_activities')
   assert.match(page.text, /203\.0\.113\.5[\s\S]*192\.0\.7\.7[\s\S]*192\.0\.2\.1/)

@@ -7,7 +7,7 @@ import type { Person } from './people.ts'
 import type { ServerAddress } from './server.ts'
 
 /** A message with the id that a client resumes by. */
-export interface Got {
+export interface ReceivedMessage {
   readonly id: string
   readonly event: string
   readonly payload: string
@@ -21,7 +21,7 @@ const AGAIN_MS = 50
 interface Listener {
   /** It is open, at the process with this name; false ends it at once. */
   opened(worker: string): boolean
-  got(message: Got): void
+  got(message: ReceivedMessage): void
   /** @param code of a WebSocket's close frame */
   closed(code?: number): void
 }
@@ -39,7 +39,7 @@ const connectSocket: Connect = (url, { opened, got, closed }) => {
   socket.on('upgrade', ({ headers }) => {
     if (!opened(workerOf(headers['x-request-id']))) return socket.terminate()
     socket.on('message', (data: Buffer) => {
-      const { id, event, payload } = JSON.parse(data.toString()) as Got
+      const { id, event, payload } = JSON.parse(data.toString()) as ReceivedMessage
       got({ id, event, payload })
     })
   })
@@ -70,7 +70,7 @@ const connectEvents: Connect = (url, { opened, got, closed }) => {
 const CONNECT: Readonly<Record<Transport, Connect>> = { websocket: connectSocket, sse: connectEvents }
 
 /** What a reader reads, and where. */
-export interface Wanted {
+export interface ReaderOptions {
   readonly transport: Transport
   /** Name of the stream, as on a WebSocket. */
   readonly stream: string
@@ -86,20 +86,20 @@ export interface Wanted {
  * the server process that it came to first.
  */
 export class ResumingReader {
-  readonly inbox = new Inbox<Got>(({ event, id }) => `${event} (${id})`)
+  readonly inbox = new Inbox<ReceivedMessage>(({ event, id }) => `${event} (${id})`)
   /** Codes with which its WebSockets were closed. */
   readonly codes: number[] = []
   connections = 0
   /** The server process that it reads from. */
   worker: string | undefined
-  readonly wanted: Wanted
+  readonly wanted: ReaderOptions
   readonly #url: URL
   readonly #opened = Promise.withResolvers<void>()
   #last: string
   #cut: () => void = () => undefined
   #stopped = false
 
-  constructor(server: ServerAddress, person: Person, wanted: Wanted) {
+  constructor(server: ServerAddress, person: Person, wanted: ReaderOptions) {
     const { transport, stream, parameters = {} } = wanted
     this.wanted = wanted
     this.#last = wanted.from
@@ -159,7 +159,7 @@ export async function startReader(
   t: Test,
   server: ServerAddress,
   person: Person,
-  wanted: Wanted,
+  wanted: ReaderOptions,
 ): Promise<ResumingReader> {
   const reader = new ResumingReader(server, person, wanted)
   t.after(() => reader.stop())

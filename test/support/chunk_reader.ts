@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
-import { untilAllHeard } from './processes.ts'
+import { waitForAllEventLogs } from './processes.ts'
 
 /** The chunks of an answer that are there to their last byte, which is all that a reader of chunks is given (RFC 9112, section 7.1). */
 class ChunkDecoder {
@@ -54,7 +54,7 @@ export interface ChunkReader {
 
 /** Opens a stream of server-sent events over a bare socket and decodes the chunks of the answer; resolves when its head is there. */
 export async function readChunks(t: Test, url: string, token: string | undefined, path: string): Promise<ChunkReader> {
-  await untilAllHeard(url)
+  await waitForAllEventLogs(url)
   const { hostname, port, host } = new URL(url)
   const socket = connect(Number(port), hostname)
   t.after(() => socket.destroy())
