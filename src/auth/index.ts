@@ -1,5 +1,6 @@
 /**
- * Becoming a user and proving it: OAuth, sessions, signing in and up, second factors, the settings pages of an account.
- * It imports moderation and what stands before it. Begin with `oauth/token_store.ts` and `sessions/`.
+ * Authentication: OAuth, browser sessions, sign-in and sign-up, two-factor authentication and the
+ * account settings pages. It imports moderation and everything before that. Start with
+ * `oauth/token_store.ts` and `sessions/`.
  */
 export {}

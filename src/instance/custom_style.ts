@@ -5,7 +5,7 @@ const findColours = query('instance/role_colours', {}, { id: c.id, color: c.text
 
 const MONTH = { 'Cache-Control': 'public, max-age=2629746' } as const
 
-/** The administrator's styles, after the colours of the roles that are shown on profiles (api/endpoints/web_pages.json). */
+/** The administrator's styles, after the colors of the roles shown on profiles. */
 export const customStyle = operation({
   method: 'GET',
   path: ['/custom.css', '/css/:id'],

@@ -15,7 +15,7 @@ import { hasTerms } from './terms.ts'
 import { statistics } from './statistics.ts'
 import { MASTODON_API_VERSION, sourceUrl, VERSION } from './version.ts'
 
-/** The account named in `site_contact_username`, or null when there is none that everybody may know of. */
+/** The account in `site_contact_username`; null if it does not exist or is not public. */
 async function contactAccount(services: Services): Promise<Json> {
   const id = await findByHandle(services, services.settings.get('site_contact_username'))
   const account = id === undefined ? undefined : await accountFragments(services).one(id)
@@ -71,7 +71,7 @@ function thumbnail({ config, settings }: Services, own: SitePicture | undefined)
   return { url: own.urls['@1x'], blurhash: own.blurhash, versions: own.urls, description }
 }
 
-/** Entity Instance, as GET /api/v2/instance answers it. */
+/** The entity Instance, for GET /api/v2/instance. */
 export async function renderInstance(services: Services): Promise<Json> {
   const { config, settings } = services
   const [own, figures, rules, contact, withTerms] = await Promise.all([
@@ -105,7 +105,7 @@ export async function renderInstance(services: Services): Promise<Json> {
 
 const basePermissions = query('instance/base_permissions', {}, { permissions: c.integer })
 
-/** Entity V1_Instance, as GET /api/v1/instance answers it. */
+/** The entity V1_Instance, for GET /api/v1/instance. */
 export async function renderInstanceV1(services: Services): Promise<Json> {
   const { config, settings } = services
   const [own, figures, rules, contact, base] = await Promise.all([

@@ -11,7 +11,7 @@ const findBlocks = query(
 )
 const findMoved = query('instance/is_moved', { account: c.id }, { id: c.id })
 
-/** The middle half of a domain, but for its dots, as asterisks (api/entities/DomainBlock.json). */
+/** Replaces the middle half of a domain, except dots, by asterisks. */
 export function obfuscate(domain: string): string {
   const shown = Math.floor(domain.length / 4)
   const isHidden = (at: number): boolean => shown < at && at < domain.length - shown
@@ -29,7 +29,10 @@ function toEntity(row: Row<typeof findBlocks.columns>, withComment: boolean): ob
   }
 }
 
-/** Whether the caller counts as one of the users: also who has moved away does, though they may do nothing else. */
+/**
+ * Whether the caller is a user of this server. Moved accounts count here, though they may do
+ * nothing else.
+ */
 async function isUser({ database }: Services, viewer: Viewer | null): Promise<boolean> {
   if (viewer?.state !== 'disabled') return viewer?.state === 'functional'
   return (await database.one(findMoved, { account: viewer.id })) !== undefined
@@ -43,7 +46,7 @@ const showDomainBlocks = operation({
   params: {},
   returns: '[DomainBlock]',
   summary: 'The domains that this server moderates, if it publishes them',
-  // The same for all only when neither the list nor its reasons are for users.
+  // Public only if neither the list nor its reasons are for users.
   cache: settings =>
     settings.get('show_domain_blocks') === 'all' && settings.get('show_domain_blocks_rationale') !== 'users'
       ? 'instance'

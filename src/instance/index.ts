@@ -1,6 +1,6 @@
 /**
- * What this server is: its documents, texts, rules and pictures, announcements, annual reports, health. It imports auth
- * and what stands before it. Begin with `document.ts`.
+ * The server's own documents: instance, texts, rules and pictures, announcements, annual reports,
+ * health. It imports auth and everything before that. Start with `document.ts`.
  */
 export { extendedDescription, privacyPolicy, privacyPolicyChangedAt, type LongText } from './long_texts.ts'
 export {

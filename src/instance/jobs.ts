@@ -4,7 +4,7 @@ import type { Services } from '../platform/services.ts'
 
 const countDay = query('instance/count_day', {}, { day: c.date })
 
-/** Takes down what happened today and yesterday, for the figures by week. */
+/** Records the activity of today and yesterday, for the weekly statistics. */
 const countActivity = job(
   'instance.count_activity',
   () => null,

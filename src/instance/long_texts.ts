@@ -8,11 +8,11 @@ const settingChangedAt = query('instance/setting_changed_at', { key: c.text }, {
 /** The entities ExtendedDescription and PrivacyPolicy. */
 export interface LongText {
   updated_at: string | null
-  /** HTML; empty when there is none. */
+  /** HTML; empty if there is no text. */
   content: string
 }
 
-/** ISO 8601 without milliseconds, as these documents have it. */
+/** ISO 8601 without milliseconds, as in these entities. */
 const withoutMilliseconds = (date: Date): string => `${date.toISOString().slice(0, 19)}+00:00`
 
 async function changedAt(services: Services, key: string): Promise<string | null> {
@@ -20,14 +20,14 @@ async function changedAt(services: Services, key: string): Promise<string | null
   return row ? withoutMilliseconds(row.updated_at) : null
 }
 
-/** What the administrators say about the server. */
+/** The administrators' description of the server. */
 export async function extendedDescription(services: Services): Promise<LongText> {
   const text = services.settings.get('site_extended_description')
   if (text === '') return { updated_at: null, content: '' }
   return { updated_at: await changedAt(services, 'site_extended_description'), content: renderMarkdown(text) }
 }
 
-/** Theirs, or what the software does. */
+/** The administrators' policy, or the default one. */
 export async function privacyPolicy(services: Services): Promise<LongText> {
   const own = services.settings.get('site_terms')
   const text = (own === '' ? defaultPrivacyPolicy : own).replaceAll('%{domain}', services.config.localDomain)
@@ -35,6 +35,8 @@ export async function privacyPolicy(services: Services): Promise<LongText> {
   return { updated_at, content: renderMarkdown(text) }
 }
 
-/** When that was last changed; of what the software does as well, for which clients of the API are given a fixed date. */
+/**
+ * When the policy was last changed. The default one has a fixed date, which clients receive too.
+ */
 export const privacyPolicyChangedAt = async (services: Services): Promise<string | null> =>
   services.settings.get('site_terms') === '' ? DEFAULT_PRIVACY_POLICY_CHANGED : changedAt(services, 'site_terms')

@@ -1,7 +1,7 @@
 import { Marked } from 'marked'
 import { escapeHtml } from '../core/text/index.ts'
 
-/** HTML in the source is shown as text, and pictures are left out (api/endpoints/instance.json, privacy_policy). */
+/** HTML in the source is shown as text, and pictures are omitted. */
 const marked = new Marked({
   async: false,
   renderer: {
@@ -14,5 +14,5 @@ const marked = new Marked({
   },
 })
 
-/** The HTML of a text that an administrator wrote in Markdown. */
+/** Renders an administrator's Markdown as HTML. */
 export const renderMarkdown = (text: string): string => marked.parse(text, { async: false }).trim()

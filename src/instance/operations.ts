@@ -21,7 +21,7 @@ const countActivity = query(
 
 const DEPRECATED = { Deprecation: '@1668384000' }
 
-/** What operations with instance-wide documents have in common. */
+/** The common part of operations with instance-wide documents. */
 const document = (path: string, returns: string, summary: string, render: (services: Services) => Promise<object>) =>
   operation({
     method: 'GET',

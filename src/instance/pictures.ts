@@ -3,7 +3,9 @@ import { ApiError } from '../core/errors.ts'
 import { loadSharp } from '../platform/storage/index.ts'
 import { ICON_SIDES, sitePictures } from './site_pictures.ts'
 
-/* The server's own pictures, drawn when they are first asked for: no binary files in the sources. */
+/**
+ * The server's built-in pictures, drawn at the first request: the sources contain no binary files.
+ */
 
 const WATER = '#1d6f8a'
 const LIGHT = '#d9eef4'
@@ -57,7 +59,7 @@ const picture = (path: string, name: string, svg: string, summary: string) =>
     handle: async () => new Response(200, 'image/png', await draw(name, svg), HEADERS),
   })
 
-/** Changes with the administrator's picture, so that it is kept for minutes only. */
+/** Cached for minutes only, because the administrator can replace it. */
 const favicon = operation({
   method: 'GET',
   path: '/favicon.ico',

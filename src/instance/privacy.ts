@@ -1,7 +1,9 @@
-/** When the text below was last changed: to be set with each change of it. */
+/** When the text below was last changed; update it with each change. */
 export const DEFAULT_PRIVACY_POLICY_CHANGED = '2026-11-21T00:00:00+00:00'
 
-/** What the software itself does with data, for servers whose administrators have not written a policy of their own (Markdown). */
+/**
+ * The data processing of the software itself (Markdown), for servers without a policy of their own.
+ */
 export const defaultPrivacyPolicy = `
 This text describes what the software of %{domain} keeps and why. The people who run %{domain} can replace it with their own.
 

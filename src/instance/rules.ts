@@ -20,5 +20,5 @@ export interface Rule {
   translations: Record<string, { text: string; hint: string }>
 }
 
-/** The rules of this server, in their order. */
+/** The rules of this server, in order. */
 export const renderRules = (services: Services): Promise<Rule[]> => services.database.run(listRules, {})

@@ -5,12 +5,15 @@ import { createFragments } from '../platform/cache/fragments.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { loadSharp, makeKey } from '../platform/storage/index.ts'
 
-/* Pictures of the administrator's in the place of the built-in ones (api/settings.md, section 6). */
+/** The administrator's pictures, which replace the built-in ones. */
 
 export const SITE_PICTURES = ['thumbnail', 'app_icon', 'favicon', 'mascot'] as const
 export type SitePictureName = (typeof SITE_PICTURES)[number]
 
-/** A picture in its versions: `@1x` and `@2x` of the thumbnail, `original` of the mascot, sides in pixels of the icons. */
+/**
+ * A picture and its versions: `@1x` and `@2x` of the thumbnail, `original` of the mascot, side
+ * lengths in pixels of the icons.
+ */
 export interface SitePicture {
   /** URLs by version. */
   readonly urls: Readonly<Record<string, string>>
@@ -39,7 +42,7 @@ const square = (from: () => Sharp, side: number): Sharp => from().resize(side, s
 const icons = (from: () => Sharp, sides: readonly number[]): Record<string, Sharp> =>
   Object.fromEntries(sides.map(side => [String(side), square(from, side)]))
 
-/** The versions of a picture, as PNG. */
+/** The versions of a picture as PNG. */
 function versionsOf(name: SitePictureName, from: () => Sharp): Record<string, Sharp> {
   switch (name) {
     case 'thumbnail':
@@ -58,7 +61,7 @@ function versionsOf(name: SitePictureName, from: () => Sharp): Record<string, Sh
   }
 }
 
-/** A blurhash of 4 by 4 components. */
+/** A blurhash with 4 × 4 components. */
 async function blurhashOf(image: Sharp): Promise<string> {
   const { data, info } = await image
     .resize(64, 34, { fit: 'fill' })
@@ -69,8 +72,8 @@ async function blurhashOf(image: Sharp): Promise<string> {
 }
 
 /**
- * Puts a picture of any common format in its place, in every server process at once.
- * @throws Error when the bytes are no picture that can be read
+ * Replaces a picture, in all server processes at once. Accepts any common format.
+ * @throws Error when the bytes are not a readable picture
  */
 export async function storeSitePicture(
   { database, storage }: Services,
@@ -90,7 +93,7 @@ export async function storeSitePicture(
   for (const key of saved?.replaced ?? []) await storage.remove(key)
 }
 
-/** Brings the built-in picture back. False when there was no other. */
+/** Restores the built-in picture. False if it was not replaced. */
 export async function removeSitePicture({ database, storage }: Services, name: SitePictureName): Promise<boolean> {
   const removed = await database.one(removePicture, { name })
   for (const key of removed?.replaced ?? []) await storage.remove(key)
@@ -101,7 +104,7 @@ type SitePictures = Readonly<Partial<Record<string, SitePicture>>>
 
 const ALL = 'all'
 
-/** The administrator's pictures, from memory until one changes. */
+/** The administrator's pictures, cached until one changes. */
 export const sitePictures: (services: Services) => () => Promise<SitePictures> = perServer(services => {
   const { database, storage, events } = services
   const fragments = createFragments<SitePictures>(services, {

@@ -13,7 +13,7 @@ const countStatistics = query(
   },
 )
 
-/** api/endpoints/instance.json: rendered documents are kept three minutes. */
+/** Rendered documents are cached for three minutes. */
 const KEEP_MS = 3 * 60 * 1000
 
 export interface Statistics {
@@ -25,7 +25,7 @@ export interface Statistics {
   active_half_year: number
 }
 
-/** The figures of the instance, counted at most once in three minutes. */
+/** The instance's statistics, counted at most once in three minutes. */
 export const statistics = perServer(({ database, settings }: Services) => {
   let known: { at: number; figures: Promise<Statistics> } | undefined
   const count = (): Promise<Statistics> => {

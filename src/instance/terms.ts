@@ -18,13 +18,13 @@ const findTerms = query(
 
 type Terms = Row<typeof findTerms.columns>
 
-/** Published terms in the order in which they take effect. */
+/** Published terms, ordered by effective date. */
 const publishedTerms = ({ database }: Services): Promise<Terms[]> => database.run(findTerms, {})
 
-/** Whether there are terms that people can be pointed to. */
+/** Whether any terms are published. */
 export const hasTerms = async (services: Services): Promise<boolean> => (await publishedTerms(services)).length > 0
 
-/** The latest that are in force; while none are, those that will be first. */
+/** The latest terms in effect; if none are, the first to take effect. */
 const inForce = (terms: readonly Terms[]): Terms | undefined =>
   terms.findLast(({ effective }) => effective !== false) ?? terms[0]
 
@@ -46,13 +46,13 @@ function toEntity({ config }: Services, terms: Terms | undefined): TermsOfServic
   }
 }
 
-/** @throws ApiError notFound when there are none */
+/** @throws ApiError notFound if there are none */
 export const termsInForce = async (services: Services): Promise<TermsOfService> =>
   toEntity(services, inForce(await publishedTerms(services)))
 
 /**
- * The terms that take effect on a day.
- * @throws ApiError notFound when there are none
+ * The terms with this effective date.
+ * @throws ApiError notFound if there are none
  */
 export async function termsOf(services: Services, date: string): Promise<TermsOfService> {
   const terms = await publishedTerms(services)

@@ -12,8 +12,9 @@ const setStanding = query(
 )
 
 /**
- * Limits an account, or lifts that, at once and everywhere; it is noted in the log unless it was so already. Data stay, so that it can be undone.
- * A suspended account of another server loses its follows of people here, in the background.
+ * Changes the state of an account at once; it is logged unless nothing changes. The account's data
+ * stay, so that it can be undone. A suspended remote account loses its follows of local accounts,
+ * in the background.
  * @param moderator null: the operator
  * @returns whether anything changed
  * @throws ApiError notFound

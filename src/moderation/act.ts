@@ -14,8 +14,9 @@ const ownStatuses = query(
 )
 
 /**
- * Acts on an account: a strike, what the action does, the log, a notification and a letter, in one commit (api/moderation.md, section 2).
- * All open reports about the account are resolved; by a warning only the one that led to it.
+ * Takes action on an account: strike, effect of the action, log entry, notification and e-mail, in
+ * one transaction. All open reports about the account are resolved; a warning resolves only the
+ * report that led to it.
  * @returns the id of the strike
  * @throws ApiError notFound
  */
@@ -26,7 +27,7 @@ export const actOnAccount = (
   cause: Cause,
 ): Promise<Id> =>
   database.transaction(async transaction => {
-    // Before the action: who is suspended is not notified any more.
+    // Before the action: suspended accounts are no longer notified.
     const made = await strike(transaction, account, action, cause)
     if (action !== 'none') {
       await changeAccountState(transaction, cause.moderator, account, action)
@@ -36,10 +37,11 @@ export const actOnAccount = (
   })
 
 /**
- * Acts on statuses of an account (api/moderation.md, section 4): they are deleted, but kept as evidence for a while, or those with media or
- * the preview of a page are marked as sensitive. Strike, log, notification, letter, and the report resolved, in one commit.
+ * Takes action on statuses of an account: deletes them, with a copy stored as evidence for a while,
+ * or marks those with media or a link preview as sensitive. Strike, log entry, notification, e-mail
+ * and the resolution of the report are one transaction.
  * @returns the id of the strike
- * @throws ApiError notFound when none of them is the account's, or there is nothing to mark
+ * @throws ApiError notFound when none of them belongs to the account, or there is nothing to mark
  */
 export const actOnStatuses = (
   { database }: Pick<Services, 'database'>,

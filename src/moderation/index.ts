@@ -1,6 +1,6 @@
 /**
- * What moderators do to accounts and statuses, reports, and rules about domains, e-mail addresses, networks and
- * usernames. It imports statuses and what stands before it. Begin with `act.ts`.
+ * Moderation: actions on accounts and statuses, reports, and rules about domains, e-mail addresses,
+ * networks and usernames. It imports statuses and everything before that. Start with `act.ts`.
  */
 export { actOnAccount, actOnStatuses } from './act.ts'
 export {

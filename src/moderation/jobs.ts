@@ -1,5 +1,5 @@
 import { mailWarning } from './warning_email.ts'
 import { severSuspended } from './sever.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [mailWarning, severSuspended]

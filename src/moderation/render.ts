@@ -24,7 +24,7 @@ const findWarnings = query(
   },
 )
 
-/** The entities AccountWarning, by id. */
+/** The AccountWarning entities by id. */
 export async function renderWarnings(
   services: Services,
   viewer: Viewer,

@@ -9,12 +9,13 @@ const severPart = query(
   { ended: c.integer, events: c.events },
 )
 
-/** Follows that one transaction ends. */
+/** The number of follows that one transaction ends. */
 const PORTION = 500
 
 /**
- * Ends the follows of a suspended account of another server, which would go on receiving what it follows, and tells each person whom it
- * followed (api/moderation.md, section 2.5). In short transactions; doing it again ends what is left.
+ * Ends the follows of a suspended remote account, whose server would still receive posts, and
+ * notifies the accounts that it followed. Works in short transactions; can be repeated after an
+ * interruption.
  */
 export const severSuspended = job<{ account: Id }, Services>(
   'moderation:sever',

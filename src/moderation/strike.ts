@@ -24,19 +24,22 @@ const resolveReports = query(
   { amount: c.integer, events: c.events },
 )
 
-/** Who acts, why, and what is said about it. */
+/** Who acts, why, and the message to the account. */
 export interface Cause {
   /** Null: the operator. */
   readonly moderator: Id | null
-  /** The report that led to it. */
+  /** The report that led to the action. */
   readonly report?: Id | null
-  /** What the account is told; a preset text, an empty line and an own text are one text here. */
+  /**
+   * The message to the account; a preset and an individual text, separated by an empty line, are
+   * one text here.
+   */
   readonly text?: string
-  /** Whether the person gets a notification and a letter. Default true. */
+  /** Whether the user gets a notification and an e-mail. Default true. */
   readonly tells?: boolean
 }
 
-/** Notes a strike and tells the person. Gives its id. @throws ApiError notFound */
+/** Records a strike, notifies the user and returns the strike's id. @throws ApiError notFound */
 export async function strike(
   transaction: Runner,
   account: Id,
@@ -58,7 +61,7 @@ export async function strike(
   return row.id
 }
 
-/** Resolves one report, or all open ones about an account. Gives how many were open. */
+/** Resolves one report, or all open reports about an account. Returns how many were open. */
 export async function resolve(
   transaction: Runner,
   moderator: Id | null,

@@ -18,7 +18,9 @@ const findLetter = query(
   },
 )
 
-/** Writes to a person about a strike: what has happened, what the moderators say, and which statuses it is about. */
+/**
+ * Sends the e-mail about a strike: the action, the moderators' message and the statuses concerned.
+ */
 export const mailWarning = job<{ warning: Id }, Services>(
   'moderation:mail',
   payload => ({ warning: idIn(payload, 'warning') }),

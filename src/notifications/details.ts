@@ -15,7 +15,7 @@ const findActivities = query('notifications/activities', { ids: c.ids }, { id: c
 /** A member that notifications of a type have beside, or instead of, the status. */
 interface Detail {
   readonly member: string
-  /** Gives what the activities are, by their ids. */
+  /** Renders the activities by their ids. */
   render(services: Services, viewer: Viewer, activities: readonly Id[]): Promise<ReadonlyMap<Id, Json>>
   /** Only groups have it. */
   readonly grouped?: true
@@ -36,8 +36,8 @@ interface Row {
 }
 
 /**
- * The members that notifications, or groups of them, have by their type beside the status: JSON that begins with a comma, by notification.
- * Those without are missing.
+ * The type-specific members of notifications or groups: JSON that begins with a comma, by
+ * notification. Notifications without such members are missing.
  * @param rows notifications of the viewer
  */
 export async function renderDetails(

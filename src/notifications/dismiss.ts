@@ -12,10 +12,10 @@ const dismissGroup = query(
   { amount: c.integer },
 )
 
-/** Deleted in one statement: short enough that nobody waits for it. */
+/** Deleted in one statement, small enough not to block others. */
 const PORTION = 2000
 
-/** What comes while it is being done stays. */
+/** Notifications that arrive in the meantime stay. */
 export const clearNotifications = operation({
   method: 'POST',
   path: ['/api/v1/notifications/clear', '/api/v2/notifications/clear'],
@@ -47,7 +47,7 @@ export const dismissNotification = operation({
   },
 })
 
-/** Servers answer so since the id went into the path. */
+/** The legacy path, before the id was part of it. */
 export const dismissByBody = operation({
   method: 'POST',
   path: '/api/v1/notifications/dismiss',
@@ -61,7 +61,7 @@ export const dismissByBody = operation({
   },
 })
 
-/** What joins the group while it is being done stays. A key that is not the caller's changes nothing. */
+/** Notifications that join the group in the meantime stay. An unknown key changes nothing. */
 export const dismissNotificationGroup = operation({
   method: 'POST',
   path: '/api/v2/notifications/:group_key/dismiss',

@@ -2,7 +2,7 @@ import type { AccountFragment } from '../accounts/index.ts'
 import { escapeHtml } from '../core/text/index.ts'
 import { chooseLanguage, translator, type Translator, type TextKey } from '../platform/i18n/index.ts'
 
-/** What happened, for types that a client may not know. */
+/** Summaries of types that a client may not support. */
 const HAPPENINGS: Readonly<Record<string, TextKey>> = {
   severed_relationships: 'fallback.severed_relationships',
   moderation_warning: 'fallback.moderation_warning',
@@ -12,24 +12,29 @@ const HAPPENINGS: Readonly<Record<string, TextKey>> = {
   collection_update: 'fallback.collection_update',
 }
 
-/** For whom fallbacks are made. */
+/** The reader of fallbacks. */
 export interface FallbackReader {
-  /** The types that the client says it knows; undefined when it says nothing, which is to want none. */
+  /**
+   * The types that the client supports; undefined if it sent no list, and so wants no fallbacks.
+   */
   readonly supported: readonly string[] | undefined
-  /** Of the user; null: the server's. */
+  /** The user's locale; null: the server's default. */
   readonly locale: string | null
 }
 
-/** What is told about. */
+/** The notification that a fallback describes. */
 export interface Happening {
   readonly type: string
-  /** Who caused it, or the newest of a group. */
+  /** The account that caused it, or the newest account of a group. */
   readonly account: Pick<AccountFragment, 'acct' | 'username'> | undefined
-  /** How many notifications a group has; 1 for one that is alone. */
+  /** The number of notifications in a group; 1 for a single notification. */
   readonly members: number
 }
 
-/** The member `fallback` of a notification that the client cannot draw by itself: a NotificationFallback; empty when it needs none. */
+/**
+ * The member `fallback` (a NotificationFallback) of a notification that the client does not
+ * support; empty if it does.
+ */
 export function renderFallback(
   { type, account, members }: Happening,
   { supported, locale }: FallbackReader,

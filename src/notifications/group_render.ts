@@ -21,24 +21,32 @@ const findMembers = query(
 const MAX_SIZE: Id = '9223372036854775807'
 
 export interface GroupOptions {
-  /** Where the page ends: groups tell their members from here on. Without it they are no page. */
+  /**
+   * The lower bound of the page, from which groups report their members. Absent if they are not a
+   * page.
+   */
   readonly bottom?: Id
-  /** What the page lies below; its groups are shown as they were there. Without it they are shown as they are. */
+  /**
+   * The upper bound of the page; its groups are shown as of that point. Absent: as they are now.
+   */
   readonly top?: Id | undefined
-  /** Whether only the newest account of each group is given in full. */
+  /** Whether only the newest account of each group is rendered in full. */
   readonly partialAvatars?: boolean
-  /** The types that the client can draw itself; others get a fallback. Without it there is none. */
+  /** The types that the client supports; others get a fallback. Absent: no fallbacks. */
   readonly supported?: readonly string[] | undefined
 }
 
 interface Members {
-  /** Who caused the newest, the newest first, each once. */
+  /** The accounts that caused the newest notifications, newest first, without duplicates. */
   readonly sample: readonly Id[]
   readonly oldest: Id | null
   readonly members: number
 }
 
-/** The entity GroupedNotificationsResults of groups of the viewer. A group whose status has become invisible meanwhile is left out. */
+/**
+ * The entity GroupedNotificationsResults of the viewer's groups. A group whose status is no longer
+ * visible is omitted.
+ */
 export async function renderGroups(
   services: Services,
   viewer: Viewer,
@@ -99,7 +107,7 @@ async function readMembers(
   )
 }
 
-/** Which accounts are given in full, and which in short; none of them twice. */
+/** Splits the accounts into those rendered in full and those rendered partially. */
 function shareAccounts(
   groups: readonly { members: Members }[],
   { partialAvatars = false }: GroupOptions,
@@ -110,7 +118,7 @@ function shareAccounts(
   return { full: [...newest], partial: [...all].filter(id => !newest.has(id)) }
 }
 
-/** The entity NotificationGroup. @param rest members that come last */
+/** The entity NotificationGroup. @param rest the members that come last */
 function renderGroup(row: GroupRow, { sample, oldest, members }: Members, rest: string, bottom: Id | undefined): Json {
   const status = statusOf(row)
   const latest = JSON.stringify(row.created_at)

@@ -5,15 +5,15 @@ import type { Services } from '../platform/services.ts'
 import { typesOf, type Selection } from './select.ts'
 import { NOTIFICATION_TYPES } from './type.ts'
 
-/** The types whose notifications can be grouped (api/endpoints/notifications_v2.json). */
+/** The types whose notifications can be grouped. */
 export const GROUPED_TYPES = ['favourite', 'reblog', 'follow', 'admin.sign_up'] as const
 
-/** The columns by which groups are read; all statements that read them give these. */
+/** The columns of groups, in all queries that read them. */
 const columns = {
-  /** What pages are cut at. */
+  /** The position for pagination. */
   place: c.id,
   group_key: c.text,
-  /** Of the newest member that is shown, as all that follows. */
+  /** Of the newest visible member, like the following columns. */
   id: c.id,
   type: c.text,
   from_account_id: c.id,
@@ -54,13 +54,14 @@ const findFrom = query(
 const findGroup = query('notifications/group', { viewer: c.id, group_key: c.text }, columns)
 
 export interface GroupSelection extends Selection {
-  /** Absent: all that can be grouped. Others are left out. */
+  /** Absent: all types that can be grouped. Other types are ignored. */
   readonly grouped_types: readonly string[] | undefined
 }
 
 /**
- * The chosen groups of a person, the newest first, each once: the place of a group is its newest member within the range, or its oldest when
- * the page goes up from `min_id`. So a group may be in several pages, and going through pages passes every notification.
+ * The selected groups of an account, newest first, without duplicates. The position of a group is
+ * its newest member in the range, or its oldest if the page starts from `min_id`. So a group may be
+ * in several pages, and paging covers every notification.
  */
 export async function selectGroups(
   { database }: Services,
@@ -84,6 +85,6 @@ export async function selectGroups(
 
 type NullableRange = { readonly [K in keyof Range]: Range[K] | null } & { readonly limit: number }
 
-/** The group with this key, by its newest member that is shown. */
+/** The group with this key, by its newest visible member. */
 export const findGroupRow = ({ database }: Services, viewer: Id, key: string): Promise<GroupRow | undefined> =>
   database.one(findGroup, { viewer, group_key: key })

@@ -45,8 +45,8 @@ function wantsPartial(given: string): boolean {
 }
 
 /**
- * A group is in a page once, as it was there: without the members that came above the page. It is in another page too when it has members
- * there; notifications that come meanwhile bring it to the top.
+ * A group occurs once in a page, without members newer than the page. It occurs in other pages too
+ * if it has members there; new notifications move it to the top.
  */
 export const showGroups = operation({
   method: 'GET',
@@ -82,7 +82,7 @@ export const showGroups = operation({
   },
 })
 
-/** The least id that belongs to a page: a full one ends at its last group, another where it was cut. */
+/** The smallest id of a page: a full page ends at its last group, any other at its limit. */
 function bottomOf(
   rows: readonly GroupRow[],
   { limit, since_id, min_id }: { limit: number; since_id?: Id | undefined; min_id?: Id | undefined },
@@ -106,7 +106,7 @@ export const countUnreadGroups = operation({
   },
 })
 
-/** Any notification can be asked for by itself. */
+/** Any notification can be requested individually. */
 async function findAlone({ database }: Services, viewer: Id, notification: Id): Promise<GroupRow | undefined> {
   const row = await database.one(findNotification, { viewer, notification })
   return row && { ...row, place: row.id, group_key: `ungrouped-${row.id}` }
@@ -148,7 +148,7 @@ export const showGroupAccounts = operation({
     const { viewer, database, request } = context
     const rows = await database.run(findAccounts, {
       viewer: viewer.id,
-      // One that stands alone is no group here.
+      // An ungrouped notification has no group here.
       group_key: isAlone(group_key) ? '' : group_key,
       ...rangeParameters(range),
     })

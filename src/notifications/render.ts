@@ -10,11 +10,14 @@ import { renderFallback } from './fallback.ts'
 import { notificationColumns, type NotificationRow } from './row.ts'
 import { TYPES_WITH_STATUS } from './type.ts'
 
-/** One notification of the viewer that is shown. */
+/** One visible notification of the viewer. */
 export const findNotification = query('notifications/find', { viewer: c.id, notification: c.id }, notificationColumns)
 
 export interface NotificationOptions {
-  /** The types that the client can draw itself; others get a fallback. Without it there is none (`supported_types`). */
+  /**
+   * The types that the client supports (`supported_types`); others get a fallback. Absent: no
+   * fallbacks.
+   */
   supported?: readonly string[] | undefined
 }
 
@@ -22,8 +25,8 @@ const statusOf = (row: NotificationRow): Id | undefined =>
   row.status_id !== null && TYPES_WITH_STATUS.has(row.type) ? row.status_id : undefined
 
 /**
- * The entities of the recipient's notifications, in the order of the rows. One whose status has become invisible since the rows
- * were read is left out.
+ * The entities of the recipient's notifications, in the order of the rows. A notification whose
+ * status is no longer visible is omitted.
  */
 export async function renderNotifications(
   services: Services,
@@ -63,7 +66,10 @@ export async function renderNotifications(
   return rendered
 }
 
-/** The entity of one notification of the viewer, or undefined when there is none, or what it is about is gone or hidden. */
+/**
+ * The entity of one notification of the viewer; undefined if it, or its subject, was deleted or is
+ * hidden.
+ */
 export async function renderNotification(
   services: Services,
   viewer: Viewer,

@@ -1,6 +1,6 @@
 import { c, type Row } from '../platform/database/index.ts'
 
-/** The columns by which notifications are read; all statements that read them give these. */
+/** The columns of notifications, in all queries that read them. */
 export const notificationColumns = {
   id: c.id,
   type: c.text,

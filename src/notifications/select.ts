@@ -21,7 +21,7 @@ const findOfTypes = query(
 )
 const findFrom = query('notifications/page_from', { ...cuts, types: c.texts, account: c.id }, notificationColumns)
 
-/** The parameters that choose among a person's notifications. */
+/** The parameters that select notifications. */
 export const selection = {
   types: param.strings({ optional: true, description: 'only these types; unknown ones are ignored' }),
   exclude_types: param.strings({ optional: true, description: 'all but these types' }),
@@ -36,7 +36,7 @@ export interface Selection {
   readonly include_filtered: boolean
 }
 
-/** The types that are asked for, or undefined for all. */
+/** The requested types; undefined for all. */
 export function typesOf({ types, exclude_types: excluded = [] }: Selection): string[] | undefined {
   if ((types === undefined || types.length === 0) && excluded.length === 0) return undefined
   return NOTIFICATION_TYPES.filter(
@@ -44,7 +44,7 @@ export function typesOf({ types, exclude_types: excluded = [] }: Selection): str
   )
 }
 
-/** The chosen notifications of a person, the newest first. Pages are full as long as there are more. */
+/** The selected notifications of an account, newest first. A page is full if there are more. */
 export async function selectNotifications(
   { database }: Services,
   viewer: Id,
@@ -66,5 +66,5 @@ export async function selectNotifications(
   return database.run(findPage, { ...part, filtered })
 }
 
-/** Null for what is no id. */
+/** Null for an invalid id. */
 const parseAccount = (text: string): Id | null => parseId(text) ?? null

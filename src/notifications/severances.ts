@@ -18,7 +18,7 @@ const findSeverances = query(
   },
 )
 
-/** The entities RelationshipSeveranceEvent, by id. */
+/** The RelationshipSeveranceEvent entities by id. */
 export async function renderSeverances(
   { database }: Services,
   _viewer: Viewer,

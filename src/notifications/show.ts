@@ -4,12 +4,12 @@ import { cursorsOf, list, operation, page, param } from '../platform/http/index.
 import { renderNotification, renderNotifications } from './render.ts'
 import { selection, selectNotifications } from './select.ts'
 
-/** Up to where the viewer has read. */
+/** The last notification that the viewer has read. */
 export const findRead = query('notifications/last_read', { viewer: c.id }, { id: c.id })
 
 const supported = param.strings({ optional: true, description: 'types the client can draw; others get a fallback' })
 
-/** The caller's notifications, the newest first. */
+/** The caller's notifications, newest first. */
 export const showNotifications = operation({
   method: 'GET',
   path: '/api/v1/notifications',
@@ -53,7 +53,9 @@ export const showNotification = operation({
   },
 })
 
-/** Unread is what came after the marker of the timeline `notifications`; without a marker, all. */
+/**
+ * Unread are notifications after the marker of the timeline `notifications`; all without a marker.
+ */
 export const countUnread = operation({
   method: 'GET',
   path: '/api/v1/notifications/unread_count',

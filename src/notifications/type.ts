@@ -1,4 +1,4 @@
-/** Every type that a notification may have (api/entities/Notification.json). */
+/** All types of notifications. */
 export const NOTIFICATION_TYPES = [
   'mention',
   'status',
@@ -21,7 +21,7 @@ export const NOTIFICATION_TYPES = [
 
 export type NotificationType = (typeof NOTIFICATION_TYPES)[number]
 
-/** Those that carry the status that they are about. */
+/** The types with a status. */
 export const TYPES_WITH_STATUS: ReadonlySet<string> = new Set<NotificationType>([
   'mention',
   'status',

@@ -10,7 +10,7 @@ const MAX_FAILURES_PER_HOUR = 10
 
 /**
  * Whether a text is the user's password.
- * @throws ApiError tooManyRequests after ten wrong ones within an hour
+ * @throws ApiError tooManyRequests after ten failures within an hour
  */
 export async function isPasswordOf(database: Database, user: Id, password: string): Promise<boolean> {
   const limit = { name: 'current_password', key: user, max: MAX_FAILURES_PER_HOUR } as const

@@ -7,7 +7,7 @@ import { isPasswordOf } from './password.ts'
 
 const text = param.string({ default: '' })
 
-/** The password, given again. It counts for an hour, in this browser. */
+/** Confirms the password. The confirmation is valid for an hour, in this browser. */
 export const confirmPassword = operation({
   method: 'POST',
   path: '/auth/challenge',

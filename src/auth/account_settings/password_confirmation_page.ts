@@ -2,7 +2,7 @@ import type { Response, Context } from '../../platform/http/index.ts'
 import { field, form, hidden, html, pageAnswer, submit } from '../../platform/ui/index.ts'
 import type { WebSession } from '../sessions/index.ts'
 
-/** Asks for the password again, before a page where much is at stake. */
+/** Asks for the password again before a sensitive page. */
 export function passwordConfirmationPage(
   context: Context,
   visit: WebSession,

@@ -15,13 +15,13 @@ const setPreferences = query(
 
 const path = '/settings/preferences'
 
-/** Those to choose from, with the one that was chosen, which may go by an older name. */
+/** The time zones to choose from, including the stored one, which may have an outdated name. */
 const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
   const known = timeZones()
   return timeZone === null || known.includes(timeZone) ? known : [timeZone, ...known]
 }
 
-/** In which language the pages and letters are, and where the person is. */
+/** Shows the language of pages and e-mails, and the time zone. */
 export const showPreferences = operation({
   method: 'GET',
   path,

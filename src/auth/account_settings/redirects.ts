@@ -13,7 +13,10 @@ const lead = (from: string, to: string, summary: string) =>
     handle: () => redirect(to),
   })
 
-/** Addresses that other programs link to. Profiles are changed by applications, so their page leads to the account's. */
+/**
+ * Paths that other programs link to. Profiles are edited in applications, so the profile page
+ * redirects to the account page.
+ */
 export const redirects = [
   lead('/settings', '/settings/profile', 'Start of the settings'),
   lead('/settings/profile', '/auth/edit', 'The profile’s settings: those of the account'),

@@ -5,21 +5,28 @@ import { CSRF_PARAMETER } from '../../platform/ui/index.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { passwordConfirmationPage } from './password_confirmation_page.ts'
 
-/** What a page asks of who opens it, beside being signed in. */
+/** Requirements of a page beyond being signed in. */
 export interface SignedInRules {
-  /** Of a form that changes something: its parameters, for the protection. */
+  /** The parameters of a form that changes something, for the CSRF check. */
   readonly form?: { readonly [CSRF_PARAMETER]?: string | undefined }
-  /** The account must be usable; otherwise the person is led to where it says why not. */
+  /**
+   * The account must be usable; otherwise the browser is redirected to the page that says why it is
+   * not.
+   */
   readonly functional?: boolean
-  /** Refused to people whose account is suspended or going. */
+  /** Forbidden to suspended accounts and accounts marked for deletion. */
   readonly unsuspended?: boolean
-  /** The password must have been given again within the hour. A path to go back to, for forms; else the page itself. */
+  /**
+   * The password must have been confirmed within the last hour. For forms: the path to return to;
+   * else `true`, for the page itself.
+   */
   readonly challenge?: true | string
 }
 
 /**
- * Lets whoever is signed in do something with their own account; others go to sign-in first, and come back.
- * @throws ApiError csrf for a form that is not ours; forbidden
+ * Runs an action for the signed-in user. Anonymous visitors are redirected to sign-in and return
+ * afterwards.
+ * @throws ApiError csrf for a form without a valid token; forbidden
  */
 export async function requireSignedIn(
   context: Context,

@@ -21,14 +21,14 @@ const PLACES = [
 export interface SettingsPage {
   title: string
   body: Content
-  /** The path of the place that is shown as the current one. */
+  /** The navigation entry that is marked as current. */
   place: (typeof PLACES)[number][0]
-  /** Said on top, as an alert. */
+  /** Shown at the top, as an alert. */
   alert?: string | undefined
   status?: number
 }
 
-/** A page of the settings, with the way to the others. */
+/** A settings page with its navigation. */
 export function settingsPage(context: Context, visit: WebSession, viewer: Viewer, page: SettingsPage): Response {
   return pageAnswer(context, visit, {
     title: page.title,

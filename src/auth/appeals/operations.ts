@@ -11,7 +11,7 @@ import { storeAppealOf, strikeOf, type Strike } from './strike.ts'
 
 const page = { auth: 'public', scopes: [], page: true } as const
 
-/** Open to whoever is signed in: suspended and disabled people too, whom it concerns most. */
+/** Available in any account state: suspended and disabled users need it most. */
 const showStrikes = operation({
   ...page,
   method: 'GET',
@@ -62,7 +62,7 @@ const appeal = operation({
   },
 })
 
-/** @throws ApiError notFound for a strike of somebody else */
+/** @throws ApiError notFound for another account's strike */
 async function ownStrike({ database }: Context, viewer: Viewer, id: Id): Promise<Strike> {
   const found = await strikeOf(database, viewer.id, id)
   if (!found) throw new ApiError('notFound')

@@ -15,7 +15,7 @@ const STATES: Readonly<Record<string, TextKey>> = {
   rejected: 'strikes.appeal.rejected',
 }
 
-/** Everything that moderators have done to the account. */
+/** All moderation decisions about the account. */
 export async function strikesPage(context: Context, visit: WebSession, viewer: Viewer): Promise<Response> {
   const { t: say } = visit.speaker
   const strikes = await listStrikes(context.database, viewer.id)
@@ -34,7 +34,7 @@ export async function strikesPage(context: Context, visit: WebSession, viewer: V
   return settingsPage(context, visit, viewer, { title: say('strikes.title'), body, place: PATH })
 }
 
-/** One strike, and the appeal against it or the form for one. */
+/** One strike with its appeal, or the form for an appeal. */
 export function strikePage(
   context: Context,
   visit: WebSession,
@@ -60,7 +60,7 @@ export function strikePage(
   return settingsPage(context, visit, viewer, { title: say('strikes.one'), body, place: PATH, alert: given.alert })
 }
 
-/** What somebody has written in the form, and what is wrong with it. */
+/** The submitted text of the form and its validation error. */
 interface Given {
   readonly text?: string
   readonly errors?: readonly string[]

@@ -26,38 +26,41 @@ const findStrike = query(
 )
 const storeAppeal = query('auth/appeals/appeal', { account: c.id, strike: c.id, text: c.text }, { id: c.id })
 
-/** What moderators have done to an account, as its owner sees it (api/moderation.md, section 3). */
+/** A moderation decision about an account, as its owner sees it. */
 export interface Strike {
   readonly id: Id
   readonly action: string
-  /** What the moderators say. */
+  /** The moderators' message. */
   readonly text: string
-  /** The statuses that it is about; null when it is about none. */
+  /** The reported statuses; null when the decision is not about statuses. */
   readonly status_ids: readonly Id[] | null
   readonly created_at: Date
-  /** An appeal against it was approved. */
+  /** Whether an appeal was approved. */
   readonly overruled: boolean
-  /** What the owner has said against it. */
+  /** The owner's appeal. */
   readonly appeal: string | null
-  /** What became of the appeal: approved, rejected or pending. */
+  /** The state of the appeal: approved, rejected or pending. */
   readonly state: string
-  /** It is not too late for an appeal. */
+  /** Whether an appeal is still possible. */
   readonly fresh: boolean
 }
 
 export const listStrikes = (database: Database, account: Id) => database.run(findStrikes, { account })
 
-/** A strike of the account; undefined when it is that of another. */
+/** A strike of the account; undefined for another account's strike. */
 export const strikeOf = (database: Database, account: Id, id: Id): Promise<Strike | undefined> =>
   database.one(findStrike, { account, id })
 
-/** What a strike's action means to its owner. */
+/** Explains a strike's action to the account's owner. */
 export const meaningOf = ({ action }: { readonly action: string }): TextKey => {
   const key = `warning.${action}`
   return translator('en').has(key) ? key : 'warning.none'
 }
 
-/** Stores an appeal and writes to those who decide about it. Gives false when there is one already, or it is too late. */
+/**
+ * Stores an appeal and sends an e-mail to the staff who decide on it. Returns false if there
+ * already is one, or it is too late.
+ */
 export const storeAppealOf = (database: Database, viewer: Viewer, strike: Strike, text: string): Promise<boolean> =>
   database.transaction(async transaction => {
     if (!(await transaction.one(storeAppeal, { account: viewer.id, strike: strike.id, text }))) return false

@@ -63,17 +63,17 @@ export interface ExportedStatus {
   readonly poll_ended_at: Date | null
 }
 
-/** Whose archive it is, and where. */
+/** The owner of the archive. */
 export interface Owner {
   readonly id: Id
   readonly username: string
   readonly publicUrl: string
 }
 
-/** Statuses that others refer to, by id. */
+/** Statuses that exported statuses refer to, by id. */
 export type Referred = ReadonlyMap<Id, Addressed>
 
-/** Where a file of a status is in the archive. */
+/** The path of a status's file in the archive. */
 export const fileName = (id: Id, key: string): string => `media_attachments/${id}${path.extname(key)}`
 
 export const actorUri = (id: Id, publicUrl: string): string => `${publicUrl}/ap/users/${id}`
@@ -81,7 +81,7 @@ export const actorUri = (id: Id, publicUrl: string): string => `${publicUrl}/ap/
 const mentionedUri = ({ id, domain, uri }: Mentioned, publicUrl: string): string =>
   domain === null ? actorUri(id, publicUrl) : uri
 
-/** Whom a status is for (api/federation.md, section 6). */
+/** The addressees of a status (`to` and `cc`). */
 function addressesOf(status: ExportedStatus, owner: Owner, extra: readonly string[]): { to: string[]; cc: string[] } {
   const followers = `${actorUri(owner.id, owner.publicUrl)}/followers`
   const named = [...status.mentions.map(mentioned => mentionedUri(mentioned, owner.publicUrl)), ...extra]
@@ -113,7 +113,7 @@ const attachmentsOf = (status: ExportedStatus): object[] =>
     blurhash,
   }))
 
-/** The members that a poll adds to a note, which makes it a question. */
+/** The members that turn a note with a poll into a Question. */
 function pollOf(status: ExportedStatus): object {
   if (status.poll_options === null) return {}
   const options = status.poll_options.map((name, index) => ({
@@ -158,7 +158,7 @@ function noteOf(status: ExportedStatus, own: Addressed, owner: Owner, referred: 
   }
 }
 
-/** What somebody has posted or boosted, as the activity that other servers would be told (api/federation.md, sections 5 and 7). */
+/** A status or boost as the activity that other servers would receive. */
 export function activityOf(status: ExportedStatus, owner: Owner, referred: Referred): object {
   const { publicUrl } = owner
   const own: Addressed = {

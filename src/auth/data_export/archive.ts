@@ -18,7 +18,7 @@ const finish = query(
 )
 const forget = query('auth/data_export/forget', { backup: c.id }, {})
 
-/** Stores the archive under its key; gives its size in bytes. */
+/** Stores the archive under its key; returns its size in bytes. */
 const store = (services: Services, account: Id, key: string, signal: AbortSignal): Promise<number> =>
   inFolder(services, async folder => {
     const file = path.join(folder, 'archive.zip')
@@ -40,11 +40,14 @@ async function make(services: Services, backup: Id, signal: AbortSignal): Promis
     await sendNotice(transaction, row.user_id, 'backup_ready')
     return true
   })
-  // The user has gone meanwhile.
+  // The user was deleted in the meantime.
   if (!finished) await storage.remove(asked.file_key)
 }
 
-/** Makes the archive that somebody has asked for. One that cannot be made is forgotten after the last try, so that another can be asked for. */
+/**
+ * Builds a requested archive. After the last failed attempt the request is removed, so that the
+ * user can ask again.
+ */
 export const makeArchive = job<{ backup: Id }, Services>(
   'exports.archive',
   payload => ({ backup: idIn(payload, 'backup') }),

@@ -10,7 +10,7 @@ const QUERIES = {
   favourites: query('auth/data_export/favourites', { account: c.id, after: c.id }, KEPT),
 } as const
 
-/** The identifiers of what an account has bookmarked or likes, the oldest mark first. */
+/** The URIs of an account's bookmarks or favourites, oldest first. */
 export async function* keptUris(
   database: Runner,
   kind: keyof typeof QUERIES,

@@ -49,7 +49,7 @@ function picture(kind: 'avatar' | 'header', image: StoredImage | null, summary: 
   return { [kind === 'avatar' ? 'icon' : 'image']: document }
 }
 
-/** The profile (api/federation.md, section 3), with the other files of the archive in the place of addresses. */
+/** The profile, with URLs replaced by the paths of files in the archive. */
 function actorDocument(actor: Actor, { publicUrl }: Owner): object {
   return {
     '@context': CONTEXT,
@@ -74,7 +74,7 @@ function actorDocument(actor: Actor, { publicUrl }: Owner): object {
   }
 }
 
-/** An ordered collection, written item by item: how many there were stands at its end. */
+/** An OrderedCollection, written item by item; `totalItems` comes last, when it is known. */
 async function* collectionText(id: string, items: AsyncIterable<unknown>): AsyncGenerator<string> {
   yield `${JSON.stringify({ '@context': CONTEXT, id, type: 'OrderedCollection' }).slice(0, -1)},"orderedItems":[`
   let count = 0
@@ -91,7 +91,10 @@ const collection = (name: string, items: AsyncIterable<unknown>): Entry => ({
   open: async () => Readable.from(collectionText(name, items)),
 })
 
-/** A stored file. From a bucket it is copied to the folder first, and removed from it when it is in the archive; one that is gone is left out. */
+/**
+ * A stored file. A file in a bucket is first copied to the folder, and deleted once it is in the
+ * archive; a missing file is skipped.
+ */
 async function* stored({ storage }: Services, folder: string, name: string, key: string): AsyncGenerator<Entry> {
   const file = await storage.copyFor(key, folder)
   if (file === undefined) return
@@ -99,7 +102,7 @@ async function* stored({ storage }: Services, folder: string, name: string, key:
   if (path.dirname(file) === folder) await rm(file)
 }
 
-/** All that an archive holds, in its order. `folder` is for what has to be copied on the way. */
+/** All entries of an archive, in order. Files are copied to `folder` where necessary. */
 export async function* entriesOf(services: Services, account: Id, folder: string): AsyncGenerator<Entry> {
   const { database, config } = services
   const actor = await actorOf(services, account)

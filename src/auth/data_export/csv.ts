@@ -1,4 +1,4 @@
 const cell = (text: string): string => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)
 
-/** A row of comma-separated values (RFC 4180), as other servers read them in. */
+/** A row of comma-separated values (RFC 4180), in the format that other servers import. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\n`

@@ -18,7 +18,7 @@ const fileHeaders = (fileName: string): Record<string, string> => ({
   'Content-Security-Policy': "default-src 'none'; sandbox",
 })
 
-/** Lists of others, for servers to import. */
+/** Downloads a CSV list for import by another server. */
 export const downloadTable = operation({
   method: 'GET',
   path: '/settings/exports/:name',
@@ -40,7 +40,7 @@ export const downloadTable = operation({
 
 const pathOf = (id: Id): string => `/backups/${id}/archive.zip`
 
-/** The archive of its user and of nobody else. @throws ApiError notFound */
+/** The archive, for its owner only. @throws ApiError notFound */
 async function archiveOf({ database }: Context, viewer: Viewer, id: Id): Promise<{ key: string; fileName: string }> {
   const found = await database.one(findArchive, { user: viewer.userId, id })
   if (!found) throw new ApiError('notFound')
@@ -48,7 +48,9 @@ async function archiveOf({ database }: Context, viewer: Viewer, id: Id): Promise
   return { key: found.file_key, fileName: `archive-${viewer.username}-${day}.zip` }
 }
 
-/** Leads to the file: at this server, or by an address of the bucket that is good for minutes. */
+/**
+ * Redirects to the file: on this server, or at a presigned bucket URL that is valid for minutes.
+ */
 export const downloadArchive = operation({
   method: 'GET',
   path: '/backups/:id/download',
@@ -68,7 +70,7 @@ export const downloadArchive = operation({
   },
 })
 
-/** The file of an archive that is on this machine. */
+/** Sends an archive file stored on this machine. */
 export const sendArchive = operation({
   method: 'GET',
   path: '/backups/:id/archive.zip',

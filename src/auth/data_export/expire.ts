@@ -7,7 +7,7 @@ const expire = query('auth/data_export/expire', { before: c.timestamp }, { file_
 
 const DAY_MS = 86_400_000
 
-/** Removes archives once a day that have been there for as long as the setting says. */
+/** Deletes archives once a day after the number of days in the settings. */
 export const expireArchives = job<undefined, Services>(
   'exports.expire',
   () => undefined,

@@ -1,2 +1,2 @@
-/** What people take with them of their own data: lists as tables, and an archive of all they have posted. */
+/** Data export: CSV lists, and an archive of all posts. */
 export { requestArchive } from './request.ts'

@@ -31,7 +31,7 @@ const findStatuses = query(
 )
 const findReferred = query('auth/data_export/referred', { ids: c.ids }, ADDRESSED)
 
-/** Where those are that statuses answer, boost or quote. */
+/** The URIs of statuses that the given statuses reply to, boost or quote. */
 async function referredBy(database: Runner, statuses: readonly ExportedStatus[]): Promise<Map<Id, Addressed>> {
   const ids = statuses
     .flatMap(status => [status.in_reply_to_id, status.reblog_of_id, status.quoted_status_id])
@@ -40,7 +40,7 @@ async function referredBy(database: Runner, statuses: readonly ExportedStatus[])
   return new Map(rows.map(row => [row.id, row]))
 }
 
-/** What an account has posted and boosted, the oldest first. */
+/** An account's posts and boosts as activities, oldest first. */
 export async function* outboxOf(database: Runner, owner: Owner): AsyncGenerator<object> {
   for (let after: Id = '0'; ;) {
     const statuses = await database.run(findStatuses, { account: owner.id, after })

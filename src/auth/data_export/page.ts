@@ -25,7 +25,7 @@ interface Archive {
   readonly created_at: Date
 }
 
-/** What people can take with them. Open also to those whose account is suspended. */
+/** The export page, also available to suspended accounts. */
 export const showExports = operation({
   method: 'GET',
   path,
@@ -55,7 +55,7 @@ export const showExports = operation({
   },
 })
 
-/** Asks for an archive, which a job makes. */
+/** Requests an archive; a job builds it. */
 export const askForArchive = operation({
   method: 'POST',
   path,

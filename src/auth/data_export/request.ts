@@ -8,13 +8,13 @@ const lockUser = query('auth/data_export/lock_user', { user: c.id }, { id: c.id 
 const ask = query('auth/data_export/ask', { user: c.id, file_key: c.text, not_since: c.timestamp }, { id: c.id })
 
 const DAY_MS = 86_400_000
-/** People may ask once in so long; the operator whenever they like. */
+/** The minimum interval between a user's requests; the operator has no such limit. */
 export const ASK_AGAIN_MS = 7 * DAY_MS
 
 /**
- * Has an archive made of a user's data; a letter tells when it is ready.
- * @param options.unlessWithinMs not when another was asked for within this time
- * @returns whether it is being made
+ * Enqueues the archive of a user's data; an e-mail is sent when it is ready.
+ * @param options.unlessWithinMs skips it if another archive was requested within this time
+ * @returns whether the archive was enqueued
  */
 export const requestArchive = (
   database: Database,

@@ -18,11 +18,11 @@ const listMembers = query('auth/data_export/list_members', { list: c.id, local_d
 type Source = Pick<Services, 'database' | 'config'>
 type Rows = AsyncGenerator<readonly string[]>
 
-/** A table that a page offers, in the columns that servers like this one read in (Mastodon's exports). */
+/** A CSV list in the columns of Mastodon's exports, which other servers import. */
 interface Table {
   readonly title: TextKey
   readonly fileName: string
-  /** The first line, if it is to have one. */
+  /** The header line, if there is one. */
   readonly columns?: readonly string[]
   readonly rows: (source: Source, account: Id) => Rows
 }
@@ -51,7 +51,7 @@ async function* bookmarksOf({ database, config }: Source, account: Id): Rows {
   for await (const uri of keptUris(database, 'bookmarks', account, config.publicUrl)) yield [uri]
 }
 
-/** By the name in their addresses. */
+/** The lists by the name in their URLs. */
 export const TABLES = {
   follows: {
     title: 'exports.follows',
@@ -79,7 +79,7 @@ export type TableName = keyof typeof TABLES
 
 export const isTableName = (name: string): name is TableName => Object.hasOwn(TABLES, name)
 
-/** A table as the text of its file. */
+/** The content of a CSV list. */
 export async function csvOf(source: Source, name: TableName, account: Id): Promise<string> {
   const table: Table = TABLES[name]
   let text = table.columns ? csvLine(table.columns) : ''

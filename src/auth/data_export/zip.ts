@@ -3,15 +3,15 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ZipFile } from 'yazl'
 
-/** A file of an archive. Its contents are opened when it is its turn. */
+/** A file of an archive. It is opened only when it is written. */
 export interface Entry {
   readonly name: string
-  /** False for what is compressed already, such as pictures. */
+  /** False for files that are already compressed, such as pictures. */
   readonly compress: boolean
   open(): Promise<Readable>
 }
 
-/** Adds an entry; resolves when all of it has been read. */
+/** Adds an entry; resolves when it has been read completely. */
 const add = (zip: ZipFile, { name, compress, open }: Entry): Promise<void> =>
   new Promise((resolve, reject) => {
     const opening = async (give: (error: unknown, stream: Readable) => void): Promise<void> => {
@@ -24,9 +24,9 @@ const add = (zip: ZipFile, { name, compress, open }: Entry): Promise<void> =>
   })
 
 /**
- * Writes an archive to a file, entry by entry, so that no more than a piece of one is in memory. What is left of it when this throws is
- * the caller's to remove.
- * @throws what an entry or the file fails with; the signal's reason
+ * Writes an archive to a file entry by entry, so that memory holds one chunk at a time. The caller
+ * removes the incomplete file after an error.
+ * @throws the error of an entry or of the file; the signal's reason
  */
 export async function writeZip(file: string, entries: AsyncIterable<Entry>, signal: AbortSignal): Promise<void> {
   const { ZipFile } = await import('yazl')
@@ -36,7 +36,7 @@ export async function writeZip(file: string, entries: AsyncIterable<Entry>, sign
   const written = pipeline(zip.outputStream, createWriteStream(file), {
     signal: AbortSignal.any([signal, stopped.signal]),
   })
-  // Whichever of these is not waited for any more fails for nobody.
+  // Prevents an unhandled rejection of the promise that is no longer awaited.
   for (const promise of [failed, written]) promise.catch(() => undefined)
   try {
     for await (const entry of entries) await Promise.race([add(zip, entry), failed, written])

@@ -21,7 +21,7 @@ const listApplications = query(
   },
 )
 
-/** An application that a user has given tokens to. */
+/** An application with tokens for the user. */
 interface Held {
   readonly id: Id
   readonly name: string
@@ -34,7 +34,7 @@ const path = '/oauth/authorized_applications'
 
 const wantsJson = (request: Request): boolean => /\bapplication\/json\b/.test(request.header('accept'))
 
-/** Open to whoever is signed in, whatever their state. */
+/** Available in any account state. */
 export const showAuthorizedApplications = operation({
   method: 'GET',
   path,
@@ -62,7 +62,7 @@ export const showAuthorizedApplications = operation({
   },
 })
 
-/** Withdraws all tokens and codes of an application. That it had none is as good. */
+/** Revokes all tokens and codes of an application. Succeeds also if there are none. */
 export const withdrawApplication = operation({
   method: 'DELETE',
   path: `${path}/:id`,

@@ -14,7 +14,7 @@ const hasToken = query('auth/oauth/has_token', { application: c.id, user: c.id, 
 
 const path = '/oauth/authorize'
 
-/** The page that asks for consent; straight on to the application when that was given before. */
+/** The consent page; redirects to the application if consent was given before. */
 export const showConsent = operation({
   method: 'GET',
   path,
@@ -39,7 +39,7 @@ export const showConsent = operation({
   },
 })
 
-/** The person has consented. */
+/** The user consented. */
 export const approve = operation({
   method: 'POST',
   path,
@@ -63,7 +63,7 @@ export const approve = operation({
   },
 })
 
-/** The person has refused. */
+/** The user denied access. */
 export const deny = operation({
   method: 'DELETE',
   path,
@@ -107,7 +107,7 @@ async function grantAccess(
   return visit.answer(sendCode(services, visit.speaker, request.to, code))
 }
 
-/** This page's path with its parameters in the order of their names. */
+/** The path of this page with its parameters sorted by name. */
 function sortedLocation(query: string): string {
   const parameters = new URLSearchParams(query)
   parameters.sort()

@@ -3,7 +3,7 @@ import { presentedToken } from '../../platform/http/authorise.ts'
 import type { Token } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** The live token that a request of the protocol presents itself with, undefined when there is none or it is dead. */
+/** The valid token that authenticates a protocol request, or undefined. */
 export async function presentedLiveToken(
   { tokens }: Pick<Services, 'tokens'>,
   request: Request,
@@ -15,5 +15,5 @@ export async function presentedLiveToken(
   return { presented: secret !== undefined, token: found?.revoked === false ? found : undefined }
 }
 
-/** UNIX seconds. */
+/** UNIX time in seconds. */
 export const unixSeconds = (date: Date): number => Math.floor(date.getTime() / 1000)

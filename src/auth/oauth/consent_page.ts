@@ -8,7 +8,7 @@ import type { WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 import type { AuthorizationRequest, RequestParameters } from './request.ts'
 
-/** Asks the person whether the application may have what it wants. */
+/** Asks the user for consent to the application's scopes. */
 export function consentPage(
   services: Services,
   visit: WebSession,
@@ -44,7 +44,7 @@ const applicationName = ({ name, website }: Client): Html =>
     ? html`<strong>${name}</strong>`
     : html`<a href="${website}" rel="noopener noreferrer nofollow"><strong>${name}</strong></a>`
 
-/** What an application may do with a scope. */
+/** Describes a scope to the user. */
 const scopeEntry = (scope: string, { t: say }: Translator): Html =>
   html`<li>${isScope(scope) ? say(`scope.${scope}`) : scope} <span class="quiet code">${scope}</span></li>`
 

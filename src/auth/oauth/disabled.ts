@@ -1,6 +1,8 @@
 import { empty, operation } from '../../platform/http/index.ts'
 
-/** Applications are registered over the API; the pages that would administer them are closed to everybody. */
+/**
+ * Applications are registered over the API; the pages that would manage them are forbidden to all.
+ */
 export const refuseApplicationPages = operation({
   method: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
   path: ['/oauth/applications', '/oauth/applications/new', '/oauth/applications/:id', '/oauth/applications/:id/edit'],

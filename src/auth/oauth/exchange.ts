@@ -7,7 +7,7 @@ import { findGrant, noteIssued, revokeIssued, takeGrant, verifies } from './gran
 import { Refusal, refuseMissing } from './refusal.ts'
 import { requestedScopes } from './scope.ts'
 
-/** What a client sends to get a token. */
+/** The parameters of a token request. */
 export interface Exchange {
   readonly credentials: Credentials | undefined
   readonly code: string | undefined
@@ -16,7 +16,7 @@ export interface Exchange {
   readonly scope: string | undefined
   readonly username: string | undefined
   readonly password: string | undefined
-  /** The client's address. */
+  /** The client's IP address. */
   readonly address: string
 }
 
@@ -33,8 +33,9 @@ function issue(services: Services, database: Runner, wanted: TokenRequest, excha
 }
 
 /**
- * A code for the user's token (RFC 6749, section 4.1.3, with PKCE). The scopes are those that were granted, whatever is asked for here. A code
- * that is used again has leaked, so the token that it gave is revoked (section 4.1.2).
+ * Exchanges a code for the user's token (RFC 6749, section 4.1.3, with PKCE). The granted scopes
+ * apply, whatever the request asks for. A code that is used twice has leaked, so its token is
+ * revoked (section 4.1.2).
  */
 export async function exchangeCode(services: Services, exchange: Exchange): Exchanged {
   const { code, redirectUri, codeVerifier } = exchange
@@ -58,7 +59,7 @@ export async function exchangeCode(services: Services, exchange: Exchange): Exch
   })
 }
 
-/** The application's own token (RFC 6749, section 4.4). */
+/** Issues the application's own token (RFC 6749, section 4.4). */
 export async function exchangeCredentials(services: Services, exchange: Exchange): Exchanged {
   const client = await authenticateClient(services.database, exchange.credentials)
   if (!client) return new Refusal('invalid_client')
@@ -66,8 +67,8 @@ export async function exchangeCredentials(services: Services, exchange: Exchange
 }
 
 /**
- * Address and password for the user's token (RFC 6749, section 4.3), for scripts. Only users who could use the token get one, and nobody
- * whose second factor would be left out.
+ * Exchanges address and password for a user's token (RFC 6749, section 4.3), for scripts. Only for
+ * users who can use the token, and not for users with a second factor, which it would bypass.
  */
 export async function exchangePassword(services: Services, exchange: Exchange): Exchanged {
   const { username, password } = exchange

@@ -37,26 +37,26 @@ const useGrant = query('auth/oauth/use_grant', { grant: c.id }, { id: c.id })
 const noteToken = query('auth/oauth/note_token', { grant: c.id, token: c.id }, {})
 const tokenOfGrant = query('auth/oauth/token_of_grant', { grant: c.id }, { id: c.nullable(c.id) })
 
-/** What a user has granted to an application. */
+/** A user's grant to an application. */
 export interface Granted {
   readonly applicationId: Id
   readonly userId: Id
   readonly redirectUri: string
   readonly scopes: readonly string[]
-  /** Of PKCE (RFC 7636), method S256. */
+  /** The PKCE code challenge (RFC 7636), method S256. */
   readonly codeChallenge: string | undefined
 }
 
 /** A stored grant, found by its code. */
 export interface Grant extends Granted {
   readonly id: Id
-  /** Neither used nor too old. */
+  /** Neither used nor expired. */
   readonly live: boolean
-  /** A token was issued for it. */
+  /** Whether a token was issued for it. */
   readonly used: boolean
 }
 
-/** Makes a code for a grant: good for one use within 600 seconds. Only its hash is kept. */
+/** Creates a code for a grant, valid for one use within 600 seconds. Only its hash is stored. */
 export async function makeCode(database: Runner, granted: Granted): Promise<string> {
   const code = randomSecret()
   await database.run(addGrant, {
@@ -86,22 +86,22 @@ export async function findGrant(database: Runner, code: string): Promise<Grant |
   )
 }
 
-/** Takes a grant for use; false when somebody else was faster. */
+/** Marks a grant as used; false if it was used already. */
 export const takeGrant = async (database: Runner, grant: Id): Promise<boolean> =>
   (await database.one(useGrant, { grant })) !== undefined
 
-/** Remembers the token that was issued for a grant. */
+/** Records the token that was issued for a grant. */
 export async function noteIssued(database: Runner, grant: Id, token: Id): Promise<void> {
   await database.run(noteToken, { grant, token })
 }
 
-/** Revokes the token that was issued for a grant, because its code was used again (RFC 6749, section 4.1.2). */
+/** Revokes the token of a grant whose code was used twice (RFC 6749, section 4.1.2). */
 export async function revokeIssued(database: Runner, grant: Id): Promise<void> {
   const token = (await database.one(tokenOfGrant, { grant }))?.id
   if (typeof token === 'string') await revokeToken(database, token)
 }
 
-/** Whether a verifier is the one that the challenge was made from. A verifier without a challenge is wrong. */
+/** Whether a verifier matches the challenge. A verifier without a challenge does not. */
 export function verifies(challenge: string | undefined, verifier: string | undefined): boolean {
   if (challenge === undefined) return verifier === undefined || verifier === ''
   const made = createHash('sha256')

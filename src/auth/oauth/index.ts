@@ -1,3 +1,3 @@
-/** Authorization by OAuth 2: tokens are issued, found and revoked here; `apps/` registers the applications. */
+/** OAuth 2: issues, finds and revokes tokens; `apps/` registers applications. */
 export { issueToken } from './issue.ts'
 export { revokeAll } from './revoke_tokens.ts'

@@ -12,7 +12,10 @@ interface Presented {
   readonly bearer_token: string | undefined
 }
 
-/** What a token is (RFC 7662), for its own application: authenticated as a client, or with another of its tokens. No scope is asked for. */
+/**
+ * Token introspection (RFC 7662) for the token's own application, authenticated by its client
+ * credentials or another of its tokens. No scope is required.
+ */
 export const introspectToken = operation({
   method: 'POST',
   path: '/oauth/introspect',
@@ -30,7 +33,7 @@ export const introspectToken = operation({
   returns: 'TokenIntrospection',
   async handle(parameters, context) {
     const { token: secret = '', token_type_hint: hint } = parameters
-    // There are no refresh tokens, so none can be found.
+    // Refresh tokens do not exist here.
     const token = secret === '' || hint === 'refresh_token' ? undefined : await context.tokens.find(secret)
     const asking = await askingApplication(context, parameters, token)
     if (asking instanceof Refusal)

@@ -21,7 +21,7 @@ export interface TokenEntity {
   readonly access_token: string
   readonly token_type: 'Bearer'
   readonly scope: string
-  /** UNIX seconds. */
+  /** UNIX time in seconds. */
   readonly created_at: number
 }
 
@@ -39,21 +39,22 @@ const entity = (secret: string, scopes: readonly string[], createdAt: Date): Tok
   created_at: Math.floor(createdAt.getTime() / 1000),
 })
 
-/** A token that was issued. */
+/** An issued token. */
 export interface IssuedToken {
   readonly id: Id
   readonly entity: TokenEntity
 }
 
-/** Makes a token that is shown once: only its hash is kept. */
+/** Creates a token. It is returned only here: the database stores its hash. */
 export async function issueToken(database: Runner, wanted: TokenRequest): Promise<TokenEntity> {
   return (await store(database, wanted, randomSecret(), null)).entity
 }
 
 /**
- * The token that the application already has for this user and exactly these scopes, else a new one. So that it can be answered again though
- * only its hash is kept, it is derived from a random seed, this server's secret and the client's, which the client presents each
- * time and which is kept as a hash too: the database alone does not give a token away.
+ * Returns the application's token for this user and exactly these scopes, creating it if necessary.
+ * Since only its hash is stored, the token is derived from a random seed, this server's secret and
+ * the client secret, which the client sends with each request and of which only a hash is stored:
+ * the database alone does not reveal a token.
  */
 export async function issueRepeatableToken(
   database: Runner,

@@ -1,4 +1,4 @@
 import { trimSignIns } from './trim.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [trimSignIns]

@@ -1,7 +1,7 @@
 import { operation } from '../../platform/http/index.ts'
 import { SCOPES } from '../../core/scopes.ts'
 
-/** What this server can do as an authorization server (RFC 8414). */
+/** Authorization server metadata (RFC 8414). */
 export const showServerMetadata = operation({
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',

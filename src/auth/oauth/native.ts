@@ -2,7 +2,7 @@ import { operation, param, redirect } from '../../platform/http/index.ts'
 import { html, pageAnswer } from '../../platform/ui/index.ts'
 import { openWebSession } from '../sessions/index.ts'
 
-/** Shows a code to somebody whose application cannot be sent to. */
+/** Shows the code to users of applications without a redirect URI. */
 export const showCode = operation({
   method: 'GET',
   path: '/oauth/authorize/native',

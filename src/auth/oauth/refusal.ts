@@ -1,6 +1,6 @@
 import { json, type Response } from '../../platform/http/index.ts'
 
-/** What OAuth refuses with (RFC 6749, sections 4.1.2.1 and 5.2): code, status and text as api/endpoints/oauth.json has them. */
+/** The errors of OAuth (RFC 6749, sections 4.1.2.1 and 5.2): code, status and text. */
 const REFUSALS = {
   access_denied: { status: 400, text: 'The resource owner or authorization server denied the request.' },
   invalid_client: {
@@ -36,7 +36,10 @@ const REFUSALS = {
 
 export type RefusalCode = keyof typeof REFUSALS
 
-/** A refusal of the protocol: a value, because it is an expected outcome that each endpoint shows in its own way. */
+/**
+ * An OAuth error. It is a value, because it is an expected outcome that each endpoint presents
+ * differently.
+ */
 export class Refusal {
   readonly error: RefusalCode
   readonly status: number
@@ -52,10 +55,10 @@ export class Refusal {
 export const refuseMissing = (name: string): Refusal =>
   new Refusal('invalid_request', `Missing required parameter: ${name}.`)
 
-/** Answers with tokens or about them must not be kept by anybody (RFC 6749, section 5.1). */
+/** Responses with tokens, or about tokens, must not be cached (RFC 6749, section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache' } as const
 
-/** A refusal as JSON, with the header that RFC 6750 asks for. */
+/** The JSON response for an error, with the header that RFC 6750 requires. */
 export function refusalAnswer(refusal: Refusal, state?: string): Response {
   const { error, description } = refusal
   const body = { error, error_description: description, ...(state !== undefined && state !== '' && { state }) }

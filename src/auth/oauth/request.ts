@@ -4,7 +4,10 @@ import { param } from '../../platform/http/index.ts'
 import { Refusal, refuseMissing } from './refusal.ts'
 import { requestedScopes } from './scope.ts'
 
-/** The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3). All are checked by `checkRequest`. */
+/**
+ * The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3).
+ * `checkRequest` validates them.
+ */
 export const REQUEST_PARAMETERS = {
   response_type: param.string({ optional: true }),
   client_id: param.string({ optional: true }),
@@ -18,17 +21,17 @@ export const REQUEST_PARAMETERS = {
 
 export type RequestParameters = { readonly [K in keyof typeof REQUEST_PARAMETERS]: string | undefined }
 
-/** Where the parameters of the answer go. */
+/** How the response parameters are sent. */
 export type ResponseMode = 'query' | 'fragment' | 'form_post'
 
-/** Where an application is answered to: known to be its own. */
+/** A redirect URI that is registered for the application. */
 export interface Return {
   readonly redirectUri: string
   readonly mode: ResponseMode
   readonly state: string
 }
 
-/** A request that everything is right with. */
+/** A valid request. */
 export interface AuthorizationRequest {
   readonly client: Client
   readonly scopes: readonly string[]
@@ -36,7 +39,7 @@ export interface AuthorizationRequest {
   readonly to: Return
 }
 
-/** A request that something is wrong with; `to` is there when the application can be told. */
+/** An invalid request; `to` is set if the error can be sent to the application. */
 export interface RefusedRequest {
   readonly refusal: Refusal
   readonly to?: Return
@@ -44,7 +47,7 @@ export interface RefusedRequest {
 
 const MODES: readonly ResponseMode[] = ['query', 'fragment', 'form_post']
 
-/** Checks a request, in the order of api/endpoints/oauth.json, up to the first thing that is wrong. */
+/** Validates a request, up to the first error. */
 export async function checkRequest(
   database: Runner,
   parameters: RequestParameters,

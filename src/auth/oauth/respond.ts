@@ -8,17 +8,17 @@ import type { Translator } from '../../platform/i18n/index.ts'
 import { refusalAnswer, type Refusal } from './refusal.ts'
 import type { RefusedRequest, Return } from './request.ts'
 
-/** Saves the person a click where scripts run; the page works without. */
+/** Submits the form if scripts run; the page works without them. */
 const SEND = "document.getElementById('answer').submit()"
 const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
 
-/** Sends the browser back to the application with a code, or shows the code when there is nowhere to go. */
+/** Redirects to the application with a code, or shows the code if there is no redirect URI. */
 export function sendCode(services: Services, speaker: Translator, to: Return, code: string): Response {
   if (isOutOfBand(to.redirectUri)) return redirect(`/oauth/authorize/native?code=${encodeURIComponent(code)}`)
   return send(services, speaker, to, { code })
 }
 
-/** Tells the application of a refusal, or, where it cannot be told, whoever sent the form. */
+/** Sends an error to the application or, if that is not possible, to the user. */
 export function sendRefusal(services: Services, speaker: Translator, { refusal, to }: RefusedRequest): Response {
   if (!to || isOutOfBand(to.redirectUri)) return refusalAnswer(refusal, to?.state)
   return send(services, speaker, to, { error: refusal.error, error_description: refusal.description })
@@ -35,7 +35,7 @@ function send(services: Services, speaker: Translator, to: Return, parameters: R
   return redirect(`${to.redirectUri}${separator}${text}`)
 }
 
-/** A form that goes to the application (OAuth 2.0 Form Post Response Mode). */
+/** A form that posts to the application (OAuth 2.0 Form Post Response Mode). */
 function formPost(
   services: Services,
   speaker: Translator,
@@ -60,7 +60,7 @@ function formPost(
   })
 }
 
-/** A refusal as a page, for the person: the application is not told. */
+/** Shows an error to the user; the application is not informed. */
 export function refusalPage(services: Services, visit: WebSession, { status, error, description }: Refusal): Response {
   const { t: say } = visit.speaker
   const title = say('consent.refused.title')

@@ -3,7 +3,9 @@ import { operation, param } from '../../platform/http/index.ts'
 import { revokeToken } from './revoke_tokens.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
 
-/** Lets an application give back a token of its own (RFC 7009). That there is no such token is as good. */
+/**
+ * Revokes one of the application's own tokens (RFC 7009). Succeeds also if there is no such token.
+ */
 export const revokeAccess = operation({
   method: 'POST',
   path: '/oauth/revoke',
@@ -21,7 +23,7 @@ export const revokeAccess = operation({
     const client = await authenticateClient(database, presentedCredentials(request, parameters))
     if (!client) return refusalAnswer(new Refusal('unauthorized_client'))
     const { token: secret = '', token_type_hint: hint } = parameters
-    // There are no refresh tokens, so none can be found.
+    // Refresh tokens do not exist here.
     const token = secret === '' || hint === 'refresh_token' ? undefined : await tokens.find(secret)
     if (!token || token.revoked) return {}
     if (token.applicationId !== client.id) return refusalAnswer(new Refusal('unauthorized_client'))

@@ -9,17 +9,17 @@ const revokeApplication = query(
 )
 const revokeUser = query('auth/oauth/revoke_user', { user: c.id }, { events: c.events })
 
-/** Ends a token, its push subscription and its streams. A second time changes nothing. */
+/** Revokes a token and ends its push subscription and streams. Repeating it changes nothing. */
 export async function revokeToken(database: Runner, token: Id): Promise<void> {
   await database.run(revokeOne, { token })
 }
 
-/** Withdraws all that a user has granted to an application. */
+/** Revokes all grants of a user to an application. */
 export async function revokeGrants(database: Runner, user: Id, application: Id): Promise<void> {
   await database.run(revokeApplication, { user, application })
 }
 
-/** Ends all tokens, codes and browser sessions of a user, as after a password reset. */
+/** Revokes all tokens, codes and browser sessions of a user, as after a password reset. */
 export async function revokeAll(database: Runner, user: Id): Promise<void> {
   await database.run(revokeUser, { user })
 }

@@ -1,8 +1,8 @@
 const DEFAULT = 'read'
 
 /**
- * The scopes that a request asks for, each once; `read` when it asks for none. Undefined when one is not literally among those that the
- * application registered.
+ * The requested scopes without duplicates; `read` if none is given. Undefined if one is not
+ * literally among the application's registered scopes.
  */
 export function requestedScopes(text: string | undefined, registered: readonly string[]): string[] | undefined {
   const words = (text ?? '').split(/\s+/).filter(word => word !== '')

@@ -7,7 +7,9 @@ import { NO_STORE, Refusal, refusalAnswer, refuseMissing } from './refusal.ts'
 
 type Grant = (services: Services, exchange: Exchange) => Promise<TokenEntity | Refusal>
 
-/** The kinds of grant that are served. The last is not advertised: applications should send people to the consent page. */
+/**
+ * The supported grant types. The last is not advertised: applications should use the consent page.
+ */
 const GRANTS: ReadonlyMap<string, Grant> = new Map([
   ['authorization_code', exchangeCode],
   ['client_credentials', exchangeCredentials],
@@ -16,7 +18,7 @@ const GRANTS: ReadonlyMap<string, Grant> = new Map([
 
 const text = (): ReturnType<typeof param.string<{ optional: true }>> => param.string({ optional: true })
 
-/** Gives out tokens (RFC 6749, section 3.2). */
+/** Issues tokens (RFC 6749, section 3.2). */
 export const issueToken = operation({
   method: 'POST',
   path: '/oauth/token',

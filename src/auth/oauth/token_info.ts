@@ -3,7 +3,10 @@ import { operation, param } from '../../platform/http/index.ts'
 import { presentedLiveToken, unixSeconds } from './bearer.ts'
 import { Refusal, refusalAnswer } from './refusal.ts'
 
-/** Describes the token that is presented, whatever its scopes. `resource_owner_id` is that of the user, not of the account. */
+/**
+ * Describes the presented token, whatever its scopes. `resource_owner_id` is the id of the user,
+ * not of the account.
+ */
 export const showTokenInfo = operation({
   method: 'GET',
   path: '/oauth/token/info',

@@ -48,18 +48,19 @@ const TOUCH_EVERY_MS = 24 * 60 * 60 * 1000
 
 const STATES: readonly UserState[] = ['functional', 'unconfirmed', 'pending', 'disabled']
 
-/** Finds tokens and users, and remembers them until an event says that they changed. */
+/** Finds tokens and users, and caches them until an event invalidates them. */
 export interface Tokens extends TokenStore {
   close(): void
 }
 
 /**
- * Events that change what a token or viewer is. All carry the account in account_id; those about one token carry it in object_id.
- * `user.changed`: confirmation, approval, role, preferences, password, disabled; `account.changed`: profile, suspension, silence.
+ * Events that change a token or viewer. All have the account in account_id; events about one token
+ * have it in object_id. `user.changed`: confirmation, approval, role, preferences, password,
+ * disabled; `account.changed`: profile, suspension, silence.
  */
 const CHANGES = new Set(['token.revoked', 'user.changed', 'account.changed', 'role.changed'])
 
-/** Most tokens, and most viewers, that are remembered. */
+/** The maximum number of cached tokens, and of cached viewers. */
 const REMEMBERED = 20_000
 
 export function openTokens(
@@ -69,14 +70,14 @@ export function openTokens(
   max = REMEMBERED,
 ): Tokens {
   const tokens = new LRUCache<string, KnownToken>({ max })
-  /** Of the viewers that are remembered, and of no others: events name accounts. */
+  /** For cached viewers only: events name accounts. */
   const userOfAccount = new Map<Id, Id>()
   const viewers = new LRUCache<Id, Viewer>({
     max,
     noDisposeOnSet: true,
     dispose: ({ id }) => void userOfAccount.delete(id),
   })
-  // Bumped by each change, so that what was being loaded meanwhile is not remembered.
+  // Incremented by each change, so that values loaded in the meantime are not cached.
   let changes = 0
   let revocations = 0
   const subscription: Subscription = local$.subscribe(event => {
@@ -147,7 +148,8 @@ export function openTokens(
       if (!token) return undefined
       const user = token.userId === null ? null : (viewers.get(token.userId) ?? (await viewer(token.userId)))
       if (user === undefined) return undefined
-      // It may have been revoked while its user was looked up, and nobody else would end a stream that opens with it.
+      // The token may have been revoked during the look-up of its user; nothing else would close a
+      // stream that opens with it.
       if (before === revocations) return { ...token, viewer: user }
     }
   }

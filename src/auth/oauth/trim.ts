@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 
 const trim = query('auth/oauth/trim', {}, {})
 
-/** Removes once a day what nobody can sign in with any more. */
+/** Deletes expired sign-in data once a day. */
 export const trimSignIns = job<undefined, Services>(
   'authorization.trim',
   () => undefined,

@@ -2,7 +2,7 @@ import { renderAccount } from '../../accounts/index.ts'
 import { ApiError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/index.ts'
 
-/** What of entity Account the claims are made from. */
+/** The members of entity Account that the claims are built from. */
 interface AccountClaims {
   readonly uri: string
   readonly url: string
@@ -10,7 +10,7 @@ interface AccountClaims {
   readonly avatar: string
 }
 
-/** Claims about the token's user, as OpenID Connect names them. */
+/** Claims about the token's user, with OpenID Connect names. */
 export const showUserinfo = operation({
   method: ['GET', 'POST'],
   path: '/oauth/userinfo',

@@ -1,4 +1,4 @@
-/** In this order: many browsers also name those that they want to be taken for. */
+/** The order matters: many browsers also claim to be others. */
 const BROWSERS = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\b(?:OPR|OPT|OPiOS|Opera)\//],
@@ -20,11 +20,11 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** What people call a browser and its system, by its User-Agent; undefined for what is unknown. */
+/** The common names of a browser and its system, from the User-Agent; undefined if unknown. */
 export function describeBrowser(userAgent: string): { browser: string | undefined; system: string | undefined } {
   const find = (names: typeof BROWSERS | typeof SYSTEMS) => names.find(([, pattern]) => pattern.test(userAgent))?.[0]
   return { browser: find(BROWSERS), system: find(SYSTEMS) }
 }
 
-/** A moment as pages and letters tell it: `2026-01-31 14:05`, in UTC. */
+/** A time for pages and e-mails: `2026-01-31 14:05`, in UTC. */
 export const timeOf = (moment: Date): string => moment.toISOString().slice(0, 16).replace('T', ' ')

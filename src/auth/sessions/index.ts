@@ -1,4 +1,4 @@
-/** Browsers: who is signed in with them, and what they remember from page to page. */
+/** Browser sessions: who is signed in, and the state of a browser between pages. */
 export { isLocalPath } from './cookie_state.ts'
 export { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
 export { describeBrowser, timeOf } from './describe.ts'

@@ -1,6 +1,6 @@
 import type { Viewer } from '../../core/viewer.ts'
 
-/** The page of the account where somebody has to go first who cannot use the server yet, or no longer; undefined when all is well. */
+/** The page for the step that an account needs before it can be used; undefined if it is usable. */
 export function requiredStep(viewer: Viewer): string | undefined {
   if (viewer.state === 'unconfirmed') return '/auth/setup'
   if (viewer.missingFactor && !viewer.suspended) return '/settings/two_factor_authentication_methods'

@@ -22,11 +22,11 @@ const list = query(
 
 const MAX_USER_AGENT_CHARACTERS = 500
 
-/** What a browser says of itself, as it can be stored. */
+/** The User-Agent of a browser, cleaned for storage. */
 export const cleanUserAgent = (text: string): string =>
   text.slice(0, MAX_USER_AGENT_CHARACTERS).toWellFormed().replaceAll('\0', '')
 
-/** A browser that somebody is signed in with. Only the hash of its secret is stored. */
+/** A signed-in browser. Only the hash of its secret is stored. */
 export interface Session {
   readonly id: Id
   readonly userId: Id
@@ -34,7 +34,7 @@ export interface Session {
   readonly secret: string
 }
 
-/** Signs a browser in. At most ten sessions of a user are kept. */
+/** Signs a browser in. A user has at most ten sessions; the oldest are removed. */
 export async function startSession(
   database: Runner,
   userId: Id,
@@ -51,7 +51,7 @@ export async function startSession(
   return { id: made.id, userId, secret }
 }
 
-/** The session with this secret, or undefined; its use is noted once a day. */
+/** The session with this secret, or undefined; its use is recorded once a day. */
 export async function findSession(database: Runner, secret: string, address: string): Promise<Session | undefined> {
   const found = await database.one(findByHash, { session_hash: hashSecret(secret) })
   if (!found) return undefined
@@ -63,14 +63,14 @@ export async function endSession(database: Runner, session: Session): Promise<vo
   await database.run(remove, { session: session.id })
 }
 
-/** A user's sessions, the last used first. */
+/** A user's sessions, most recently used first. */
 export const listSessions = (database: Runner, userId: Id) => database.run(list, { user: userId })
 
-/** Ends a session of a user; gives whether there was one. */
+/** Ends a session of a user; returns whether it existed. */
 export const endSessionOf = async (database: Runner, userId: Id, session: Id): Promise<boolean> =>
   (await database.one(removeOf, { user: userId, session })) !== undefined
 
-/** Ends all sessions of the same user but this one, as after a change of password. */
+/** Ends all other sessions of the user, as after a change of password. */
 export async function endOtherSessions(database: Runner, session: Session): Promise<void> {
   await database.run(removeOthers, { user: session.userId, session: session.id })
 }

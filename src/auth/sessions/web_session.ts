@@ -14,34 +14,34 @@ const MEMORY_COOKIE = '_mastodon_session'
 const YEAR_SECONDS = 365 * 24 * 60 * 60
 const CHALLENGE_MS = 60 * 60 * 1000
 
-/** A request to one of our pages: who is signed in, what is remembered, and the protection of its forms. */
+/** The session of a page request: the signed-in user, the cookie state and CSRF protection. */
 export interface WebSession extends PageVisitor {
   readonly session: Session | null
-  /** @throws ApiError csrf unless the token came from a form of this browser */
+  /** @throws ApiError csrf unless the token comes from a form of this browser */
   requireCsrf(token: string | undefined): void
-  /** Where to go after signing in. What is no path of this server is not remembered. */
+  /** Stores the path to redirect to after sign-in. Anything but a local path is ignored. */
   remember(path: string): void
-  /** The remembered path, which is forgotten. */
+  /** Returns the stored path and removes it. */
   takePath(): string | undefined
-  /** Says something on the next page that is shown. */
+  /** Shows a message on the next page. */
   flash(text: string, kind?: Notice['kind']): void
-  /** Whose password was right and at what time (ms), while the second factor is asked for. */
+  /** The user whose password was correct, and when (ms), while the second factor is pending. */
   pending(): { userId: Id; at: number } | undefined
   awaitSecondFactor(userId: Id | undefined): void
-  /** Whether the password has been given again of late, as pages ask where much is at stake. */
+  /** Whether the password was confirmed recently, as sensitive pages require. */
   isPasswordConfirmed(): boolean
-  /** Notes that the password was given again. */
+  /** Records that the password was confirmed. */
   confirmPassword(): void
-  /** Notes that the sign-up form is shown now. */
+  /** Records that the sign-up form is shown now. */
   recordFormShown(): void
-  /** When it was shown first, in milliseconds. */
+  /** When the sign-up form was first shown, in milliseconds. */
   formShownAt(): number | undefined
   signIn(userId: Id): Promise<void>
-  /** Signs out; the remembered path stays if asked for. */
+  /** Signs out; keeps the stored path if asked to. */
   signOut(options: { keepPath: boolean }): Promise<void>
 }
 
-/** Opens the visit that a request belongs to. Browsers get no cookie before one is needed. */
+/** Opens the session of a request. A browser gets a cookie only when it is needed. */
 export async function openWebSession(services: Services & { request: Request }): Promise<WebSession> {
   const { request, database, tokens, secrets, config } = services
   const secret = secrets.cookieSecret
@@ -63,7 +63,7 @@ export async function openWebSession(services: Services & { request: Request }):
     put(MEMORY_COOKIE, seal(secret, 'memory', JSON.stringify(memory)))
   }
 
-  /** What a form is bound to: the session, else the random id in the other cookie. */
+  /** The value that forms are bound to: the session, else the random id in the other cookie. */
   const owner = (): string | undefined => session?.secret ?? memory?.id
 
   const csrfSignature = (salt: string): string => sign(secret, 'csrf', `${salt}.${owner() ?? ''}`)
@@ -82,7 +82,7 @@ export async function openWebSession(services: Services & { request: Request }):
     },
     csrfToken() {
       if (owner() === undefined) change(() => undefined)
-      // Another text in each page, so that its compressed length tells nothing of it.
+      // A fresh salt for every page defeats compression attacks (BREACH).
       const salt = randomBytes(9).toString('base64url')
       return `${salt}.${csrfSignature(salt)}`
     },

@@ -22,7 +22,7 @@ interface Activity {
 
 const path = '/settings/login_activities'
 
-/** When and from where somebody has signed in. */
+/** The times and addresses of the user's sign-ins. */
 export const showActivities = operation({
   method: 'GET',
   path,

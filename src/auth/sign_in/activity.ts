@@ -9,12 +9,13 @@ const addActivity = query(
   { suspicious: c.boolean },
 )
 
-/** What somebody has signed in with: the password alone, or a second factor too. */
+/** How the user signed in: with the password alone, or with a second factor too. */
 export type SignInMethod = 'password' | 'otp'
 
 /**
- * Notes a sign-in, or that it failed at the second factor, where its user can see it.
- * @returns suspicious: from a place that the user has not been at; to be asked before the session is started, whose address would be known
+ * Records a sign-in, or a failed second factor, for its user to see.
+ * @returns suspicious: from an address that the user has not used; call it before the session
+ * starts, which would make the address known
  */
 export async function noteActivity(
   runner: Runner,

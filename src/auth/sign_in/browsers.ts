@@ -6,14 +6,14 @@ import { CSRF_PARAMETER, form, html, submit, type Html } from '../../platform/ui
 import { describeBrowser, endSessionOf, listSessions, timeOf, type WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
-/** What people call a browser. */
+/** The display name of a browser. */
 export function nameBrowser(userAgent: string, { t: say }: Translator): string {
   const { browser, system } = describeBrowser(userAgent)
   if (browser === undefined) return system ?? say('browser.unknown')
   return system === undefined ? browser : say('browser.on', { browser, system })
 }
 
-/** The browsers that somebody is signed in with, each with a button that signs it out. */
+/** The user's browser sessions, each with a button to end it. */
 export async function browserList({ database }: Context, visit: WebSession, viewer: Viewer): Promise<Html> {
   const { speaker } = visit
   const { t: say } = speaker
@@ -40,7 +40,7 @@ export async function browserList({ database }: Context, visit: WebSession, view
     <p><a href="/settings/login_activities">${say('sessions.history')}</a></p>`
 }
 
-/** Signs out one of the person's browsers. */
+/** Ends one of the user's browser sessions. */
 export const endBrowser = operation({
   method: 'DELETE',
   path: '/settings/sessions/:id',

@@ -4,12 +4,12 @@ import { rateLimitKey } from '../../platform/http/client_address.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkLogin, type Login } from './login.ts'
 
-/** As many as the sign-in page allows for one login (api/conventions.md, section 10). */
+/** As many as the sign-in page allows for one login. */
 const MAX_FAILURES_PER_HOUR = 25
 
 /**
- * `checkLogin` for where no throttle counts the requests: who has guessed wrong too often within the hour, for one login or from one
- * address, is refused before the password is looked at.
+ * `checkLogin` for endpoints without rate limit: after too many failures within the hour, for one
+ * login or from one address, the password is not checked at all.
  * @throws ApiError tooManyRequests
  */
 export async function checkGuardedLogin(

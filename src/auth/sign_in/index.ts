@@ -1,3 +1,3 @@
-/** Signing in, and what people see of it. */
+/** Sign-in and its history. */
 export { browserList } from './browsers.ts'
 export { checkGuardedLogin } from './guarded_login.ts'

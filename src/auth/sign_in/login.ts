@@ -8,19 +8,20 @@ const findLogin = query(
   { id: c.id, password_hash: c.text, confirmed: c.boolean, second_factor: c.boolean, memorial: c.boolean },
 )
 
-/** Somebody whose password was right. */
+/** A user whose password was correct. */
 export interface Login {
   readonly userId: Id
   readonly confirmed: boolean
-  /** A code of a second factor is to be asked for before they are signed in. */
+  /** Whether a second factor is required. */
   readonly secondFactor: boolean
 }
 
-/** What a password may be at most: longer ones are nobody's, and hashing them would only cost time. */
+/** The maximum length of a password: hashing a longer text would only waste time. */
 const MAX_PASSWORD_BYTES = 1024
 
 /**
- * The user with this address and password, or undefined. Takes as long for addresses that nobody has. A memorial's user never signs in.
+ * The user with this address and password, or undefined. Takes as long for unknown addresses.
+ * Memorial accounts cannot sign in.
  * @throws ApiError unavailable when too many are signing in
  */
 export async function checkLogin(database: Runner, email: string, password: string): Promise<Login | undefined> {

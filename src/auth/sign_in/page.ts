@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 import type { WebSession } from '../sessions/index.ts'
 import { registrationsMode } from '../../platform/settings/index.ts'
 
-/** The sign-in form, again after a failed try. */
+/** The sign-in form, shown again after a failure. */
 export function signInPage(services: Services, visit: WebSession, tried?: { email: string; alert: string }): Response {
   const { t: say } = visit.speaker
   const open = registrationsMode(services) !== 'none'

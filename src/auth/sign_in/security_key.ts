@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import { operation } from '../../platform/http/index.ts'
 
-/** Nobody has a security key here yet, so there is nothing to challenge. */
+/** Security keys are not supported, so there is no challenge. */
 export const showSecurityKeyOptions = operation({
   method: 'GET',
   path: '/auth/sessions/security_key_options',

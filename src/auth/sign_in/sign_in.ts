@@ -9,7 +9,7 @@ import { checkLogin } from './login.ts'
 import { secondFactorPage, signInPage } from './page.ts'
 import { checkSecondFactor, PENDING_MS } from '../two_factor/index.ts'
 
-/** Pages that a new visitor lands on: nobody wants to return to them. */
+/** Landing pages of new visitors, which are no place to return to. */
 const LANDING = new Set(['/about', '/explore'])
 
 export const showSignIn = operation({
@@ -78,7 +78,10 @@ async function takeSecondFactor(
   return secondFactorPage(context, visit, visit.speaker.t(alert))
 }
 
-/** Once within an hour: the user hears that somebody who knows the password has failed too often. */
+/**
+ * Sends an e-mail, at most once an hour, that somebody who knows the password failed the second
+ * factor too often.
+ */
 async function noteLockout(context: Context, userId: Id): Promise<void> {
   await context.database.transaction(async transaction => {
     await noteActivity(transaction, context.request, userId, 'otp', false)
@@ -86,14 +89,17 @@ async function noteLockout(context: Context, userId: Id): Promise<void> {
   })
 }
 
-/** What a letter says of a try to sign in. */
+/** The origin of a sign-in attempt, for e-mails. */
 function whereFrom({ request }: Context): { address: string; browser: string; time: string } {
   const { browser, system } = describeBrowser(request.header('user-agent'))
   const named = [browser, system].filter(name => name !== undefined).join(', ')
   return { address: request.address, browser: named === '' ? '?' : named, time: `${timeOf(new Date())} UTC` }
 }
 
-/** Signs in and goes on to where the person was on the way to. Who has to confirm an address first finds the way afterwards. */
+/**
+ * Signs in and redirects to the requested path. Users who first have to confirm an address are
+ * redirected afterwards.
+ */
 async function enter(context: Context, visit: WebSession, userId: Id, method: SignInMethod): Promise<Response> {
   await context.database.transaction(async transaction => {
     const { suspicious } = await noteActivity(transaction, context.request, userId, method, true)

@@ -22,14 +22,14 @@ const findStandingOf = query(
 const findFacts = query('auth/sign_up/address_facts', { user: c.id, email: c.text }, { taken: c.boolean })
 const setAddress = query('auth/sign_up/set_address', { user: c.id, email: c.text }, {})
 
-/** How far a user has come with the address and the approval. */
+/** The progress of a user's confirmation and approval. */
 export interface Standing {
   readonly email: string
-  /** The address that the user is to have when it is confirmed. */
+  /** The address that replaces the current one when confirmed. */
   readonly unconfirmed_email: string | null
   readonly confirmed: boolean
   readonly approved: boolean
-  /** The account is being deleted. */
+  /** Whether the account is being deleted. */
   readonly going: boolean
   readonly created_by_application_id: Id | null
 }
@@ -37,16 +37,16 @@ export interface Standing {
 export const findStanding = (database: Runner, user: Id): Promise<Standing | undefined> =>
   database.one(findStandingOf, { user })
 
-/** Whether there is an address that a confirmation mail could be about. */
+/** Whether an address waits for confirmation. */
 export const waitsForConfirmation = (standing: Standing): boolean =>
   !standing.confirmed || standing.unconfirmed_email !== null
 
-/** Sends the confirmation mail of the address that a user waits for. */
+/** Sends the confirmation e-mail for the address that waits for it. */
 export const resendConfirmation = (database: Runner, user: Id): Promise<void> =>
   enqueue(database, sendConfirmation, { user })
 
 /**
- * Notes the address that a user wants, and sends the mail that confirms it. The confirmed one of before is told.
+ * Stores the new address and sends its confirmation e-mail. The confirmed address is notified.
  * @throws ApiError validation with `details`, as at sign-up
  */
 export async function changeAddress(services: Services, user: Id, wanted: string): Promise<void> {

@@ -4,10 +4,10 @@ import { form, html, pageAnswer, submit, hidden } from '../../platform/ui/index.
 import type { Services } from '../../platform/services.ts'
 import type { WebSession } from '../sessions/index.ts'
 
-/* A captcha of hCaptcha's on the confirmation page (https://docs.hcaptcha.com). */
+/** An hCaptcha on the confirmation page (https://docs.hcaptcha.com). */
 
 const SCRIPT = 'https://js.hcaptcha.com/1/api.js'
-/** What its script loads. */
+/** The sources that its script loads from. */
 const SOURCES = 'https://hcaptcha.com https://*.hcaptcha.com'
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 16 * 1024
@@ -16,7 +16,7 @@ const MAX_BYTES = 16 * 1024
 export const CAPTCHA_FIELD = 'h-captcha-response'
 export const CAPTCHA_PATH = '/auth/captcha_confirmation'
 
-/** Whether newcomers have to solve one: the setting asks for it, and there are keys. */
+/** Whether new users have to solve a captcha: the setting requires it, and keys are configured. */
 export const asksForCaptcha = ({ settings, config }: Pick<Services, 'settings' | 'config'>): boolean =>
   settings.get('captcha_enabled') && config.hcaptcha !== undefined
 
@@ -25,12 +25,12 @@ function isSuccess(text: string): boolean {
     const told: unknown = JSON.parse(text)
     return typeof told === 'object' && told !== null && 'success' in told && told.success === true
   } catch {
-    // What is no JSON is no success.
+    // A response that is not JSON counts as a failure.
     return false
   }
 }
 
-/** Whether hCaptcha says that the captcha was solved; not while it does not answer. */
+/** Whether hCaptcha accepts the solution; false if hCaptcha does not respond. */
 export async function isSolved({ config, outgoing, logger }: Services, response: string): Promise<boolean> {
   const { hcaptcha } = config
   if (hcaptcha === undefined || response === '') return false
@@ -53,14 +53,14 @@ export async function isSolved({ config, outgoing, logger }: Services, response:
 }
 
 export interface CaptchaPage {
-  /** The link that is to be confirmed, which the form carries along. */
+  /** The confirmation link's token, which the form sends back. */
   readonly token: string
   readonly toApplication: boolean
-  /** Whether it was not solved just now. */
+  /** Whether the last attempt failed. */
   readonly failed?: boolean
 }
 
-/** The page with the captcha. Scripts run on no other page. */
+/** The page with the captcha. No other page runs scripts. */
 export function captchaPage(
   context: Context,
   visit: WebSession,

@@ -28,13 +28,16 @@ const findConfirmation = query(
 const confirm = query('auth/sign_up/confirm', { user: c.id }, { events: c.events })
 
 interface Confirmed {
-  /** The link had been opened before. */
+  /** Whether the link had been opened before. */
   readonly again: boolean
-  /** The application that the person signed up with, when there is a place to go back to. */
+  /** The application that the user signed up with, if it has a redirect URI. */
   readonly application: { readonly name: string; readonly uri: string } | undefined
 }
 
-/** Confirms the address that a link is for; undefined when the link is unknown, too old, or the address has gone to somebody else. */
+/**
+ * Confirms the address of a link; undefined if the link is unknown or expired, or the address was
+ * taken in the meantime.
+ */
 async function confirmAddress(transaction: Runner, token: string): Promise<Confirmed | undefined> {
   const found = await transaction.one(findConfirmation, { token_hash: hashSecret(token) })
   if (!found || found.taken) return undefined
@@ -45,7 +48,7 @@ async function confirmAddress(transaction: Runner, token: string): Promise<Confi
   return { again, application: uri === undefined ? undefined : { name: found.application_name ?? '', uri } }
 }
 
-/** The link in the mail. */
+/** Opens the link in the e-mail. */
 export const openConfirmation = operation({
   method: 'GET',
   path: '/auth/confirmation',
@@ -67,7 +70,7 @@ export const openConfirmation = operation({
   },
 })
 
-/** What the page with the captcha sends. */
+/** Submits the captcha. */
 export const sendCaptcha = operation({
   method: 'POST',
   path: CAPTCHA_PATH,
@@ -92,14 +95,14 @@ export const sendCaptcha = operation({
   },
 })
 
-/** Whether somebody new has to solve a captcha before the link counts; who changes an address has done so. */
+/** Whether a new user has to solve a captcha before the link works; not for a change of address. */
 async function needsCaptcha(context: Context, token: string): Promise<boolean> {
   if (!asksForCaptcha(context)) return false
   const found = await context.database.one(findConfirmation, { token_hash: hashSecret(token) })
   return found !== undefined && !found.confirmed
 }
 
-/** Confirms the address and leads on. */
+/** Confirms the address and redirects. */
 async function followLink(
   context: Context,
   visit: WebSession,
@@ -132,7 +135,9 @@ export const showConfirmationRequest = operation({
   },
 })
 
-/** Answers the same, after the same work, whether or not somebody waits for this address. */
+/**
+ * Does the same work and sends the same response whether or not the address waits for confirmation.
+ */
 export const sendConfirmationAgain = operation({
   method: 'POST',
   path: '/auth/confirmation',
@@ -154,7 +159,7 @@ export const sendConfirmationAgain = operation({
   },
 })
 
-/** Where somebody goes who is signed in and has nothing to confirm. */
+/** The redirect for signed-in users who have nothing to confirm. */
 async function placeOfConfirmed({ database }: Context, visit: WebSession): Promise<string | undefined> {
   const standing = visit.viewer ? await findStanding(database, visit.viewer.userId) : undefined
   if (!standing || waitsForConfirmation(standing)) return undefined

@@ -5,7 +5,10 @@ import { changeAddress, findStanding, resendConfirmation, waitsForConfirmation }
 
 const MAX_CHARACTERS = 320
 
-/** Sends the confirmation mail again, to another address if one is given. For the application that the person signed up with. */
+/**
+ * Sends the confirmation e-mail again, optionally to another address. For the application that the
+ * user signed up with.
+ */
 export const requestConfirmation = operation({
   method: 'POST',
   path: '/api/v1/emails/confirmations',
@@ -31,13 +34,13 @@ export const requestConfirmation = operation({
   },
 })
 
-/** Here the answer has the message alone. */
+/** Here the response has only the message. */
 function withoutDetails(error: unknown): never {
   if (!(error instanceof ApiError) || error.failure !== 'validation') throw error
   throw validationError(error.message.replace(/^Validation failed: /, ''))
 }
 
-/** Also for a browser that is signed in, on the page that waits for the confirmation. */
+/** Also for a signed-in browser, on the page that waits for the confirmation. */
 export const checkConfirmation = operation({
   method: 'GET',
   path: '/api/v1/emails/check_confirmation',

@@ -1,10 +1,13 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
-/** What is wrong with the fields of a form: descriptions by attribute. */
+/** Validation errors of a form: descriptions by attribute. */
 export type FieldErrors = Readonly<Record<string, readonly string[]>>
 
-/** What a fault is called in the language of the form; a limit is taken from its English description. */
+/**
+ * Describes a validation error in the language of the form; a limit is taken from its English
+ * description.
+ */
 function describe(attribute: string, fault: unknown, speaker: Translator): string[] {
   if (typeof fault !== 'object' || fault === null || !('error' in fault) || !('description' in fault)) return []
   const description = String(fault.description)
@@ -13,8 +16,8 @@ function describe(attribute: string, fault: unknown, speaker: Translator): strin
 }
 
 /**
- * Runs what may find faults with a form, and gives them; undefined when there are none.
- * @throws whatever is no failed validation
+ * Runs a function and returns its validation errors; undefined if there are none.
+ * @throws any other error
  */
 export async function fieldErrorsOf(
   speaker: Translator,

@@ -1,4 +1,4 @@
-/** Becoming a user: sign-up pages, confirmation of addresses. */
+/** Sign-up: pages, and confirmation of addresses. */
 export { changeAddress, findStanding, type Standing } from './address.ts'
 export { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 export { newPasswordFields } from './sign_up_page.ts'

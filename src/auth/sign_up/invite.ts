@@ -2,7 +2,7 @@ import { c, query, type Runner } from '../../platform/database/index.ts'
 
 const findByCode = query('auth/sign_up/invite', { code: c.text }, { username: c.text, good: c.nullable(c.boolean) })
 
-/** An invite: who made it, and whether it can still be used. */
+/** An invite: its creator, and whether it is still valid. */
 export interface Invite {
   readonly code: string
   readonly username: string

@@ -4,7 +4,7 @@ import { openWebSession } from '../sessions/index.ts'
 import { findInvite } from './invite.ts'
 import { openSignUp } from './sign_up.ts'
 
-/** An invite's link: the sign-up page for browsers, its facts for applications. */
+/** An invite's link: the sign-up page for browsers, JSON for applications. */
 export const openInvite = operation({
   method: 'GET',
   path: '/invite/:invite_code',

@@ -4,5 +4,5 @@ import { sendConfirmation } from './api/confirmation.ts'
 import { cleanSignUps } from './unconfirmed_cleanup.ts'
 import { resendTo } from './resend.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [cleanSignUps, guardRegistrations, resendTo, sendConfirmation, welcome]

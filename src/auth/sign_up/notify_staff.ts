@@ -8,7 +8,10 @@ const findNewcomer = query(
   { newcomer: c.text, email: c.text, reason: c.text, address: c.text },
 )
 
-/** Writes to those who manage users that somebody, whose address is confirmed, waits for approval. */
+/**
+ * Sends an e-mail to the staff who manage users when a user with a confirmed address waits for
+ * approval.
+ */
 export async function notifyStaffOfSignUp(transaction: Runner, user: Id): Promise<void> {
   const newcomer = await transaction.one(findNewcomer, { user })
   if (newcomer) await notifyStaff(transaction, 'new_pending_account', newcomer)

@@ -6,7 +6,7 @@ import { resendConfirmation } from './address.ts'
 
 const findWaiting = query('auth/sign_up/waiting_user', { email: c.text }, { id: c.id })
 
-/** Sends the confirmation mail again to who waits for an address to be confirmed; nobody may. */
+/** Sends the confirmation e-mail again if the address waits for confirmation. */
 export const resendTo = job<{ email: string }, Services>(
   'registration.resend_confirmation',
   parseEmail,

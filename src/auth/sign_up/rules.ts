@@ -11,13 +11,13 @@ const listRules = query(
   { text: c.text, hint: c.text, translations: c.json<Readonly<Record<string, Translated>>>() },
 )
 
-/** A rule of the server in the language of a reader. */
+/** A rule of the server in the reader's language. */
 export interface Rule {
   readonly text: string
   readonly hint: string
 }
 
-/** The server's rules, translated where there is a translation. */
+/** The server's rules, translated where a translation exists. */
 export async function findRules(database: Runner, locale: string | undefined): Promise<Rule[]> {
   const rows = await database.run(listRules, {})
   return rows.map(({ text, hint, translations }) => {

@@ -6,7 +6,7 @@ import { fieldErrorsOf, type FieldErrors } from './form_errors.ts'
 
 const path = '/auth/setup'
 
-/** Where somebody waits who has signed up: for the confirmation of the address, then for the approval. */
+/** The waiting page after sign-up: for the confirmation of the address, then for approval. */
 export const showSetup = operation({
   method: 'GET',
   path,

@@ -15,11 +15,11 @@ import { NOTHING_FILLED_IN, rulesPage, signUpPage, type FilledIn } from './sign_
 const setDisplayName = query('auth/sign_up/set_display_name', { account: c.id, display_name: c.text }, {})
 
 const MAX_NAME_CHARACTERS = 40
-/** People take longer than that to fill in the form. */
+/** People take longer than this to fill in the form. */
 const FASTEST_MS = 3000
 const PROOF_MS = 24 * 60 * 60 * 1000
 
-/** The rules, where there are some, then the form. */
+/** Shows the rules, if there are any, then the form. */
 export const showSignUp = operation({
   method: 'GET',
   path: '/auth/sign_up',
@@ -35,7 +35,7 @@ export const showSignUp = operation({
   },
 })
 
-/** The first page that somebody sees who wants to sign up. */
+/** The first page of the sign-up. */
 export async function openSignUp(
   context: Context,
   visit: WebSession,
@@ -92,7 +92,7 @@ const USER = {
 
 type User = Parsed<typeof USER>
 
-/** Creates the user, and signs in with it. */
+/** Creates the user and signs in. */
 export const createUser = operation({
   method: 'POST',
   path: '/auth',
@@ -127,7 +127,7 @@ const filledInOf = (user: User): FilledIn => ({
 const isByProgram = (user: User, visit: WebSession): boolean =>
   user.website !== '' || user.confirm_password !== '' || (visit.formShownAt() ?? 0) > Date.now() - FASTEST_MS
 
-/** Signs up and in; gives what is wrong with the fields, if something is. */
+/** Signs up and in; returns the validation errors, if there are any. */
 async function register(
   context: Context,
   visit: WebSession,
@@ -160,7 +160,7 @@ async function register(
   return errors && { errors }
 }
 
-/** A day that a date field sends, or undefined when it is none. */
+/** The value of a date field; undefined if it is not a date. */
 function parseDay(day: string): string | undefined {
   const moment = /^\d{4}-\d{2}-\d{2}$/.test(day) ? new Date(`${day}T00:00:00Z`) : undefined
   return moment && !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined

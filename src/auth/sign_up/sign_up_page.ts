@@ -19,7 +19,7 @@ import type { FieldErrors } from './form_errors.ts'
 import type { Invite } from './invite.ts'
 import type { Rule } from './rules.ts'
 
-/** What was filled in, to be shown again. */
+/** The submitted values, which are shown again. */
 export interface FilledIn {
   readonly username: string
   readonly displayName: string
@@ -30,7 +30,7 @@ export interface FilledIn {
 
 export const NOTHING_FILLED_IN: FilledIn = { username: '', displayName: '', email: '', reason: '', dateOfBirth: '' }
 
-/** The rules of the server, to be accepted before the form comes. */
+/** The server's rules, to be accepted before the form is shown. */
 export function rulesPage(
   context: Context,
   visit: WebSession,
@@ -53,7 +53,7 @@ export function rulesPage(
   return pageAnswer(context, visit, { title: say('rules.title'), body })
 }
 
-/** The sign-up form, again with what was wrong with it. */
+/** The sign-up form, with the errors of the previous attempt. */
 export function signUpPage(
   context: Context,
   visit: WebSession,
@@ -156,7 +156,7 @@ function fields(
   ]
 }
 
-/** A new password, twice; with `change` one may be left out. */
+/** The fields for a new password and its repetition; with `change` they are optional. */
 export function newPasswordFields({ t: say }: Translator, errors: FieldErrors, { change = false } = {}): Html[] {
   const hint = say(change ? 'field.password_change_hint' : 'field.password_hint')
   return [
@@ -182,7 +182,7 @@ export function newPasswordFields({ t: say }: Translator, errors: FieldErrors, {
   ]
 }
 
-/** Fields that people do not see and programs that fill in everything do. */
+/** Fields that are hidden from people and filled in by bots. */
 const trap = (label: string): Html =>
   html`<div class="trap" aria-hidden="true">
     <label>${label} <input name="user[website]" value="" tabindex="-1" autocomplete="off" /></label>

@@ -6,8 +6,9 @@ import type { Services } from '../../platform/services.ts'
 const findAbandoned = query('auth/sign_up/abandoned', {}, { abandoned: c.boolean })
 
 /**
- * Lets nobody in without approval any more when no moderator has been here for 8 days (api/settings.md, section 2), and writes to those
- * who may change that. Left out where only some e-mail domains are let in, and where the operator says so.
+ * Makes sign-ups require approval when no moderator has been active for 8 days, and sends an e-mail
+ * to the staff who can change it back. Skipped if only some e-mail domains may sign up, or if the
+ * operator disabled it.
  */
 export const guardRegistrations = job<undefined, Services>(
   'registration.guard',

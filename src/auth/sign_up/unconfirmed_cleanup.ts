@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 
 const clean = query('auth/sign_up/clean', {}, { removed: c.integer, events: c.events })
 
-/** Removes once a day who never confirmed their address, and rules about sign-ups that no longer count. */
+/** Deletes users who never confirmed their address, and expired sign-up blocks, once a day. */
 export const cleanSignUps = job<undefined, Services>(
   'registration.clean',
   () => undefined,

@@ -17,19 +17,22 @@ const useBackupCode = query('auth/two_factor/use_backup_code', { user: c.id, has
 
 const MAX_FAILURES_PER_HOUR = 10
 
-/** How long after the password the code may come. */
+/** How long after the password the code is accepted. */
 export const PENDING_MS = 10 * 60 * 1000
 
-/** What is kept of a recovery code: its SHA-256 in hexadecimal. Codes are random, so no slow hash is needed. */
+/**
+ * The stored form of a recovery code: its SHA-256 in hexadecimal. Codes are random, so no slow hash
+ * is needed.
+ */
 export const hashBackupCode = (code: string): string =>
   hashSecret(code.replace(/\s/g, '').toLowerCase()).toString('hex')
 
-/** `locked`: wrong, and the last that was looked at in this hour; `too many`: not looked at. */
+/** `locked`: wrong, and the last attempt checked in this hour; `too many`: not checked. */
 type Checked = 'right' | 'wrong' | 'locked' | 'too many'
 
 /**
- * Checks a code of an authenticator app, which is good once, or a recovery code, which is used up. After ten failures within an hour no
- * code is right. Of any number of failures `locked` is given once an hour.
+ * Checks a code of an authenticator app, which is valid once, or a recovery code, which is used up.
+ * After ten failures within an hour no code is accepted; `locked` is returned once an hour.
  */
 export async function checkSecondFactor(
   { database, secrets }: Pick<Services, 'database' | 'secrets'>,
@@ -46,7 +49,7 @@ export async function checkSecondFactor(
   return attempt.isLast ? 'locked' : 'wrong'
 }
 
-/** Uses a code up; false when it is none, or was used before. */
+/** Uses up a code; false if it is wrong or was used before. */
 function takeCode(database: Database, serverSecret: string, user: Id, code: string, nowMs: number): Promise<boolean> {
   return database.transaction(async transaction => {
     const factor = await transaction.one(findFactor, { user })

@@ -4,7 +4,7 @@ import { hashBackupCode } from './check.ts'
 const CODES = 10
 const CODE_BYTES = 8
 
-/** Ten new recovery codes, to be shown once, and what is kept of them. */
+/** Ten new recovery codes, which are shown once, and their hashes. */
 export function makeCodes(): { codes: string[]; hashes: string[] } {
   const codes = Array.from({ length: CODES }, () => randomBytes(CODE_BYTES).toString('hex'))
   return { codes, hashes: codes.map(hashBackupCode) }

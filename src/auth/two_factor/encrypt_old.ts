@@ -7,7 +7,9 @@ const removeUnconfirmed = query('auth/two_factor/remove_unconfirmed', {}, {})
 const findPlain = query('auth/two_factor/plain_secrets', {}, { id: c.id, otp_secret: c.text })
 export const replaceSecret = query('auth/two_factor/replace_secret', { user: c.id, before: c.text, after: c.text }, {})
 
-/** Encrypts secrets that were stored before they were encrypted, and removes those that were never confirmed. */
+/**
+ * Encrypts secrets that were stored in plain text, and removes secrets that were never confirmed.
+ */
 export const encryptOldSecrets = job<undefined, Services>(
   'two_factor.encrypt',
   () => undefined,

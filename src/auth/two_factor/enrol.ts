@@ -7,7 +7,7 @@ import { BEGIN, codesPage, CONFIRM, OVERVIEW, scanPage } from './pages.ts'
 const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
 const SCAN = `${CONFIRM}/new`
 
-/** Begins with a new secret. */
+/** Starts the set-up with a new secret. */
 export const beginTwoFactor = operation({
   method: 'POST',
   path: BEGIN,
@@ -25,7 +25,7 @@ export const beginTwoFactor = operation({
   },
 })
 
-/** The secret that waits for its first code; without one the way to begin. */
+/** Shows the secret that waits for its first code; redirects to the start if there is none. */
 export const showSecret = operation({
   method: 'GET',
   path: [SCAN, `${BEGIN}/new`],
@@ -43,7 +43,7 @@ export const showSecret = operation({
   },
 })
 
-/** Where Mastodon begins. */
+/** Mastodon's start page. */
 export const leadToOverview = operation({
   method: 'GET',
   path: [BEGIN, '/settings/two_factor_authentication'],
@@ -56,7 +56,10 @@ export const leadToOverview = operation({
   handle: () => redirect(OVERVIEW),
 })
 
-/** Switches it on by the first code, and shows the recovery codes. Who was on the way to an application goes on there. */
+/**
+ * Enables two-factor authentication with the first code, and shows the recovery codes. Users who
+ * were authorizing an application continue there.
+ */
 export const confirmTwoFactor = operation({
   method: 'POST',
   path: CONFIRM,

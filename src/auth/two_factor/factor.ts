@@ -26,23 +26,24 @@ const enable = query(
 const disable = query('auth/two_factor/disable', { user: c.id }, { disabled: c.boolean, events: c.events })
 const renew = query('auth/two_factor/renew_codes', { user: c.id, hashes: c.texts }, { id: c.id })
 
-/*
+/**
  * A user's second factor:
- *   none -> begun (a secret waits for its first code) -> on; begun again while on, the old secret counts until the new one is confirmed;
- *   on -> none, when the user or an operator switches it off.
+ * none -> begun (a secret waits for its first code) -> on; begun again while on, the old secret
+ * counts until the new one is confirmed;
+ * on -> none, when the user or an operator switches it off.
  */
 
-/** What a user's second factor is like; undefined when the user is gone. */
+/** The state of a user's second factor; undefined if the user does not exist. */
 export const findFactorState = (database: Database, user: Id) => database.one(readState, { user })
 
 type Parts = Pick<Services, 'database' | 'secrets'>
 
-/** Makes a secret that is to be confirmed by a code of it. */
+/** Creates a secret, which must be confirmed with one of its codes. */
 export async function beginFactor({ database, secrets }: Parts, user: Id): Promise<void> {
   await database.run(begin, { user, secret: encryptSecret(secrets.cookieSecret, user, makeSecret()) })
 }
 
-/** The secret that is to be confirmed, with the user's address; undefined when none waits. */
+/** The secret that waits for confirmation, with the user's address; undefined if none does. */
 export async function findPendingSecret(
   { database, secrets }: Parts,
   user: Id,
@@ -56,8 +57,9 @@ export async function findPendingSecret(
 }
 
 /**
- * Confirms the secret that waits, by a code of it. The user is told by letter.
- * @returns the recovery codes, which nobody can read again; undefined when the code is wrong or nothing waits
+ * Confirms the pending secret with one of its codes, and notifies the user by e-mail.
+ * @returns the recovery codes, which cannot be read again; undefined if the code is wrong or no
+ * secret is pending
  */
 export async function confirmFactor(
   parts: Parts,
@@ -77,7 +79,7 @@ export async function confirmFactor(
   })
 }
 
-/** Switches the second factor off; the user is told by letter. That there is none is as good. */
+/** Disables the second factor and notifies the user by e-mail. Succeeds also if there is none. */
 export async function dropFactor(database: Database, user: Id): Promise<void> {
   await database.transaction(async transaction => {
     const done = await transaction.one(disable, { user })
@@ -85,7 +87,9 @@ export async function dropFactor(database: Database, user: Id): Promise<void> {
   })
 }
 
-/** New recovery codes instead of those from before, of which the user is told by letter; undefined without a second factor. */
+/**
+ * Replaces the recovery codes and notifies the user by e-mail; undefined without a second factor.
+ */
 export async function renewCodes(database: Database, user: Id): Promise<string[] | undefined> {
   const { codes, hashes } = makeCodes()
   return database.transaction(async transaction => {

@@ -1,2 +1,2 @@
-/** The second factor of signing in: codes of an authenticator app, and recovery codes. */
+/** Two-factor authentication: codes of an authenticator app, and recovery codes. */
 export { checkSecondFactor, PENDING_MS } from './check.ts'

@@ -1,4 +1,4 @@
 import { encryptOldSecrets } from './encrypt_old.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [encryptOldSecrets]

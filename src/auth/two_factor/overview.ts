@@ -7,7 +7,10 @@ import { CODES, codesPage, DISABLE, OVERVIEW, overviewPage } from './pages.ts'
 
 const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as const
 
-/** Open also to people whose role asks for a second factor that they do not have: it is where they get one. */
+/**
+ * Also available to users whose role requires a second factor that they do not have: here they set
+ * it up.
+ */
 export const showTwoFactor = operation({
   method: 'GET',
   path: OVERVIEW,
@@ -46,7 +49,7 @@ export const disableTwoFactor = operation({
   },
 })
 
-/** Shows new recovery codes, this once. */
+/** Shows new recovery codes, once. */
 export const makeRecoveryCodes = operation({
   method: 'POST',
   path: CODES,

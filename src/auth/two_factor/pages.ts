@@ -12,7 +12,7 @@ export const CONFIRM = '/settings/two_factor_authentication/confirmation'
 export const CODES = '/settings/two_factor_authentication/recovery_codes'
 export const DISABLE = `${OVERVIEW}/disable`
 
-/** Whether there is a second factor, and what can be done about it. */
+/** The state of the second factor, and the possible actions. */
 export function overviewPage(
   context: Context,
   visit: WebSession,
@@ -40,7 +40,7 @@ export function overviewPage(
   return settingsPage(context, visit, viewer, { title: say('two_factor.title'), body, place: OVERVIEW })
 }
 
-/** The secret as a QR code and as text, and the field for its first code. */
+/** The secret as a QR code and as text, with a field for its first code. */
 export function scanPage(
   context: Context,
   visit: WebSession,
@@ -68,7 +68,7 @@ export function scanPage(
   return settingsPage(context, visit, viewer, { title: say('two_factor.scan.title'), body, place: OVERVIEW, alert })
 }
 
-/** Recovery codes: this is the only page that ever shows them. */
+/** The recovery codes; no other page shows them. */
 export function codesPage(
   context: Context,
   visit: WebSession,

@@ -14,7 +14,7 @@ interface Image {
 interface StoredReaction {
   name: string
   count: number
-  /** Of a custom emoji. */
+  /** The picture of a custom emoji. */
   image: Image | null
 }
 
@@ -37,7 +37,7 @@ const findAnnouncements = query(
 
 type AnnouncementRow = Row<typeof findAnnouncements.columns>
 
-/** The entity Reaction, cut where the viewer comes in. */
+/** The entity Reaction, split where viewer-specific members are inserted. */
 export interface ReactionFragment {
   readonly name: string
   readonly head: string
@@ -51,11 +51,11 @@ export interface AnnouncementFragment {
   readonly middle: string
   readonly tail: string
   readonly reactions: readonly ReactionFragment[]
-  /** Statuses of this server that the text links to; which of them may be shown is not decided here. */
+  /** Local statuses that the text links to; visibility is checked later. */
   readonly statusIds: readonly Id[]
 }
 
-/** What the pictures of a custom emoji add to a reaction. */
+/** The picture URLs of a reaction with a custom emoji. */
 export const pictureUrls = (image: Image | null, { storage }: Services): object =>
   image === null ? {} : { url: storage.url(image.key), static_url: storage.url(image.static_key) }
 
@@ -85,7 +85,7 @@ function emojisOf(row: AnnouncementRow, { storage }: Services): object[] {
   )
 }
 
-/** Looser than what becomes a link, since this server's own host need not have a top-level domain. */
+/** Looser than link detection, since this server's own host need not have a top-level domain. */
 const urlsIn = (text: string): string[] =>
   [...text.matchAll(/https?:\/\/[^\s<>"]+/gi)].map(([url]) => url.replace(/[.,;:!?)\]]+$/, ''))
 
@@ -109,13 +109,13 @@ async function makeFragment(services: Services, row: AnnouncementRow): Promise<A
   }
 }
 
-/** What decides whether an account is mentioned. */
+/** Changes that decide whether an account is mentioned. */
 const STANDINGS: ReadonlySet<unknown> = new Set(['suspended', 'unsuspended', 'deletion'])
 
 const changesAny = ({ kind, data }: LoggedEvent): boolean =>
   kind === 'emojis.changed' || kind === 'account.deleted' || (kind === 'account.changed' && STANDINGS.has(data['what']))
 
-/** Announcements as they are for everybody, kept until an event says that one has changed. */
+/** Announcements without viewer-specific members, cached until an event changes one. */
 export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = perServer(services => {
   const fragments = createFragments<AnnouncementFragment>(services, {
     name: 'announcements',

@@ -1,4 +1,4 @@
-/** What the server tells everybody. */
+/** Announcements to all users. */
 export { renderAnnouncements, renderPublicAnnouncement, renderReactionEvent } from './render.ts'
 export {
   createAnnouncement,

@@ -6,7 +6,7 @@ const changed = { amount: c.integer, events: c.events }
 const endPast = query('instance/announcements/end_past', {}, changed)
 const publishDue = query('instance/announcements/publish_due', {}, changed)
 
-/** Takes announcements back whose end has passed (api/settings.md: every 5 minutes). */
+/** Unpublishes announcements after their end, every 5 minutes. */
 const endAnnouncements = job(
   'announcements.end',
   () => null,
@@ -14,7 +14,10 @@ const endAnnouncements = job(
   { cron: '*/5 * * * *', attempts: 1 },
 )
 
-/** Publishes announcements whose time has come. Enqueued for that time, so that one which passes while no server runs is made up for. */
+/**
+ * Publishes announcements whose time has come. The job is enqueued for that time, so that it runs
+ * later if no server is running then.
+ */
 export const publishAnnouncements = job<object, Services>(
   'announcements.publish',
   () => ({}),

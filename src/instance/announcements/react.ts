@@ -16,7 +16,7 @@ const unreact = query(
 
 const EMOJI = /^\p{RGI_Emoji}$/v
 
-/** Whether a name is one emoji of Unicode; the selector that asks for the colourful form may be left out. */
+/** Whether a name is one Unicode emoji; the variation selector may be missing. */
 const isUnicodeEmoji = (name: string): boolean => EMOJI.test(name) || EMOJI.test(`${name}\u{fe0f}`)
 
 const params = { id: param.id(), name: param.string({ description: 'an emoji, or the shortcode of a custom one' }) }

@@ -8,7 +8,7 @@ import { announcementFragments, pictureUrls, type AnnouncementFragment } from '.
 
 const findLinked = query('instance/announcements/linked', { ids: c.ids }, { id: c.id })
 
-/** What the viewer did with an announcement. */
+/** The viewer's response to an announcement. */
 export interface Response {
   readonly id: Id
   readonly read: boolean
@@ -40,7 +40,7 @@ async function renderLinked(
   )
 }
 
-/** The entities of these announcements for the viewer, in the order given. */
+/** The entities of announcements for the viewer, in the given order. */
 export async function renderAnnouncements(
   services: Services,
   viewer: Viewer,
@@ -54,20 +54,20 @@ export async function renderAnnouncements(
   })
 }
 
-/** An announcement as streams carry it: rendered for nobody. Undefined when it is gone. */
+/** An announcement for streams, without viewer-specific members. Undefined if it does not exist. */
 export async function renderPublicAnnouncement(services: Services, id: Id): Promise<Json | undefined> {
   const fragment = await announcementFragments(services).one(id)
   return fragment && compose(fragment, await renderLinked(services, null, [fragment]), null)
 }
 
-/** The data of `announcement.reaction`, which our own SQL alone writes. */
+/** The data of `announcement.reaction`, which is written only by this server's SQL. */
 interface ReactionData {
   name: string
   count: number
   image: { key: string; static_key: string } | null
 }
 
-/** The payload of the streaming event that `announcement.reaction` is told with (api/streaming.md, section 6). */
+/** The payload of the streaming event for `announcement.reaction`. */
 export function renderReactionEvent(services: Services, event: LoggedEvent): Json {
   const { name, count, image } = event.data as unknown as ReactionData
   const urls = pictureUrls(image, services)

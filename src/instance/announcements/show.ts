@@ -24,7 +24,7 @@ export const showAnnouncements = operation({
   },
 })
 
-/** Twice is the same as once. */
+/** Repeating it changes nothing. */
 export const dismissAnnouncement = operation({
   method: 'POST',
   path: '/api/v1/announcements/:id/dismiss',

@@ -28,23 +28,26 @@ const setPublished = query(
 )
 const remove = query('instance/announcements/delete', { announcement: c.id }, changed)
 
-/** What the server is to tell everybody. */
+/** The content of an announcement. */
 export interface AnnouncementDraft {
   readonly text: string
-  /** When what it is about begins; with `endsAt`, when it is taken back. Both or none. */
+  /** The announced period; the announcement is unpublished at `endsAt`. Both or neither. */
   readonly startsAt: Date | null
   readonly endsAt: Date | null
   /** Clients show the dates without times. */
   readonly isAllDay: boolean
-  /** `now`, `later` by hand, or by itself at a time; one that has passed is now. */
+  /** `now`, `later` by hand, or automatically at a time; a past time means now. */
   readonly publication: 'now' | 'later' | Date
 }
 
-/** Addresses, mentions of known accounts and hashtags become links. */
+/** URLs, mentions of known accounts and hashtags become links. */
 const format = async (services: Services, text: string): Promise<string> =>
   formatNote(text, await profileContext(services, [text]))
 
-/** Makes an announcement; its id. One that is published at once is told to everybody. */
+/**
+ * Creates an announcement and returns its id. One that is published at once is streamed to all
+ * users.
+ */
 export async function createAnnouncement(services: Services, draft: AnnouncementDraft): Promise<Id> {
   const { text, startsAt, endsAt, isAllDay, publication } = draft
   const content = await format(services, text)
@@ -68,19 +71,25 @@ export async function createAnnouncement(services: Services, draft: Announcement
   })
 }
 
-/** Gives an announcement another text; false when there is none with this id. Who sees it is told. */
+/**
+ * Replaces the text of an announcement; false if the id does not exist. Users who see it are
+ * notified.
+ */
 export async function editAnnouncement(services: Services, announcement: Id, text: string): Promise<boolean> {
   const content = await format(services, text)
   return (await services.database.one(edit, { announcement, text, content })) !== undefined
 }
 
-/** Shows an announcement, or takes it back, also one that waits for its time; false when there is none with this id. */
+/**
+ * Publishes an announcement, also before its time, or unpublishes it; false if the id does not
+ * exist.
+ */
 export const publishAnnouncement = async (
   { database }: Services,
   announcement: Id,
   published: boolean,
 ): Promise<boolean> => (await database.one(setPublished, { announcement, published })) !== undefined
 
-/** False when there is none with this id. */
+/** False if the id does not exist. */
 export const deleteAnnouncement = async ({ database }: Services, announcement: Id): Promise<boolean> =>
   (await database.one(remove, { announcement })) !== undefined

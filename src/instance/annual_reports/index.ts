@@ -1,3 +1,3 @@
-/** What people did in a year. */
+/** Annual reports about an account's year. */
 export { openCampaign } from './campaign.ts'
 export { renderAnnualReportEvents, sharedReport, type ReportData } from './render.ts'

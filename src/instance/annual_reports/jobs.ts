@@ -1,4 +1,4 @@
 import { makeReport } from './make.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [makeReport]

@@ -19,10 +19,10 @@ interface Subject {
 
 const SHARE_KEY_BYTES = 8
 
-/** What the work is known by while it runs. */
+/** The key of the running job. */
 export const keyOf = ({ account, year }: Subject): string => `annual_report:${account}:${year}`
 
-/** Makes the report of a year, and tells the account. Doing it again changes nothing. */
+/** Generates the report of a year and notifies the account. Repeating it changes nothing. */
 export const makeReport = job<Subject, Services>('annual_reports:make', parseSubject, (subject, { database }) =>
   database.transaction(async transaction => {
     const share_key = randomBytes(SHARE_KEY_BYTES).toString('hex')
@@ -31,7 +31,7 @@ export const makeReport = job<Subject, Services>('annual_reports:make', parseSub
   }),
 )
 
-/** Lets the report be made, unless that is under way. Gives what the work is asked about by. */
+/** Enqueues the report unless it is being generated. Returns the id for the client to poll. */
 export const orderReport = (database: Database, subject: Subject): Promise<string | undefined> =>
   database.transaction(async transaction => {
     const started = await startRefresh(transaction, keyOf(subject))

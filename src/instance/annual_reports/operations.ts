@@ -17,7 +17,7 @@ const findEligible = query(
   { eligible: c.boolean },
 )
 
-/** Clients ask again after so many seconds. */
+/** The polling interval of clients. */
 const RETRY_SECONDS = 2
 
 const year = param.integer({ missing: 404, description: 'calendar year' })

@@ -14,7 +14,7 @@ export interface ReportData {
   readonly top_hashtags: readonly { readonly name: string; readonly count: number }[]
 }
 
-/** The columns by which reports are read. */
+/** The columns of report queries. */
 export const reportColumns = {
   id: c.id,
   year: c.integer,
@@ -30,7 +30,7 @@ const findShared = query(
 )
 const findYears = query('instance/annual_reports/years', { ids: c.ids }, { id: c.id, year: c.integer })
 
-/** The entity AnnualReports of reports on the viewer. */
+/** The entity AnnualReports of the viewer's reports. */
 export async function renderAnnualReports(
   services: Services,
   viewer: Viewer,
@@ -54,13 +54,13 @@ export async function renderAnnualReports(
   )
 }
 
-/** What an account's report of a year says to those who have the key of its address; undefined for others. */
+/** An account's report of a year for holders of the link's key; undefined for others. */
 export const sharedReport = async (
   { database }: Services,
   asked: { account: Id; year: number; share_key: string },
 ): Promise<ReportData | undefined> => (await database.one(findShared, asked))?.data
 
-/** The entities AnnualReportEvent, by the report's id. */
+/** The AnnualReportEvent entities by the report's id. */
 export async function renderAnnualReportEvents(
   { database }: Services,
   _viewer: Viewer,

@@ -1,2 +1,2 @@
-/** Work in the background that clients ask about. */
+/** Background work that clients poll. */
 export { finishRefresh, refreshHeader, runningRefresh, startRefresh } from './refresh.ts'

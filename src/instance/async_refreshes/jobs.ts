@@ -11,5 +11,5 @@ const forgetRefreshes = job<undefined, Services>(
   { cron: '23 * * * *', attempts: 1 },
 )
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [forgetRefreshes]

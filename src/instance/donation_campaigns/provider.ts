@@ -9,10 +9,13 @@ const TIMEOUT_MS = 5000
 const MAX_BYTES = 64 * 1024
 const MAX_KEPT = 2000
 const KEPT_MS = 60 * 60 * 1000
-/** How long it is remembered that there is no campaign, so that a provider that is slow is not asked at every start of a client. */
+/**
+ * How long the absence of a campaign is cached, so that a slow provider is not asked at each start
+ * of a client.
+ */
 const NONE_KEPT_MS = 60 * 1000
 
-/** 0 to 99, the same for an account at all times: by it a provider shows a campaign to some people only. */
+/** 0 to 99, constant for an account: providers use it to show a campaign to a part of the users. */
 export const seedOf = (account: Id): number => createHash('sha256').update(account).digest().readUInt32BE(0) % SEEDS
 
 /** The text, if it is a JSON object. */
@@ -21,7 +24,7 @@ function objectIn(text: string): string | null {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? text : null
   } catch {
-    // What is no JSON is no campaign.
+    // A response that is not JSON counts as no campaign.
     return null
   }
 }
@@ -48,7 +51,10 @@ async function ask({ config, outgoing, logger }: Services, seed: number, locale:
   }
 }
 
-/** Campaigns by seed and locale, as the provider words them: JSON, null when there is none. Each is asked for once an hour. */
+/**
+ * Campaigns by seed and locale as the provider's JSON; null if there is none. Each is requested
+ * once an hour.
+ */
 export const campaigns = perServer(services => {
   const kept = new LRUCache<string, { campaign: string | null }>({
     max: MAX_KEPT,

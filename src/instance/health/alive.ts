@@ -1,4 +1,4 @@
 import { c, query } from '../../platform/database/index.ts'
 
-/** Whether the database answers. */
+/** Whether the database responds. */
 export const alive = query('instance/health/alive', {}, { alive: c.boolean })

@@ -5,7 +5,7 @@ import { alive } from './alive.ts'
 
 const NO_STORE = { 'Cache-Control': 'private, no-store' }
 
-/** Whether the process can serve: it reaches its database. */
+/** Whether the process can serve requests: the database responds. */
 const health = operation({
   method: 'GET',
   path: '/health',
@@ -24,7 +24,7 @@ const health = operation({
   },
 })
 
-/** Whether streams are served: the event log is being read. */
+/** Whether streaming works: the event log is being read. */
 const streamingHealth = operation({
   method: 'GET',
   path: '/api/v1/streaming/health',
@@ -38,7 +38,7 @@ const streamingHealth = operation({
   handle: () => plain('OK', 200, NO_STORE),
 })
 
-/** Prometheus' metrics, for the addresses in METRICS_FROM only. */
+/** Prometheus metrics, only for the addresses in METRICS_FROM. */
 const metrics = operation({
   method: 'GET',
   path: '/metrics',

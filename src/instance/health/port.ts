@@ -4,23 +4,24 @@ import type { Database } from '../../platform/database/index.ts'
 import { probePort } from '../../platform/http/port.ts'
 import { alive } from './alive.ts'
 
-/** As long as a load balancer needs to read an answer. */
+/** Enough for a load balancer to read the response. */
 const IDLE_MS = 5_000
 
 const PATHS = new Set(['/health', '/api/v1/streaming/health'])
 
 /**
- * Answers `GET /health` on a port of its own, to whatever speaks HTTP. uWebSockets.js, which serves everything else, refuses HTTP/1.0 with a 505
- * in its native code, before anything of ours runs, and does not answer requests without `Host`; the checks of many load balancers are both.
+ * Serves `GET /health` on a port of its own for any HTTP client. uWebSockets.js, which serves
+ * everything else, rejects HTTP/1.0 with a 505 in native code and does not respond to requests
+ * without `Host`; the checks of many load balancers are both.
  * @param sharedPort whether other processes listen on the same port
- * @throws Error when the port is taken
+ * @throws Error when the port is in use
  */
 export async function openHealthPort(
   { config, database }: { config: Config; database: Database },
   sharedPort: boolean,
 ): Promise<{ close(): Promise<void> }> {
   if (!sharedPort) await probePort(config.bind, config.healthPort)
-  // Not by `import`: 3 MB that nothing needs where there is no such port.
+  // Not by `import`: 3 MB that are needed only with this port.
   const { createServer } = process.getBuiltinModule('node:http')
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

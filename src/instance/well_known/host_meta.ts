@@ -2,7 +2,7 @@ import { Response, json, operation, type Context } from '../../platform/http/ind
 
 const HEADERS = { 'Cache-Control': 'public, max-age=259200' }
 
-/** RFC 6415: where addresses are looked up. */
+/** RFC 6415: where WebFinger resources are looked up. */
 function answer({ config }: Context, asJson: boolean): Response {
   const template = `${config.publicUrl}/.well-known/webfinger?resource={uri}`
   if (asJson) return json({ links: [{ rel: 'lrdd', template }] }, 200, HEADERS)

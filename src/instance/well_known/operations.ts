@@ -2,7 +2,7 @@ import { operation, redirect } from '../../platform/http/index.ts'
 import { hostMetas } from './host_meta.ts'
 import { webfinger } from './webfinger.ts'
 
-/** Where a browser goes that opens a web+ap address with this server. */
+/** Redirects browsers that open a web+ap URL with this server. */
 const proxy = operation({
   method: 'GET',
   path: '/.well-known/proxy',

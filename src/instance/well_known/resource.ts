@@ -1,10 +1,13 @@
 import type { Config } from '../../core/config.ts'
 import { parseId, type Id } from '../../core/id.ts'
 
-/** Whom a WebFinger resource names: an account of this server, the server itself, or nobody here; undefined when it cannot be read. */
+/**
+ * The subject of a WebFinger resource: a local account, the server itself, or an unknown one;
+ * undefined for an unreadable resource.
+ */
 export type Named = { readonly id: Id } | { readonly username: string } | 'instance' | 'nobody' | undefined
 
-/** Name of the server's own actor where it goes by one. */
+/** The username of the server's own actor. */
 const INSTANCE_NAME = 'mastodon.internal'
 const PROFILE = /^\/(?:@|users\/)([a-z0-9_]+)\/?$/i
 const ACTOR = /^\/ap\/users\/(\d+)\/?$/
@@ -18,7 +21,10 @@ function namedByUrl(url: URL, hosts: readonly string[]): Named {
   return username === undefined ? 'nobody' : { username }
 }
 
-/** Reads `acct:user@domain`, `user@domain`, the URL of a profile or actor, or what stands for the server (RFC 7033). */
+/**
+ * Parses `acct:user@domain`, `user@domain`, the URL of a profile or actor, or the server's own
+ * identifiers (RFC 7033).
+ */
 export function parseResource(resource: string, { localDomain, publicUrl }: Config): Named {
   const hosts = [localDomain, new URL(publicUrl).host]
   if (/^https?:\/\//i.test(resource)) {

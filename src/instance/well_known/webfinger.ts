@@ -20,7 +20,7 @@ const fault = (status: 400 | 404 | 410): Response => empty(status, { 'Cache-Cont
 
 const link = (rel: string, more: Record<string, string>): object => ({ rel, ...more })
 
-/** What is the same for every account: where a visitor goes on from here. */
+/** The links that are the same for every account: where a visitor can interact. */
 const templates = (publicUrl: string): object[] => [
   link('http://ostatus.org/schema/1.0/subscribe', { template: `${publicUrl}/authorize_interaction?uri={uri}` }),
   link('https://w3id.org/fep/3b86/Create', { template: `${publicUrl}/share?text={content}` }),
@@ -40,7 +40,7 @@ function describe(name: string, profile: string, actor: string, aliases: string[
   }
 }
 
-/** The avatar is public only as long as everything else is. */
+/** The avatar is public only if profiles are. */
 function avatarLink(avatar: Found['avatar'], { settings, storage }: Context): object[] {
   const closed = settings.get('limited_federation_mode') || settings.get('disallow_unauthenticated_api_access')
   if (!avatar || closed) return []

@@ -4,14 +4,14 @@ import { memberOf } from '../../platform/jobs/index.ts'
 
 const findAccounts = query('moderation/domain_rules/accounts', { domain: c.text, below: c.boolean }, { id: c.id })
 
-/** Accounts that one transaction changes. */
+/** The number of accounts that one transaction changes. */
 const PORTION = 200
 
-/** The accounts of a domain and, with `below`, of all domains below it, in order. */
+/** The accounts of a domain and, with `below`, of its subdomains, ordered by id. */
 export const accountsOf = async (database: Database, domain: string, below: boolean): Promise<Id[]> =>
   (await database.run(findAccounts, { domain, below })).map(({ id }) => id)
 
-/** Does something to these accounts, some at a time. @throws the signal's reason */
+/** Runs a function for these accounts in batches. @throws the signal's reason */
 export async function inPortions(
   ids: readonly Id[],
   signal: AbortSignal,
@@ -23,7 +23,7 @@ export async function inPortions(
   }
 }
 
-/** The domain that the payload of a job names. @throws Error when it names none */
+/** The domain in a job's payload. @throws Error if there is none */
 export function domainIn(payload: unknown): string {
   const domain = memberOf(payload, 'domain')
   if (typeof domain !== 'string') throw new Error('the payload names no domain')

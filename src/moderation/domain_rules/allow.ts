@@ -9,17 +9,18 @@ const insertAllow = query('moderation/domain_rules/allow', parameters, { id: c.i
 const deleteAllow = query('moderation/domain_rules/disallow', parameters, { id: c.id, events: c.events })
 
 /**
- * Lets limited federation mode federate with exactly this domain.
- * @returns false when it does already
- * @throws ApiError validation when it is no domain
+ * Allows exactly this domain in limited federation mode.
+ * @returns false if it was allowed already
+ * @throws ApiError validation for an invalid domain
  */
 export const allowDomain = async (transaction: Runner, moderator: Id | null, given: string): Promise<boolean> =>
   (await transaction.one(insertAllow, { moderator, domain: normaliseDomain(given) })) !== undefined
 
 /**
- * Takes that back. In limited federation mode the accounts of the domain are removed, in the background (api/settings.md, section 1.3).
- * @returns false when it was not allowed
- * @throws ApiError validation when it is no domain
+ * Undoes that. In limited federation mode the accounts of the domain are removed, in the
+ * background.
+ * @returns false if it was not allowed
+ * @throws ApiError validation for an invalid domain
  */
 export async function disallowDomain(
   transaction: Runner,

@@ -47,8 +47,9 @@ const dropPictures = ({ database }: Services, ids: Id[]): Promise<void> =>
   })
 
 /**
- * Gives a rule its effect on the accounts that are known: they are limited; those that are suspended lose their relations with people here, who
- * are told, and all that they have posted. In short transactions; doing it again does what is left, and nothing once the rule is gone.
+ * Applies a rule to known accounts: limits them, or suspends them. Suspended accounts lose their
+ * posts and their relationships with local accounts, which are notified. Works in short
+ * transactions; can be repeated after an interruption, and does nothing once the rule is deleted.
  */
 export const applyRule = job<Applying, Services>(
   'moderated_domains.apply',

@@ -11,9 +11,9 @@ const remove = query(
 const count = query('moderation/domain_rules/count_emojis', { domain: c.text, below: c.boolean }, { number: c.integer })
 
 /**
- * Removes the custom emojis of a domain and, with `below`, of all below it, with their pictures.
- * @param dryRun nothing is removed
- * @returns how many there were
+ * Deletes the custom emojis of a domain and, with `below`, of its subdomains, with their pictures.
+ * @param dryRun deletes nothing
+ * @returns their number
  */
 export async function removeEmojis(
   { database }: Services,

@@ -1,4 +1,4 @@
-/** What moderators decide about whole domains: rules (domain blocks), and whom limited federation mode allows. */
+/** Rules about domains (domain blocks), and the domains allowed in limited federation mode. */
 export { allowDomain, disallowDomain } from './allow.ts'
 export { removeEmojis } from './emojis.ts'
 export { accountsToPurge, domainsNotAllowed, type Purge } from './purge.ts'

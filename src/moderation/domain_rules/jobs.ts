@@ -2,5 +2,5 @@ import { applyRule } from './apply.ts'
 import { liftRule } from './lift.ts'
 import { purgeDomain } from './purge.ts'
 
-/** What rules about domains leave for later. */
+/** Background jobs of domain rules. */
 export const jobs = [applyRule, liftRule, purgeDomain]

@@ -9,13 +9,16 @@ const lift = query('moderation/domain_rules/lift', { since: c.text, ids: c.ids }
 
 interface Lifting {
   readonly domain: string
-  /** When the rule was made, and so the accounts limited. */
+  /** When the rule was created, and the accounts limited. */
   readonly since: string
-  /** The rule that counts now; null: none. */
+  /** The rule that now applies; null: none. */
   readonly rule: Id | null
 }
 
-/** Ends the limits that came of a rule which was taken back; then the rule that counts now gets its effect. Doing it twice is harmless. */
+/**
+ * Removes the limits of a deleted rule, then applies the rule that is now in effect. Repeating it
+ * is harmless.
+ */
 export const liftRule = job<Lifting, Services>(
   'moderated_domains.lift',
   parseLifting,

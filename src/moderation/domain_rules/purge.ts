@@ -9,15 +9,15 @@ import { removeEmojis } from './emojis.ts'
 const findKnown = query('moderation/domain_rules/known', {}, { domain: c.text, allowed: c.boolean })
 const findByUri = query('moderation/domain_rules/by_uri', { host: c.text, below: c.boolean }, { id: c.id })
 
-/** The domains that limited federation mode does not allow and yet has accounts or emojis of. */
+/** Domains that are not allowed in limited federation mode, but have accounts or emojis. */
 export const domainsNotAllowed = async (database: Database): Promise<string[]> =>
   (await database.run(findKnown, {})).filter(({ allowed }) => !allowed).map(({ domain }) => domain)
 
 export interface Purge {
   readonly domain: string
-  /** Domains below it too. */
+  /** Includes subdomains. */
   readonly below: boolean
-  /** Found by the host of their identifiers instead of the domain of their handles. */
+  /** Matches the host of the accounts' URIs instead of the domain of their handles. */
   readonly byUri?: boolean
 }
 
@@ -27,7 +27,7 @@ export const accountsToPurge = async (database: Database, { domain, below, byUri
     ? (await database.run(findByUri, { host: domain, below })).map(({ id }) => id)
     : accountsOf(database, domain, below)
 
-/** Removes all accounts of a domain for good, and its custom emojis. Other servers hear nothing of it. */
+/** Deletes all accounts of a domain and its custom emojis. Other servers are not informed. */
 export const purgeDomain = job<{ domain: string }, Services>(
   'moderated_domains.purge',
   payload => ({ domain: domainIn(payload) }),

@@ -6,7 +6,9 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { applyRule } from './apply.ts'
 import { liftRule } from './lift.ts'
 
-/** What is done about a domain: nothing by itself, its accounts are limited, or it is as if it did not exist. */
+/**
+ * The severity: nothing by itself, accounts are limited, or the domain is treated as nonexistent.
+ */
 export const SEVERITIES = ['noop', 'silence', 'suspend'] as const
 export type Severity = (typeof SEVERITIES)[number]
 
@@ -48,16 +50,16 @@ const deleteRule = query(
   { since: c.text, events: c.events },
 )
 
-/** What a rule about a domain says. It is for the domain and all below it; the nearest rule counts. */
+/** A rule about a domain and its subdomains; the most specific rule applies. */
 export interface DomainRule {
   readonly severity: Severity
-  /** No copies of its pictures are kept. */
+  /** No copies of its pictures are stored. */
   readonly reject_media: boolean
-  /** Reports from there are dropped. */
+  /** Its reports are discarded. */
   readonly reject_reports: boolean
   readonly public_comment: string
   readonly private_comment: string
-  /** The published list shows asterisks in the place of half of its name. */
+  /** The published list replaces half of the name by asterisks. */
   readonly obfuscate: boolean
 }
 
@@ -67,22 +69,23 @@ interface Strictness extends Pick<DomainRule, 'reject_media' | 'reject_reports'>
 
 const rank = (rule: Strictness): number => SEVERITIES.findIndex(known => known === rule.severity)
 
-/** Whether a rule above leaves nothing to a new one below it (api/endpoints/admin_domain_blocks.json). */
+/** Whether a rule for a parent domain makes a new rule for a subdomain redundant. */
 export function isStricter(above: Strictness, below: Strictness): boolean {
   if (above.severity === 'suspend') return true
   if (rank(above) < rank(below)) return false
   return (above.reject_media || !below.reject_media) && (above.reject_reports || !below.reject_reports)
 }
 
-/** Every rule, by domain. */
+/** All rules, by domain. */
 export const listDomainRules = (database: Database): Promise<Row<typeof listRules.columns>[]> =>
   database.run(listRules, {})
 
 /**
- * Makes a rule about a domain, in any spelling. It counts at once for accounts that come to be known; for those that are known it takes effect
- * in the background.
+ * Creates a rule about a domain in any spelling. It applies at once to new accounts, and in the
+ * background to known ones.
  * @param moderator null: the operator
- * @throws ApiError validation when the domain is none, or it or one above it has a rule that leaves nothing to this one
+ * @throws ApiError validation for an invalid domain, or if the domain or a parent has a rule that
+ * makes this one redundant
  */
 export async function blockDomain(
   transaction: Runner,
@@ -101,8 +104,8 @@ export async function blockDomain(
 }
 
 /**
- * Takes a rule back. Accounts that are limited because of it are so no longer, in the background; what was deleted stays lost. A rule
- * about a domain above takes its place.
+ * Deletes a rule. Accounts that it limited are released in the background; deleted data are not
+ * restored. A rule about a parent domain takes its place.
  * @returns whether there was one
  */
 export async function unblockDomain(transaction: Runner, moderator: Id | null, given: string): Promise<boolean> {

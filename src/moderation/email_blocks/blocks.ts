@@ -15,12 +15,12 @@ const allDomains = query(
 const findAddress = query('moderation/email_blocks/find_address', { email: c.text }, { id: c.id })
 const removeAddress = query('moderation/email_blocks/remove_address', { email: c.text }, { id: c.id })
 
-/** Every blocked e-mail domain, the newest first. */
+/** All blocked e-mail domains, newest first. */
 export const listDomainBlocks = (runner: Runner) => runner.run(allDomains, {})
 
 /**
- * Blocks an e-mail domain, normalised; as a mail server it names the domain whose mail it takes.
- * @returns the block's id; undefined when it is blocked already
+ * Blocks a normalized e-mail domain. A mail server's entry names the domain whose mail it receives.
+ * @returns the block's id; undefined if it was blocked already
  */
 export async function blockDomain(
   runner: Runner,
@@ -30,14 +30,14 @@ export async function blockDomain(
   return (await runner.one(addDomain, { domain, allow_with_approval: allowWithApproval, parent }))?.id
 }
 
-/** No longer blocks a domain; gives whether it was blocked. */
+/** Unblocks a domain; returns whether it was blocked. */
 export const unblockDomain = async (runner: Runner, domain: string): Promise<boolean> =>
   (await runner.one(removeDomain, { domain })) !== undefined
 
-/** Whether an address is blocked, in whatever spelling. */
+/** Whether an address is blocked in any spelling. */
 export const isAddressBlocked = async (runner: Runner, email: string): Promise<boolean> =>
   (await runner.one(findAddress, { email })) !== undefined
 
-/** No longer blocks an address; gives whether it was blocked. */
+/** Unblocks an address; returns whether it was blocked. */
 export const unblockAddress = async (runner: Runner, email: string): Promise<boolean> =>
   (await runner.one(removeAddress, { email })) !== undefined

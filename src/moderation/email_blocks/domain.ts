@@ -5,16 +5,19 @@ const DOMAIN = new RegExp(`^(?:${LABEL}\\.)*${LABEL}$`)
 
 const MAX_LENGTH = 253
 
-/** A domain as blocks have it: lower case, ASCII, without a dot at the end; undefined when the text is none. */
+/**
+ * A domain in the form of the blocks: lower case, ASCII, without a final dot; undefined for an
+ * invalid one.
+ */
 export function normaliseDomain(text: string): string | undefined {
   const ascii = domainToASCII(text.trim().replace(/\.$/, ''))
   return ascii.length <= MAX_LENGTH && isDomain(ascii) ? ascii : undefined
 }
 
-/** Whether a text in lower case is a domain in ASCII. */
+/** Whether a lower-case text is a domain in ASCII. */
 export const isDomain = (text: string): boolean => DOMAIN.test(text)
 
-/** A domain and all that it is below: `mail.a.example`, `a.example`, `example`. */
+/** A domain and its parents: `mail.a.example`, `a.example`, `example`. */
 export function domainAndParents(domain: string): string[] {
   const labels = domain.toLowerCase().replace(/\.$/, '').split('.')
   return labels.map((_, index) => labels.slice(index).join('.'))

@@ -1,4 +1,4 @@
-/** E-mail domains and addresses that nobody may sign up with, or only with approval. */
+/** E-mail domains and addresses that may not sign up, or only with approval. */
 export { blockDomain, isAddressBlocked, listDomainBlocks, unblockAddress, unblockDomain } from './blocks.ts'
 export { isDomain, normaliseDomain } from './domain.ts'
 export { judgeAddress, type Judgement } from './judge.ts'

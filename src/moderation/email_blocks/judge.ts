@@ -7,18 +7,18 @@ const judge = query(
   { blocked: c.boolean, needs_approval: c.boolean },
 )
 
-/** What the blocks say of an address. */
+/** The result of checking an address against the blocks. */
 export interface Judgement {
-  /** Nobody may sign up with it. */
+  /** It may not sign up. */
   readonly blocked: boolean
-  /** Who signs up with it needs approval. */
+  /** Its sign-up needs approval. */
   readonly needsApproval: boolean
 }
 
 /**
- * Looks an address up among the blocked addresses, and its domain and mail servers, with all that they are below, among the blocked
- * domains, which count the attempt.
- * @param address of the client; null when it is nobody's attempt
+ * Checks an address against the blocked addresses, and its domain, its mail servers and their
+ * parent domains against the blocked domains, which count the attempt.
+ * @param address the client's IP address; null if it is not a sign-up attempt
  */
 export async function judgeAddress(
   runner: Runner,

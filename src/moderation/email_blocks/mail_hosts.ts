@@ -1,21 +1,24 @@
 import { promises as dns } from 'node:dns'
 
-/** What is asked of DNS; each rejects with a `code` as node:dns has them. */
+/** The DNS queries; each rejects with a `code` of node:dns. */
 export interface MailResolver {
   resolveMx(domain: string): Promise<{ exchange: string }[]>
   resolve4(domain: string): Promise<unknown[]>
   resolve6(domain: string): Promise<unknown[]>
 }
 
-/** What DNS says of a domain's mail. */
+/** The DNS records of a domain's mail. */
 export interface MailHosts {
-  /** False when it says that there is neither a mail server nor an address. */
+  /** False if DNS has neither a mail server nor an address. */
   readonly reachable: boolean
-  /** The domain's mail servers; none when nobody could tell. */
+  /** The domain's mail servers; empty if DNS gave no answer. */
   readonly hosts: readonly string[]
 }
 
-/** Answers that say that there is nothing. Others say that nobody could tell, which is not held against the person. */
+/**
+ * DNS errors that mean "does not exist". Other errors leave the question open and do not count
+ * against the user.
+ */
 const NOTHING = new Set(['ENOTFOUND', 'ENODATA', 'EBADNAME'])
 const TIMEOUT_MS = 3000
 const MAX_HOSTS = 20
@@ -23,7 +26,7 @@ const MAX_HOSTS = 20
 const saysNothing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' && NOTHING.has(error.code)
 
-/** The answer; undefined when nobody could tell. */
+/** The answer; undefined if DNS gave none. */
 async function ask<T>(asking: Promise<T[]>): Promise<T[] | undefined> {
   try {
     return await asking
@@ -32,13 +35,16 @@ async function ask<T>(asking: Promise<T[]>): Promise<T[] | undefined> {
   }
 }
 
-/** Asks DNS whether mail can reach a domain, and who takes it: at most three questions of three seconds. */
+/**
+ * Asks DNS whether a domain can receive mail, and by which servers: at most three queries of three
+ * seconds.
+ */
 export async function lookUpMail(
   domain: string,
   resolver: MailResolver = new dns.Resolver({ timeout: TIMEOUT_MS, tries: 1 }),
 ): Promise<MailHosts> {
   const servers = await ask(resolver.resolveMx(domain))
-  // A single empty name says that the domain takes no mail (RFC 7505).
+  // A single empty name means that the domain receives no mail (RFC 7505).
   const hosts = (servers ?? []).map(({ exchange }) => exchange.toLowerCase()).filter(host => host !== '')
   if (servers === undefined || servers.length > 0)
     return { reachable: servers === undefined || hosts.length > 0, hosts: hosts.slice(0, MAX_HOSTS) }

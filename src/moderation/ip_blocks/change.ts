@@ -13,13 +13,16 @@ const remove = query(
   { removed: c.integer, events: c.events },
 )
 
-/** Whether a text is an address or a network, as `192.0.2.1`, `192.0.2.0/24` or `2001:db8::/32`. */
+/**
+ * Whether a text is an address or a network, such as `192.0.2.1`, `192.0.2.0/24` or
+ * `2001:db8::/32`.
+ */
 export const isNetwork = (text: string): boolean =>
   text.includes('/') ? ipaddr.isValidCIDR(text) : ipaddr.IPv6.isValid(text) || ipaddr.IPv4.isValidFourPartDecimal(text)
 
 /**
- * Makes a rule about a network; every process hears of it.
- * @returns false when there is one that is not to be replaced
+ * Adds a rule about a network; every process is notified.
+ * @returns false if there is one that must not be replaced
  */
 export async function addIpBlock(
   runner: Runner,
@@ -36,6 +39,9 @@ export async function addIpBlock(
   return added?.stored === true
 }
 
-/** Removes the rule about a network, with `covering` those about all that hold it; gives how many there were. */
+/**
+ * Removes the rule about a network, with `covering` also those about networks that contain it;
+ * returns their number.
+ */
 export const removeIpBlock = async (runner: Runner, ip: string, covering = false): Promise<number> =>
   (await runner.one(remove, { ip, covering }))?.removed ?? 0

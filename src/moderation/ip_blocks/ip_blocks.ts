@@ -14,10 +14,10 @@ const IP_BLOCKS_CHANGED = 'ip_blocks.changed'
 
 export const isSeverity = (text: string): text is Severity => SEVERITIES.some(severity => severity === text)
 
-/** The rules that count now, as they are stored. */
+/** The stored rules that are in effect. */
 export const listIpBlocks = (database: Runner) => database.run(allBlocks, {})
 
-/** The rules about networks that count now. */
+/** The rules about networks that are in effect. */
 export interface IpBlocks extends AddressPolicy {
   close(): void
 }
@@ -29,7 +29,7 @@ interface Rule {
 }
 
 const RETRY_MS = 1000
-/** What is known of an address is looked at again after this: rules expire. */
+/** Results for an address expire after this time, because rules expire. */
 const KEPT_MS = 60_000
 const KEPT_ADDRESSES = 20_000
 const NO_RULE = -1
@@ -51,7 +51,7 @@ function rankOf(rules: readonly Rule[], address: string): number {
   return Math.max(NO_RULE, ...ranks)
 }
 
-/** Reads the rules and keeps them fresh by the log's events: a change reloads all of them. */
+/** Loads the rules, and reloads all of them after an event that changes one. */
 export async function openIpBlocks(
   database: Database,
   local$: Observable<LoggedEvent>,

@@ -33,7 +33,7 @@ const addReport = query(
 
 const MAX_CHARACTERS = 1000
 
-/** A list of ids in which each counts: one that is no id is of nothing that exists. */
+/** A list of ids in which each must be valid: an invalid id belongs to nothing. */
 const records = (description: string) => param.strings({ default: [], description })
 
 interface Filing {
@@ -47,7 +47,7 @@ interface Filing {
   readonly forwardTo: readonly string[] | undefined
 }
 
-/** Each once. @throws ApiError as given, when one of them is no id */
+/** The ids without duplicates. @throws the given ApiError for an invalid id */
 function parseIds(texts: readonly string[], failure: ApiError): Id[] {
   return [
     ...new Set(
@@ -72,7 +72,7 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
     const subject = await transaction.one(findSubject, { reporter: viewer.id, target, statuses, collections, rules })
     if (!subject || subject.statuses < statuses.length || subject.collections < collections.length)
       throw new ApiError('notFound')
-    // Only now: what is not there comes before what is wrong (api/conventions.md, section 7).
+    // Checked last: a missing account or status takes precedence over a validation error.
     if (countCodePoints(comment) > MAX_CHARACTERS) {
       throw validationError(`Comment is too long (maximum is ${MAX_CHARACTERS} characters)`)
     }

@@ -1,19 +1,22 @@
 import { domainToASCII } from 'node:url'
 
-/** Where copies of a report are to go. */
+/** The servers that receive copies of a report. */
 export interface Forwarding {
-  /** The entity's `forwarded`: whether the account's own server gets one; false for local accounts, null when nobody said. */
+  /**
+   * The entity's `forwarded`: whether the account's own server receives a copy; false for local
+   * accounts, null if the reporter did not choose.
+   */
   readonly forwarded: boolean | null
-  /** Every server that gets one. */
+  /** All servers that receive a copy. */
   readonly domains: readonly string[]
 }
 
 /**
- * Decides which servers get a copy (api/moderation.md, section 1.1): the account's own, and those of the accounts that the reported statuses
- * reply to, as far as they are chosen.
- * @param domain the account's; null when it is local: then nothing is sent
+ * Decides which servers receive a copy: the account's own, and those of the accounts that the
+ * reported statuses reply to, as far as they are chosen.
+ * @param domain the account's; null for a local account, for which nothing is sent
  * @param answered domains of the accounts that are replied to
- * @param chosen undefined when nothing was chosen: the account's own
+ * @param chosen undefined if nothing was chosen: the account's own
  */
 export function decideForwarding(
   domain: string | null,

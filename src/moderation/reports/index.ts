@@ -1,3 +1,3 @@
-/** What people report to the moderators. */
+/** Reports to the moderators. */
 export { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
 export { renderReports } from './render.ts'

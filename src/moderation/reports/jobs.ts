@@ -1,4 +1,4 @@
 import { mailReport } from './report_email.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [mailReport]

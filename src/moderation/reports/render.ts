@@ -22,7 +22,7 @@ const findReports = query(
   },
 )
 
-/** The entities Report, by id. */
+/** The Report entities by id. */
 export async function renderReports(
   services: Services,
   viewer: Viewer,

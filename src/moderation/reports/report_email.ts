@@ -26,7 +26,7 @@ interface Payload {
 
 const readPayload = (payload: unknown): Payload => ({ user: idIn(payload, 'user'), report: idIn(payload, 'report') })
 
-/** Writes to one member of the staff about a new report. */
+/** Sends the e-mail about a new report to one member of the staff. */
 export const mailReport = job<Payload, Services>('reports:mail', readPayload, async ({ user, report }, services) => {
   const row = await services.database.one(findLetter, { user, report })
   if (!row) return

@@ -1,3 +1,3 @@
-/** What is kept of other servers, and for how long (api/settings.md, section 7). */
+/** Retention of content from other servers. */
 export { removeCachedMedia } from './media.ts'
 export { removeRemoteStatuses } from './statuses.ts'

@@ -6,11 +6,14 @@ import { removeRemoteStatuses } from './statuses.ts'
 const DAY_MS = 86_400_000
 const STATUSES_AT_ONCE = 500
 
-/** The time before which a setting in days lets things go; undefined: they are kept. */
+/** The cut-off time of a setting in days; undefined: nothing is removed. */
 const before = (days: number | null): Date | undefined =>
   days === null ? undefined : new Date(Date.now() - days * DAY_MS)
 
-/** Once a day: copies of other servers' attachments and of linked pages' pictures go after `media_cache_retention_period`. */
+/**
+ * Once a day: removes copies of remote attachments and link preview pictures after
+ * `media_cache_retention_period`.
+ */
 const expireMediaCache = job<undefined, Services>(
   'retention.media_cache',
   () => undefined,
@@ -23,7 +26,10 @@ const expireMediaCache = job<undefined, Services>(
   { cron: '47 3 * * *' },
 )
 
-/** Once a day: other servers' statuses that nobody here has anything to do with go after `content_cache_retention_period`. */
+/**
+ * Once a day: removes remote statuses without local interaction after
+ * `content_cache_retention_period`.
+ */
 const expireContentCache = job<undefined, Services>(
   'retention.content_cache',
   () => undefined,

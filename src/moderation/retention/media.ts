@@ -16,17 +16,18 @@ const forgetImages = query(
 const IMAGES_AT_ONCE = 200
 
 export interface MediaRemoval {
-  /** Copies that are older go. */
+  /** Older copies are removed. */
   readonly before: Date
   /** Nothing is removed. */
   readonly dryRun?: boolean
   readonly signal?: AbortSignal
-  /** Told of the files of some attachments before they are removed. */
+  /** Called with the files of some attachments before they are removed. */
   each?(attachments: readonly { files: readonly string[] }[]): Promise<void>
 }
 
 /**
- * Removes copies of other servers' attachments, some at a time; statuses keep their addresses, and they can be fetched again.
+ * Removes copies of remote attachments in batches; statuses still have the remote URLs, from which
+ * the files can be fetched again.
  * @throws the signal's reason
  */
 export async function removeCachedMedia(
@@ -46,7 +47,10 @@ export async function removeCachedMedia(
   }
 }
 
-/** Removes copies of the pictures of linked pages that were fetched before a time. @throws the signal's reason */
+/**
+ * Removes copies of link preview pictures that were fetched before a time. @throws the signal's
+ * reason
+ */
 export async function removeCardImages(
   { database, storage }: Pick<Services, 'database' | 'storage'>,
   before: Date,

@@ -8,20 +8,20 @@ const removeSome = query(
 )
 
 export interface StatusRemoval {
-  /** Statuses that are older go. */
+  /** Older statuses are removed. */
   readonly before: Date
-  /** How many one transaction looks at. */
+  /** The number of statuses that one transaction examines. */
   readonly batchSize: number
-  /** Also those of accounts that people here follow. */
+  /** Includes statuses of accounts with local followers. */
   readonly cleanFollowed?: boolean
   readonly signal?: AbortSignal
   each?(removed: number): void
 }
 
 /**
- * Removes statuses of other servers that nobody here has anything to do with.
+ * Removes remote statuses without local interaction.
  * @throws the signal's reason
- * @returns how many there were
+ * @returns their number
  */
 export async function removeRemoteStatuses(
   database: Database,

@@ -17,35 +17,38 @@ const add = query(
 )
 const remove = query('moderation/username_blocks/remove', { username: c.text }, { id: c.id })
 
-/** What the blocks say of a name. */
+/** The result of checking a name against the blocks. */
 export interface NameJudgement {
-  /** Nobody may sign up with it. */
+  /** It may not sign up. */
   readonly reserved: boolean
-  /** Who signs up with it needs approval. */
+  /** Its sign-up needs approval. */
   readonly needsApproval: boolean
 }
 
-/** A name, or a part of names, that newcomers may not have. */
+/** A name, or a part of names, that new users may not have. */
 export interface UsernameBlock {
   readonly username: string
-  /** False: names that contain it. */
+  /** False: matches names that contain it. */
   readonly exact: boolean
   readonly allow_with_approval: boolean
 }
 
-/** Looks a name up among the blocked ones, in any case and with digits read as the letters that they look like. */
+/**
+ * Checks a name against the blocks, ignoring case and reading digits as the letters that they
+ * resemble.
+ */
 export async function judgeUsername(runner: Runner, username: string): Promise<NameJudgement> {
   const judged = await runner.one(judge, { username })
   return { reserved: judged?.reserved === true, needsApproval: judged?.needs_approval === true }
 }
 
-/** Every blocked name. */
+/** All blocked names. */
 export const listUsernameBlocks = (runner: Runner): Promise<UsernameBlock[]> => runner.run(all, {})
 
-/** Blocks a name; gives whether it was not blocked before. */
+/** Blocks a name; returns whether it was not blocked before. */
 export const blockUsername = async (runner: Runner, block: UsernameBlock): Promise<boolean> =>
   (await runner.one(add, { ...block })) !== undefined
 
-/** No longer blocks a name; gives whether it was blocked. */
+/** Unblocks a name; returns whether it was blocked. */
 export const unblockUsername = async (runner: Runner, username: string): Promise<boolean> =>
   (await runner.one(remove, { username })) !== undefined

@@ -1,4 +1,4 @@
-/** Names that nobody may sign up with, or only with approval. */
+/** Usernames that may not sign up, or only with approval. */
 export {
   blockUsername,
   judgeUsername,

@@ -5,16 +5,19 @@ import { isMailType } from './type.ts'
 
 const withhold = query('notifications/email/withhold', { notifications: c.ids }, { removed: c.integer })
 
-/** Notifications that streams tell their recipients of, so that no letter has to. */
+/** Cancels the e-mails of notifications that were streamed to their recipients. */
 export interface Withheld {
-  /** Somebody streams the notification. Costs nothing now: what is noted is done together, long before a letter is due. */
+  /**
+   * Records that the notification was streamed. Records are processed in batches, long before the
+   * e-mails are due.
+   */
   note(notification: Id, type: unknown): void
 }
 
 const TOGETHER_MS = 5_000
 const MAX_AT_ONCE = 500
 
-/** A process that ends before it has done so lets a letter go that was not needed; nothing is lost by it. */
+/** If a process ends before its batch is processed, an unnecessary e-mail is sent. */
 export const withheld: (services: Services) => Withheld = perServer(services => {
   const { database, logger } = services
   const noted = new Set<Id>()

@@ -1,5 +1,6 @@
 /**
- * Letters about notifications. The transaction that makes a notification enqueues a job for its letter (sql/functions/enqueue_mail.sql), which is due
- * two minutes later; until then a process that streams the notification to its recipient takes it away.
+ * E-mails about notifications. The transaction that creates a notification enqueues its e-mail
+ * (sql/functions/enqueue_mail.sql), due two minutes later; a process that streams the notification
+ * to its recipient cancels it.
  */
 export { withheld, type Withheld } from './cancel_pending.ts'

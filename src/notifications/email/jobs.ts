@@ -1,4 +1,4 @@
 import { sendLetter } from './send.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [sendLetter]

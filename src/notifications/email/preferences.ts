@@ -10,7 +10,7 @@ const setWishes = query('notifications/email/set_wishes', { user: c.id, types: c
 
 const nameOf = (type: string): string => `user[mail][${type}]`
 
-/** About which notifications the person gets letters. */
+/** Shows which notifications are sent by e-mail. */
 export const showMailWishes = operation({
   method: 'GET',
   path: PREFERENCES_PATH,
@@ -70,7 +70,7 @@ export const changeMailWishes = operation({
   returns: 'redirect',
   handle({ user, ...form }, context) {
     return requireSignedIn(context, { form }, async (visit, viewer) => {
-      // A box that is not ticked is not sent.
+      // Browsers do not send unchecked boxes.
       const wanted = new Set(Object.entries(user?.mail ?? {}).flatMap(([name, isWanted]) => (isWanted ? name : [])))
       const types = [...wanted].filter(isMailType)
       await context.database.run(setWishes, { user: viewer.userId, types, always: wanted.has('always') })

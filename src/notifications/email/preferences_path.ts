@@ -1,2 +1,2 @@
-/** Where people choose about which notifications they get letters. */
+/** The page for choosing which notifications are sent by e-mail. */
 export const PREFERENCES_PATH = '/settings/preferences/notifications'

@@ -32,7 +32,7 @@ function parsePayload(payload: unknown): Id {
   return id
 }
 
-/** Sends the letter about a notification. After a crash at the wrong moment it may be sent twice. */
+/** Sends the e-mail about a notification. It may be sent twice after a crash. */
 export const sendLetter = job<Id, Services>(
   'notification_mail:send',
   parsePayload,
@@ -54,13 +54,16 @@ export const sendLetter = job<Id, Services>(
   { attempts: ATTEMPTS },
 )
 
-/** Posts that were liked or boosted are the recipient's own; the others are those of who caused it. */
+/**
+ * Favourited and boosted posts are the recipient's; others belong to the account that caused the
+ * notification.
+ */
 function linkTo({ type, username, status_id: status }: Row<typeof columns>, publicUrl: string, link: string): string {
   const isOwn = type === 'favourite' || type === 'reblog'
   return isOwn && status !== null ? `${publicUrl}/@${username}/${status}` : link
 }
 
-/** What was said: the warning in place of what it warns of. */
+/** The text of the status, or its content warning. */
 function saidIn({ spoiler_text: warning, content }: Row<typeof columns>): string {
   return warning === null || warning === '' ? htmlToText(content ?? '') : warning
 }

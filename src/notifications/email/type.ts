@@ -1,4 +1,7 @@
-/** The types of notifications that there are letters about (api/delivery.md, section 4, point 5); the trigger `notification_mailed` has them too. */
+/**
+ * The types of notifications that are sent by e-mail; the trigger `notification_mailed` has the
+ * same list.
+ */
 export const MAIL_TYPES = ['mention', 'quote', 'follow', 'follow_request', 'favourite', 'reblog'] as const
 
 export type MailType = (typeof MAIL_TYPES)[number]

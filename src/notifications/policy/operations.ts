@@ -7,7 +7,7 @@ const VERDICTS = ['accept', 'filter', 'drop'] as const
 /** The entity NotificationPolicy. */
 const render = ({ verdicts, summary }: Policy): object => ({ ...verdicts, summary })
 
-/** The categories that the older form has. */
+/** The categories of the older API version. */
 const FLAGS = {
   filter_not_following: 'for_not_following',
   filter_not_followers: 'for_not_followers',
@@ -16,13 +16,13 @@ const FLAGS = {
   filter_bots: 'for_bots',
 } as const satisfies Record<string, Category>
 
-/** The entity V1::NotificationPolicy: whether each category is anything but accepted. */
+/** The entity V1::NotificationPolicy: whether each category is filtered or dropped. */
 function renderFlags({ verdicts, summary }: Policy): object {
   const flags = Object.entries(FLAGS).map(([flag, category]) => [flag, verdicts[category] !== 'accept'] as const)
   return { ...Object.fromEntries(flags), summary }
 }
 
-/** @throws ApiError validation, without naming the parameter, as the contract has it */
+/** @throws ApiError validation; its message does not name the parameter */
 function readVerdict(given: string | undefined): Verdict | undefined {
   if (given === undefined) return undefined
   const verdict = VERDICTS.find(known => known === given)

@@ -2,10 +2,10 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** What happens to a notification: it is listed, held back, or never made. */
+/** The treatment of a notification: listed, held back in a request, or not created. */
 export type Verdict = 'accept' | 'filter' | 'drop'
 
-/** The kinds of senders that a person decides about, in the order of the entity. */
+/** The categories of senders, in the order of the entity. */
 export const CATEGORIES = [
   'for_not_following',
   'for_not_followers',
@@ -51,7 +51,10 @@ const savePolicy = query(
   {},
 )
 
-/** A person's policy, which has defaults until it is changed, and what it holds back. */
+/**
+ * An account's policy (with defaults until it is changed), and a summary of the filtered
+ * notifications.
+ */
 export async function readPolicy({ database }: Services, viewer: Id): Promise<Policy> {
   const row = await database.one(findPolicy, { viewer })
   if (!row) throw new Error('the policy of a person is always there')
@@ -62,7 +65,7 @@ export async function readPolicy({ database }: Services, viewer: Id): Promise<Po
   }
 }
 
-/** Changes what is given; it counts for notifications that are made from now on. */
+/** Changes the given settings; they apply to later notifications. */
 export async function changePolicy(
   { database }: Services,
   viewer: Id,

@@ -1,23 +1,26 @@
 import { LRUCache } from 'lru-cache'
 import { perServer } from '../../platform/services.ts'
 
-/** Which push services have stopped answering, so that they do not hold up the pushes to others. */
+/** Tracks push services that do not respond, so that they do not delay pushes to others. */
 export interface CircuitBreaker {
-  /** Whether this host is left alone for now. */
+  /** Whether requests to this host are suspended. */
   isOver(host: string): boolean
-  /** It answered, whatever it said. */
+  /** Records any response. */
   answered(host: string): void
-  /** It gave no answer. */
+  /** Records a failure to respond. */
   failed(host: string): void
 }
 
-/** Each failure may take a job's place for ten seconds; of those there are few. */
+/** Each failure may occupy one of the few job slots for ten seconds. */
 const MAX_FAILURES = 3
-/** Shorter than the later pauses between the tries of one push. */
+/** Shorter than the later delays between the attempts of one push. */
 const REST_MS = 30_000
 const MAX_HOSTS = 1000
 
-/** After three failures in a row a host rests for half a minute; then one more decides. */
+/**
+ * After three consecutive failures a host is suspended for half a minute; then one more failure
+ * suspends it again.
+ */
 export function createCircuitBreaker(nowMs: () => number = Date.now): CircuitBreaker {
   const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MAX_HOSTS })
   return {
@@ -30,5 +33,5 @@ export function createCircuitBreaker(nowMs: () => number = Date.now): CircuitBre
   }
 }
 
-/** What this process has seen of push services. */
+/** This process's circuit breaker for push services. */
 export const circuitBreaker = perServer(() => createCircuitBreaker())

@@ -1,6 +1,6 @@
 import type { Secrets } from '../../platform/secrets/index.ts'
 
-/** Where a message goes, and how it is encrypted. */
+/** The destination of a message, and its encryption. */
 export interface PushTarget {
   readonly endpoint: string
   readonly key_p256dh: string
@@ -9,7 +9,7 @@ export interface PushTarget {
   readonly standard: boolean
 }
 
-/** An encrypted message as it is sent. */
+/** An encrypted message. */
 export interface EncryptedPush {
   readonly headers: Record<string, string>
   readonly body: Buffer
@@ -21,11 +21,11 @@ const SIGNED_FOR_MS = 24 * 60 * 60 * 1000 - 300_000
 /** Loaded with the first message: it takes 1 MB. */
 const loadWebPush = async () => (await import('web-push')).default
 
-/** The types of web-push say text, and it gives bytes. */
+/** The type definitions of web-push say string, but it returns a buffer. */
 const encodeKey = (key: unknown): string => (Buffer.isBuffer(key) ? key.toString('base64url') : String(key))
 
 /**
- * Encrypts a message for its subscription, and signs with the server's key who sends it (VAPID, RFC 8292).
+ * Encrypts a message for its subscription, and signs it with the server's key (VAPID, RFC 8292).
  * @param contact a mailto: URL by which the push service reaches the operator
  */
 export async function encryptPush(

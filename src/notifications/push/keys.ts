@@ -26,8 +26,8 @@ function isPoint(bytes: Buffer): boolean {
 }
 
 /**
- * The keys that messages are encrypted with (RFC 8291, section 3), in URL-safe base64 without padding.
- * @throws ApiError validation when they are none: a point of P-256 and 16 bytes
+ * The encryption keys of a subscription (RFC 8291, section 3), in URL-safe base64 without padding.
+ * @throws ApiError validation unless they are a point of P-256 and 16 bytes
  */
 export function parseKeys({ p256dh, auth }: SubscriptionKeys): SubscriptionKeys {
   const [point, secret] = [bytesOf(p256dh), bytesOf(auth)]

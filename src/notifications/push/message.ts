@@ -3,18 +3,18 @@ import { TYPES_WITH_STATUS } from '../index.ts'
 import { chooseLanguage, translator } from '../../platform/i18n/index.ts'
 import { countCodePoints, cutCodePoints, htmlToText } from '../../core/text/index.ts'
 
-/** What a message is made of. */
+/** The data of a message. */
 export interface MessageFacts {
-  /** Of the notification. */
+  /** The notification's id. */
   readonly id: Id
   readonly type: string
-  /** Of the person who is told. */
+  /** The recipient's locale. */
   readonly locale: string | null
-  /** Of the originator. */
+  /** The originator's username. */
   readonly username: string
   readonly display_name: string
   readonly note_html: string
-  /** Of the status that it is about, if there is one. */
+  /** The status's content warning, if there is a status. */
   readonly spoiler_text: string | null
   readonly content: string | null
 }
@@ -33,17 +33,20 @@ export interface PushMessage {
 const MAX_CHARACTERS = 140
 const OMISSION = '...'
 
-/** At most 140 characters, so that a message stays far below the 4,096 bytes that push services take. */
+/**
+ * At most 140 characters, so that a message stays far below the 4,096 bytes that push services
+ * accept.
+ */
 const shorten = (text: string): string =>
   countCodePoints(text) <= MAX_CHARACTERS ? text : `${cutCodePoints(text, MAX_CHARACTERS - OMISSION.length)}${OMISSION}`
 
-/** What was said: the warning in place of what it warns of; without a status who it was that did something. */
+/** The text of the status or its content warning; without a status, the originator. */
 function bodyOf({ type, spoiler_text: warning, content, note_html: bio }: MessageFacts): string {
   if (content === null || !TYPES_WITH_STATUS.has(type)) return htmlToText(bio)
   return warning === null || warning === '' ? htmlToText(content) : warning
 }
 
-/** What happened, in a language that the person reads if there is one. */
+/** The title, in the recipient's language if it is supported. */
 function titleOf(type: string, name: string, locale: string): string {
   const speaker = translator(chooseLanguage(locale))
   const key = `push.${type}`
@@ -51,10 +54,10 @@ function titleOf(type: string, name: string, locale: string): string {
 }
 
 /**
- * What a person is told of a notification.
+ * The push message of a notification.
  * @param accessToken the token that the subscription belongs to
  * @param icon URL of the originator's static avatar
- * @param defaultLocale of those who have chosen none
+ * @param defaultLocale for recipients without a locale
  */
 export function makeMessage(
   facts: MessageFacts,

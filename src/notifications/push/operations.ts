@@ -44,7 +44,7 @@ const changePushSubscription = operation({
   },
 })
 
-/** Also when there is none. */
+/** Succeeds also if there is none. */
 const removePushSubscription = operation({
   method: 'DELETE',
   path: PATHS,

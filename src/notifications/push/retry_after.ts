@@ -1,7 +1,7 @@
-/** "For so many seconds", or "not before" (RFC 9110, section 10.2.3). */
+/** A delay in seconds, or a date (RFC 9110, section 10.2.3). */
 const SECONDS = /^\d{1,9}$/
 
-/** How long the header `Retry-After` asks to wait, in milliseconds; undefined when it is absent or says nothing that can be read. */
+/** The delay of the header `Retry-After` in milliseconds; undefined if it is absent or invalid. */
 export function parseRetryAfter(header: string | string[] | undefined, nowMs: number): number | undefined {
   if (typeof header !== 'string') return undefined
   const text = header.trim()

@@ -34,24 +34,27 @@ const dropSubscription = query('notifications/push/drop', { subscription: c.id, 
 interface Payload {
   readonly subscription_id: Id
   readonly notification_id: Id
-  /** Tries before the push service asked to wait, after which it became a job of its own. */
+  /**
+   * The attempts made before the push service asked to wait, after which a new job was enqueued.
+   */
   readonly tried: number
 }
 
-/** One and five more, over about four minutes. */
+/** One attempt and five retries, over about four minutes. */
 const ATTEMPTS = 6
-/** Lets what people wait for, such as mail, go first when a push service is slow. */
+/** Lower than user-visible work such as e-mail, so that a slow push service does not delay it. */
 const PRIORITY = 10
 const TIMEOUT_MS = 10_000
-/** Of what the push service answers nothing but the status is of use. */
+/** Only the status of the response is used. */
 const MAX_BYTES = 4096
-/** For how long the push service keeps a message for a device that is off. */
+/** How long the push service stores a message for an offline device. */
 const TTL_SECONDS = 48 * 60 * 60
 
 /**
- * Tells one subscription of one notification. Enqueued by the trigger `notification_pushed` (sql/functions/enqueue_pushes.sql) in the
- * transaction that makes the notification. After a crash at the wrong moment a message may be sent twice; the second replaces the
- * first while the device has not taken it (`Topic`).
+ * Pushes one notification to one subscription. Enqueued by the trigger `notification_pushed`
+ * (sql/functions/enqueue_pushes.sql) in the transaction that creates the notification. After a
+ * crash a message may be sent twice; the second replaces the first if the device has not received
+ * it yet (`Topic`).
  */
 export const sendPush = job<Payload, Services>(
   'push:send',
@@ -63,7 +66,8 @@ export const sendPush = job<Payload, Services>(
     if (!found) return
     const drop = (): Promise<unknown> => database.run(dropSubscription, { subscription, endpoint: found.endpoint })
     const token = decryptToken(secrets.cookieSecret, found.token_id, found.sealed_token)
-    // The server's secret was replaced: no message can be made any more, and the client subscribes again when it sees that.
+    // The server's secret was replaced: messages can no longer be built. The client subscribes
+    // again when it notices the missing subscription.
     if (token === undefined) return void (await drop())
     try {
       const answer = await post(services, subscription, found, token, signal)
@@ -80,15 +84,18 @@ export const sendPush = job<Payload, Services>(
   { attempts: ATTEMPTS, priority: PRIORITY },
 )
 
-/** What an answer means: a push service that says 4xx will never take a message for this endpoint, unless it asks for patience. */
+/**
+ * Interprets a response: a push service that responds with 4xx will never accept a message for this
+ * endpoint, unless it asks to retry later.
+ */
 function outcomeOf(status: number): 'sent' | 'gone' | 'failed' {
   if (status >= 200 && status <= 299) return 'sent'
   return status >= 400 && status <= 499 && status !== 408 && status !== 429 ? 'gone' : 'failed'
 }
 
 /**
- * Has it tried again: when the push service says when, not before that, by another job with the tries that are left; else after the
- * usual pause. @throws Error in that case
+ * Schedules a retry: at the time that the push service asks for, as a new job with the remaining
+ * attempts, else after the usual delay. @throws Error in that case
  */
 async function waitOrFail(
   { database }: Services,
@@ -151,7 +158,10 @@ async function post(
   }
 }
 
-/** Where a push service finds the operator: the contact of the instance, else the sender of its mail. */
+/**
+ * The operator's address for push services: the contact of the instance, else the sender of its
+ * e-mails.
+ */
 function contactOf({ settings, config }: Services): string {
   const contact = settings.get('site_contact_email').trim()
   const sender = /<([^>]*)>/.exec(config.mailFrom)?.[1] ?? config.mailFrom

@@ -1,13 +1,13 @@
 import { c, type Row } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** Both spellings are the same (api/conventions.md, section 18). */
+/** Both paths are equivalent. */
 export const PATHS = ['/api/v1/push/subscription', '/api/v1/push/subscriptions'] as const
 
 /** Notification type → whether it is pushed; only for types that the client named. */
 export type Alerts = Readonly<Record<string, boolean>>
 
-/** The columns by which subscriptions are shown; all statements that show one give these. */
+/** The columns of subscriptions, in all queries that show one. */
 export const subscriptionColumns = {
   id: c.id,
   endpoint: c.text,
@@ -16,7 +16,7 @@ export const subscriptionColumns = {
   policy: c.text,
 } as const
 
-/** The entity WebPushSubscription. Its id is a number: the subscriptions of a server are counted from 1. */
+/** The entity WebPushSubscription. Its id is a number: subscriptions are numbered from 1. */
 export const renderSubscription = (row: Row<typeof subscriptionColumns>, { secrets }: Services): object => ({
   id: Number(row.id),
   endpoint: row.endpoint,

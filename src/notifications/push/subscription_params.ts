@@ -2,7 +2,7 @@ import { param } from '../../platform/http/index.ts'
 import { NOTIFICATION_TYPES } from '../index.ts'
 import type { Alerts } from './subscription.ts'
 
-/** From whom notifications are pushed: everybody, whom the person follows, who follows the person, nobody. */
+/** Whose notifications are pushed: all, those of followed accounts, those of followers, none. */
 const POLICIES = ['all', 'followed', 'follower', 'none'] as const
 type Policy = (typeof POLICIES)[number]
 
@@ -10,7 +10,7 @@ const policy = param.enumeration(POLICIES, { optional: true, description: 'from 
 
 const alert = param.boolean({ optional: true, description: 'push this type of notification' })
 
-/** What a subscription wants to hear, as clients say it. */
+/** The settings of a subscription in a request. */
 export const subscriptionParams = {
   data: param.object(
     {
@@ -27,7 +27,7 @@ interface SubscriptionSettings {
   readonly policy: Policy | undefined
 }
 
-/** What is stored: it replaces what was there as a whole, and what is not said is as at first, no alerts and everybody. */
+/** Replaces the stored settings; omitted fields get their defaults (no alerts, policy `all`). */
 export function chosenSettings({ data, policy: outer }: SubscriptionSettings): { alerts: Alerts; policy: Policy } {
   const alerts: Record<string, boolean> = {}
   for (const [type, wanted] of Object.entries(data?.alerts ?? {})) if (wanted !== undefined) alerts[type] = wanted

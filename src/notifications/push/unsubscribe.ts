@@ -12,7 +12,10 @@ const VALID_MS = 48 * 60 * 60 * 1000
 
 const hashEndpoint = (endpoint: string): Buffer => createHash('sha256').update(endpoint).digest()
 
-/** The URL by which a push service can end a subscription without signing in; good for 48 hours. */
+/**
+ * The URL by which a push service can end a subscription without authentication; valid for 48
+ * hours.
+ */
 export function unsubscribeUrl(
   { config, secrets }: Pick<Services, 'config' | 'secrets'>,
   subscription: { id: Id; endpoint: string },
@@ -21,7 +24,7 @@ export function unsubscribeUrl(
   return `${config.publicUrl}/api/web/push_subscriptions/${seal(secrets.cookieSecret, PURPOSE, link.join(' '))}`
 }
 
-/** Always a success: whoever holds an old link learns nothing from it. */
+/** Always succeeds, so that an old link reveals nothing. */
 export const endPushSubscription = operation({
   method: 'DELETE',
   path: '/api/web/push_subscriptions/:token',

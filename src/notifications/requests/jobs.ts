@@ -1,5 +1,5 @@
 import { mergeRest } from './merge.ts'
 import { removeRest } from './remove.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [mergeRest, removeRest]

@@ -12,13 +12,14 @@ const mergePortion = query(
 const lockMerges = query('notifications/requests/lock_merges', { viewer: c.id }, { sender: c.id })
 const finishMerges = query('notifications/requests/finish', { viewer: c.id, senders: c.ids }, { events: c.events })
 
-/** Notifications that one transaction brings back. */
+/** The number of notifications that one transaction merges. */
 const PORTION = 200
 
 /**
- * Ends requests of a person and exempts their senders from its policy. What was held back becomes as other notifications: few at once,
- * more by a job. When all is done `notifications.merged` is logged. What is not a request of the person is ignored.
- * @returns how many requests there were
+ * Accepts notification requests and exempts their senders from the policy. Filtered notifications
+ * become regular ones: a few at once, the rest in a job. `notifications.merged` is logged at the
+ * end. Unknown requests are ignored.
+ * @returns the number of requests
  */
 export async function accept({ database }: Services, viewer: Id, requests: readonly Id[]): Promise<number> {
   return database.transaction(async transaction => {
@@ -28,7 +29,7 @@ export async function accept({ database }: Services, viewer: Id, requests: reado
     for (const { sender } of senders) {
       const portion =
         left > 0 ? await transaction.one(mergePortion, { viewer, sender, after: '0', amount: left }) : undefined
-      // One that holds back nothing is work too.
+      // A request without notifications counts as work too.
       left -= Math.max(portion?.done ?? 0, 1)
       if (portion?.last === null) merged.push(sender)
       else await enqueue(transaction, mergeRest, { viewer, sender })
@@ -44,7 +45,10 @@ async function finish(transaction: Runner, viewer: Id, senders: Id[]): Promise<v
   await transaction.run(finishMerges, { viewer, senders })
 }
 
-/** Brings back what a sender's notifications were held back, in short transactions. Doing it again brings back what is left. */
+/**
+ * Merges a sender's remaining filtered notifications in short transactions. Can be repeated after
+ * an interruption.
+ */
 export const mergeRest = job<Pair, Services>(
   'notification_requests.merge',
   parsePair,
@@ -57,13 +61,13 @@ export const mergeRest = job<Pair, Services>(
   },
 )
 
-/** Who is notified, and by whom. */
+/** Recipient and sender. */
 export interface Pair {
   readonly viewer: Id
   readonly sender: Id
 }
 
-/** @throws when the payload of a job names no pair */
+/** @throws Error for an invalid payload */
 export function parsePair(payload: unknown): Pair {
   const given = typeof payload === 'object' && payload !== null ? payload : {}
   const viewer = 'viewer' in given && typeof given.viewer === 'string' ? parseId(given.viewer) : undefined

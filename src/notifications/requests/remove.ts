@@ -15,13 +15,13 @@ const removePortion = query(
   { done: c.integer },
 )
 
-/** Notifications that one transaction removes. */
+/** The number of notifications that one transaction removes. */
 const PORTION = 1000
 
 /**
- * Ends requests of a person with what they hold back: few notifications at once, more by a job. What comes later from the same senders is
- * held back anew. What is not a request of the person is ignored.
- * @returns how many requests there were
+ * Dismisses notification requests with their notifications: a few at once, the rest in a job. Later
+ * notifications of the same senders are filtered again. Unknown requests are ignored.
+ * @returns the number of requests
  */
 export async function dismiss({ database }: Services, viewer: Id, requests: readonly Id[]): Promise<number> {
   return database.transaction(async transaction => {
@@ -31,7 +31,7 @@ export async function dismiss({ database }: Services, viewer: Id, requests: read
       const portion =
         left > 0 ? await transaction.one(removePortion, { viewer, sender, up_to, amount: left }) : undefined
       const isDone = portion !== undefined && portion.done < left
-      // One that holds back nothing is work too.
+      // A request without notifications counts as work too.
       left -= Math.max(portion?.done ?? 0, 1)
       if (!isDone) await enqueue(transaction, removeRest, { viewer, sender, up_to })
     }
@@ -50,7 +50,10 @@ function parseRemoval(payload: unknown): Removal {
   return { ...parsePair(payload), up_to: upTo }
 }
 
-/** Removes what was held back of a sender's notifications until its request was dismissed, in short transactions. */
+/**
+ * Removes a sender's notifications that were filtered before its request was dismissed, in short
+ * transactions.
+ */
 export const removeRest = job<Removal, Services>(
   'notification_requests.remove',
   parseRemoval,

@@ -5,7 +5,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatuses } from '../../statuses/index.ts'
 
-/** The columns by which requests are read; all statements that read them give these. */
+/** The columns of requests, in all queries that read them. */
 export const requestColumns = {
   id: c.id,
   from_account_id: c.id,
@@ -15,7 +15,7 @@ export const requestColumns = {
   updated_at: c.timestamp,
 } as const
 
-/** The entities of requests of the viewer, in the order of the rows. */
+/** The entities of the viewer's requests, in the order of the rows. */
 export async function renderRequests(
   services: Services,
   viewer: Viewer,

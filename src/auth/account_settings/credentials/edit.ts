@@ -10,7 +10,10 @@ import { endOtherSessions, type WebSession } from '../../sessions/index.ts'
 import { credentialsPage, PATH } from './edit_page.ts'
 import { newPasswordErrors, storePassword } from './password.ts'
 
-/** Address, password and browsers. Open to whoever is signed in, whatever their state: it says what the state is. */
+/**
+ * Shows e-mail address, password and sessions. Available in any account state, because the page
+ * explains the state.
+ */
 export const showCredentials = operation({
   method: 'GET',
   path: PATH,
@@ -32,7 +35,10 @@ interface Wanted {
   readonly password_confirmation: string
 }
 
-/** Changes the address, which then wants confirming, or the password, which signs out all other browsers. */
+/**
+ * Changes the e-mail address, which must then be confirmed, or the password, which signs out all
+ * other browsers.
+ */
 export const changeCredentials = operation({
   method: ['PUT', 'PATCH'],
   path: '/auth',
@@ -55,7 +61,10 @@ export const changeCredentials = operation({
   },
 })
 
-/** Changes what is given; gives what is wrong with it, if something is, and then changes no password. */
+/**
+ * Changes the given values and returns the validation errors. The password is not changed if there
+ * are any.
+ */
 async function change(
   context: Context,
   visit: WebSession,
@@ -91,7 +100,7 @@ async function changePassword(
   })
 }
 
-/** Accounts are deleted over their own page, never here. */
+/** Accounts are deleted on their own page, never here. */
 export const refuseDeletion = operation({
   method: 'DELETE',
   path: '/auth',
@@ -106,7 +115,7 @@ export const refuseDeletion = operation({
   },
 })
 
-/** Where password managers send people (a W3C draft: A Well-Known URL for Changing Passwords). */
+/** The redirect for password managers (W3C draft "A Well-Known URL for Changing Passwords"). */
 export const leadToPassword = operation({
   method: 'GET',
   path: '/.well-known/change-password',

@@ -10,7 +10,7 @@ import type { Translator } from '../../../platform/i18n/index.ts'
 
 export const PATH = '/auth/edit'
 
-/** State of the account, address and password, and the browsers that are signed in. */
+/** Account state, e-mail address, password and browser sessions. */
 export async function credentialsPage(
   context: Context,
   visit: WebSession,
@@ -28,7 +28,7 @@ export async function credentialsPage(
   return settingsPage(context, visit, viewer, { title: speaker.t('account.title'), body, place: PATH })
 }
 
-/** Why the account cannot be used, if it cannot. */
+/** Why the account cannot be used; undefined if it can. */
 function stateOf(viewer: Viewer, standing: Standing, { t: say }: Translator): string | undefined {
   if (viewer.suspended) return say(standing.going ? 'account.going' : 'account.suspended')
   if (viewer.state === 'unconfirmed') return say('account.unconfirmed', { email: standing.email })

@@ -1,4 +1,4 @@
 import { sendReset } from './reset_email.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [sendReset]

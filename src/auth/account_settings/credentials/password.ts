@@ -11,7 +11,7 @@ const setPassword = query(
   { changed: c.boolean, events: c.events },
 )
 
-/** What is wrong with a new password that was given twice, if something is. */
+/** The validation errors of a new password and its repetition. */
 export async function newPasswordErrors(
   speaker: Translator,
   password: string,
@@ -26,7 +26,7 @@ export async function newPasswordErrors(
 }
 
 /**
- * Stores a new password. With the hash of a reset's token only while that still counts.
+ * Stores a new password. With the hash of a reset token it does so only while the token is valid.
  * @returns whether it was stored
  */
 export async function storePassword(

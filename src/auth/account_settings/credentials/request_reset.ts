@@ -36,7 +36,7 @@ export const showResetRequest = operation({
   },
 })
 
-/** Answers the same, after the same work, whether or not somebody has this address. */
+/** Does the same work and sends the same response whether or not the address belongs to a user. */
 export const requestReset = operation({
   method: 'POST',
   path: '/auth/password',

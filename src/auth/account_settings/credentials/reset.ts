@@ -11,7 +11,7 @@ import { newPasswordErrors, storePassword } from './password.ts'
 
 const findReset = query('auth/account_settings/credentials/find_reset', { token_hash: c.bytes }, { id: c.id })
 
-/** The link in the letter. */
+/** The page that the link in the e-mail opens. */
 export const showReset = operation({
   method: 'GET',
   path: '/auth/password/edit',
@@ -30,7 +30,7 @@ export const showReset = operation({
   },
 })
 
-/** Sets the password, and ends everything that anybody is signed in with. */
+/** Sets the password and revokes all sessions and tokens of the user. */
 export const resetPassword = operation({
   method: ['PUT', 'PATCH'],
   path: '/auth/password',

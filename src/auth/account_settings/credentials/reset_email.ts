@@ -14,8 +14,8 @@ const startReset = query(
 )
 
 /**
- * Sends who has an address the link that a new password is set with; nobody may have it. Its token is made here, because only the hash of it is
- * stored.
+ * Sends the password reset link if the address belongs to a user. The token is created in the job,
+ * because only its hash is stored.
  */
 export const sendReset = job<{ email: string }, Services>(
   'credentials.send_reset',

@@ -7,7 +7,7 @@ import { requestRemoval, notifyOfDeletion } from '../../../accounts/deletion/ind
 
 const path = '/settings/delete'
 
-/** What is lost, and the form that asks for the password. */
+/** Explains what is deleted, and asks for the password. */
 export const showDeletion = operation({
   method: 'GET',
   path,
@@ -21,7 +21,10 @@ export const showDeletion = operation({
     requireSignedIn(context, { unsuspended: true }, (visit, viewer) => deletionPage(context, visit, viewer)),
 })
 
-/** Hides the account at once, signs its owner out, and leaves the rest to a job. There is no way back. */
+/**
+ * Hides the account at once, signs its owner out and leaves the removal to a job. It cannot be
+ * undone.
+ */
 export const deleteAccount = operation({
   method: 'DELETE',
   path,

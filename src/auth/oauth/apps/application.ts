@@ -7,7 +7,7 @@ const findById = query(
   { id: c.id, name: c.text, website: c.nullable(c.text), redirect_uris: c.texts, scopes: c.texts, client_id: c.text },
 )
 
-/** What of an application whoever holds one of its tokens may see. */
+/** The part of an application that holders of its tokens may see. */
 export interface Application {
   readonly id: Id
   readonly name: string
@@ -16,7 +16,7 @@ export interface Application {
   readonly redirect_uris: readonly string[]
 }
 
-/** An application with its client id, or undefined. */
+/** An application by its client id, or undefined. */
 export const findApplication = (
   database: Runner,
   application: Id,

@@ -19,7 +19,7 @@ const findClientByUid = query(
   },
 )
 
-/** A registered application as a client of OAuth. */
+/** A registered application as an OAuth client. */
 export interface Client {
   readonly id: Id
   readonly name: string
@@ -27,21 +27,24 @@ export interface Client {
   readonly redirect_uris: readonly string[]
   readonly scopes: readonly string[]
   readonly client_id: string
-  /** One of our own pages: consent is not asked for. */
+  /** Whether it is one of this server's own pages, which need no consent. */
   readonly superapp: boolean
 }
 
-/** What a client says of itself. */
+/** Client credentials from a request. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
 }
 
-/** The application with this client id, or undefined. It is not known to be the one that asks. */
+/** The application with this client id, or undefined. Does not authenticate the client. */
 export const findClient = (database: Runner, clientId: string): Promise<Client | undefined> =>
   database.one(findClientByUid, { client_id: clientId })
 
-/** The credentials of a request: HTTP Basic (RFC 6749, section 2.3.1), else the parameters; undefined when there are none. */
+/**
+ * The credentials of a request: HTTP Basic (RFC 6749, section 2.3.1), else the parameters;
+ * undefined if there are none.
+ */
 export function presentedCredentials(
   request: Request,
   parameters: { client_id: string | undefined; client_secret: string | undefined },
@@ -56,16 +59,22 @@ export function presentedCredentials(
   return clientId === undefined || clientId === '' ? undefined : { clientId, clientSecret: clientSecret ?? '' }
 }
 
-/** Clients should form-encode what they put into the header; ids and secrets of ours are the same either way. */
+/**
+ * Clients should form-encode the credentials in the header; this server's ids and secrets are the
+ * same either way.
+ */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)
   } catch {
-    return text // a percent sign that begins no escape: it was not encoded
+    return text // a percent sign without an escape: the text was not encoded
   }
 }
 
-/** The application that these credentials belong to, or undefined. Every registered application has a secret and needs it. */
+/**
+ * The application with these credentials, or undefined. Every registered application has a secret
+ * and needs it.
+ */
 export async function authenticateClient(
   database: Runner,
   credentials: Credentials | undefined,

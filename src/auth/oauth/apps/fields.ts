@@ -5,7 +5,7 @@ import { redirectUriFaults } from './redirect_uri.ts'
 const MAX_CHARACTERS = 2000
 const TOO_LONG = `is too long (maximum is ${MAX_CHARACTERS} characters)`
 
-/** One redirect URI, several separated by white space, or a list of them. */
+/** One redirect URI, several separated by white space, or a list. */
 export function redirectUris(): Param<readonly string[]> {
   const schema = { type: 'array', items: { type: 'string' } } as const
   return define({ label: 'Redirect URI' }, schema, (value, place) => {
@@ -21,7 +21,9 @@ export function redirectUris(): Param<readonly string[]> {
   })
 }
 
-/** Scopes separated by white space, each once; `read` when there are none. A list is ignored. */
+/**
+ * Scopes separated by white space, without duplicates; `read` if there are none. A list is ignored.
+ */
 export function registeredScopes(): Param<readonly Scope[]> {
   const schema = { type: 'string' } as const
   return define({ label: 'Scopes', default: ['read'] as readonly Scope[] }, schema, (value, place) => {
@@ -32,7 +34,7 @@ export function registeredScopes(): Param<readonly Scope[]> {
   })
 }
 
-/** An http or https URL with a host; null when it is blank. */
+/** An http or https URL with a host; null for a blank one. */
 export function website(): Param<string | null | undefined> {
   const schema = { type: 'string', format: 'uri', maxLength: MAX_CHARACTERS } as const
   return define({ label: 'Application website', optional: true, nullable: true }, schema, (value, place) => {

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** Redirect URIs that show the code to the person instead of sending it anywhere. */
+/** Redirect URIs that show the code to the user instead of sending it. */
 const OUT_OF_BAND = new Set(['urn:ietf:wg:oauth:2.0:oob', 'urn:ietf:wg:oauth:2.0:oob:auto'])
 const FORBIDDEN_SCHEMES = new Set(['data', 'vbscript', 'javascript'])
 
@@ -8,10 +8,10 @@ const FORBIDDEN_SCHEMES = new Set(['data', 'vbscript', 'javascript'])
 const URI_TEXT = /^(?:[A-Za-z0-9\-._~:/?#[\]@!$&'()*+,;=]|%[0-9A-Fa-f]{2})*$/
 const URI = /^([A-Za-z][A-Za-z0-9+.-]*):([^?#]*)(\?[^#]*)?(#.*)?$/
 
-/** Whether the code is to be shown for copying (`urn:ietf:wg:oauth:2.0:oob`). */
+/** Whether the code is shown for copying (`urn:ietf:wg:oauth:2.0:oob`). */
 export const isOutOfBand = (uri: string): boolean => OUT_OF_BAND.has(uri)
 
-/** What is wrong with a redirect URI that an application wants to register, as messages without label; none when it is fine. */
+/** The validation errors of a redirect URI to register, without label; empty if it is valid. */
 export function redirectUriFaults(uri: string): string[] {
   if (isOutOfBand(uri)) return []
   if (!URI_TEXT.test(uri)) return ['must be a valid URI.']
@@ -28,14 +28,14 @@ export function redirectUriFaults(uri: string): string[] {
   return faults
 }
 
-/** http and https lead nowhere without a host; `app:/callback` of a phone's application needs none. */
+/** http and https need a host; the `app:/callback` of a mobile application does not. */
 function lacksHost(scheme: string, rest: string): boolean {
   return /^https?$/i.test(scheme) && rest.startsWith('/') && !/^\/\/[^/:@]/.test(rest)
 }
 
 /**
- * Whether a redirect URI is one of those registered: exactly, but for the order of the query's parameters, and for the port when
- * both are loopback addresses (RFC 8252, section 7.3).
+ * Whether a redirect URI equals a registered one, ignoring the order of query parameters and, for
+ * loopback addresses, the port (RFC 8252, section 7.3).
  */
 export function matchesRedirectUri(given: string, registered: readonly string[]): boolean {
   if (isOutOfBand(given)) return registered.includes(given)

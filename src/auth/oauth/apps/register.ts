@@ -20,7 +20,10 @@ const insertApplication = query(
 
 const MAX_NAME_CHARACTERS = 60
 
-/** Registers an application. Its secret is answered here and never again: only the hash of it is kept. */
+/**
+ * Registers an application. The response is the only place that shows its secret: only the hash is
+ * stored.
+ */
 export const registerApplication = operation({
   method: 'POST',
   path: '/api/v1/apps',

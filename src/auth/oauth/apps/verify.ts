@@ -2,7 +2,7 @@ import { ApiError } from '../../../core/errors.ts'
 import { operation } from '../../../platform/http/index.ts'
 import { findApplication, renderApplication } from './application.ts'
 
-/** The application that a token was given to; any live token will do, whatever its scopes. */
+/** The application of the presented token, whatever its scopes. */
 export const verifyApplication = operation({
   method: 'GET',
   path: '/api/v1/apps/verify_credentials',

@@ -20,12 +20,15 @@ async function followOnBehalf(services: Services, newcomer: Id, target: Id): Pro
   try {
     await changePair(services.database, newcomer, target, transaction => follow(transaction, newcomer, target))
   } catch (error) {
-    // An account that is gone, has moved or blocks is not followed; the others are.
+    // A deleted, moved or blocking account is skipped.
     if (!(error instanceof ApiError) || error.failure === 'unavailable') throw error
   }
 }
 
-/** Lets a newcomer follow whom the administrators and its invite chose, welcomes it, and tells the staff. Doing it twice changes nothing. */
+/**
+ * Makes a new user follow the accounts that the administrators and the invite chose, sends the
+ * welcome e-mail and notifies the staff. Repeating it changes nothing.
+ */
 export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser, async ({ user }, services) => {
   const newcomer = await services.database.one(findNewcomer, { user })
   if (!newcomer) return
@@ -43,7 +46,8 @@ export const welcome = job<{ user: Id }, Services>('accounts.welcome', parseUser
 })
 
 /**
- * To be called in the transaction that makes a user confirmed and approved, whoever does it: what follows from it (auto-follows, the notification
- * to the staff) happens as soon as that commits. A user that is not both yet is left alone.
+ * Enqueues the steps that follow confirmation and approval (follows, notification of the staff).
+ * Call it in the transaction that confirms or approves a user; it does nothing until the user is
+ * both.
  */
 export const activateUser = (transaction: Runner, user: Id): Promise<void> => enqueue(transaction, welcome, { user })

@@ -12,7 +12,7 @@ const renewConfirmation = query(
   { email: c.text, locale: c.nullable(c.text), username: c.text, confirmed: c.boolean, by_application: c.boolean },
 )
 
-/** The payload of jobs that are about one user. */
+/** The payload of jobs about one user. */
 export function parseUser(payload: unknown): { user: Id } {
   const given = typeof payload === 'object' && payload !== null && 'user' in payload ? payload.user : undefined
   const user = typeof given === 'string' ? parseId(given) : undefined
@@ -21,8 +21,9 @@ export function parseUser(payload: unknown): { user: Id } {
 }
 
 /**
- * Sends a user the link that confirms the address: the one signed up with, or the one it is to be changed to. Each letter has a token of its
- * own, which takes the place of the one before; only its hash is stored, so it is made here and not when the job is enqueued.
+ * Sends a user the confirmation link, for the sign-up address or a new one. Each e-mail has its own
+ * token, which replaces the previous one. The token is created here and not at enqueueing, because
+ * only its hash is stored.
  */
 export const sendConfirmation = job<{ user: Id }, Services>(
   'accounts.send_confirmation',

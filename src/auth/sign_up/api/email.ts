@@ -8,12 +8,13 @@ import type { ValidationErrors } from '../../../accounts/index.ts'
 export const MAX_EMAIL_LENGTH = 320
 const FORM = /^[^\s@%,"<>()[\]\\;:]{1,64}@([^\s@%,"<>()[\]\\;:]+)$/
 
-/** An address as it is stored and compared. */
+/** An address in the form that is stored and compared. */
 export const normaliseEmail = (text: string): string => text.trim().toLowerCase()
 
 /**
- * An address that somebody typed, for a job that finds out whose it is: what takes longer for people who exist is done there, so that how long
- * the answer takes does not tell. Empty when it is too long to be anybody's.
+ * A typed address for a job that looks up its user. The slower work for existing users is done in
+ * the job, so that response times do not reveal whether a user exists. Empty if the address is too
+ * long to exist.
  */
 export function emailToFind(text: string): string {
   const email = normaliseEmail(text)
@@ -27,13 +28,13 @@ export function parseEmail(payload: unknown): { email: string } {
   return { email }
 }
 
-/** The domain of an address in ASCII, or undefined when it is no address. */
+/** The domain of an address in ASCII; undefined if the address is invalid. */
 export function domainOfEmail(email: string): string | undefined {
   const domain = domainToASCII(FORM.exec(email)?.[1] ?? '')
   return domain !== '' && isDomain(domain) ? domain : undefined
 }
 
-/** Notes what is wrong with the form of an address, and gives its domain when nothing is. */
+/** Adds the errors of an address's syntax; returns its domain if there are none. */
 export function checkEmail(email: string, faults: ValidationErrors): string | undefined {
   const label = 'E-mail address'
   if (email === '') {
@@ -51,28 +52,30 @@ export function checkEmail(email: string, faults: ValidationErrors): string | un
 }
 
 /**
- * Whether DNS is asked about a domain: not while mail is only written to files, not for our own, nor where private networks, which have
- * names of their own, may be reached.
+ * Whether DNS is asked about a domain: not if e-mail is only written to files, not for this
+ * server's own domain, and not if private networks, which have names of their own, may be reached.
  */
 const isLookedUp = (domain: string, { localDomain, allowPrivateAddresses, smtpUrl }: Config): boolean =>
   smtpUrl !== undefined && !allowPrivateAddresses && domain !== localDomain.replace(/:\d+$/, '')
 
-/** What is known of an address beyond its form. */
+/** Facts about an address beyond its syntax. */
 export interface AddressFacts extends Judgement {
-  /** DNS says that no mail can reach it. */
+  /** Whether DNS says that it cannot receive e-mail. */
   readonly unreachable: boolean
 }
 
 const isListed = (domain: string, domains: readonly string[]): boolean =>
   domains.some(listed => domain === listed || domain.endsWith(`.${listed}`))
 
-/** Whether the operator lets a domain in: by a list of those that are, and one of those that are not. */
+/** Whether the operator's allowlist and denylist permit a domain. */
 const isWelcome = (domain: string, { emailDomainAllowlist: only, emailDomainDenylist: never }: Config): boolean =>
   !isListed(domain, never) && (only.length === 0 || isListed(domain, only))
 
 /**
- * Finds out whether mail can reach an address, and whether its domain, its mail servers or the address itself are blocked.
- * @param clientAddress who tries to sign up with it, for the statistics of the blocks; null for others
+ * Finds out whether an address can receive e-mail, and whether it, its domain or its mail servers
+ * are blocked.
+ * @param clientAddress the IP address of the sign-up, for the statistics of the blocks; null
+ * otherwise
  */
 export async function judgeEmail(
   { database, config }: Pick<Services, 'database' | 'config'>,

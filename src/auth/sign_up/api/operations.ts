@@ -6,7 +6,7 @@ import { signUp } from './sign_up.ts'
 
 const NO_STORE = { 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache' }
 
-/** Only these are a yes; what else counts as true elsewhere does not here. */
+/** Only these count as true here, unlike for other boolean parameters. */
 const YES = new Set<unknown>([true, 1, 'true', '1'])
 
 const signUpByApplication = operation({

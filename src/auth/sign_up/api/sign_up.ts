@@ -47,33 +47,33 @@ export const MIN_PASSWORD_LENGTH = 8
 export const MAX_PASSWORD_LENGTH = 72
 const MAX_REASON_LENGTH = 420
 
-/** What somebody signs up with. Texts are as they came; blank ones count as not given. */
+/** The parameters of a sign-up, not yet validated; blank texts count as missing. */
 export interface SignUp {
   username: string
   email: string
   password: string
   agreement: boolean
-  /** An unknown one counts as not given, as does an unknown time zone. */
+  /** Unknown locales and time zones count as missing. */
   locale?: string | undefined
   timeZone?: string | undefined
   reason?: string | undefined
   inviteCode?: string | undefined
   /** YYYY-MM-DD. */
   dateOfBirth?: string | undefined
-  /** The application that it is done with; null on our own pages. */
+  /** The application that signs up; null on this server's own pages. */
   applicationId: Id | null
-  /** The client's address. */
+  /** The client's IP address. */
   address: string
 }
 
 export interface SignedUp {
   accountId: Id
   userId: Id
-  /** Whether nobody has to approve it any more. */
+  /** Whether no approval is needed any more. */
   approved: boolean
 }
 
-/** Notes what is wrong with the length of a password. */
+/** Adds an error for a password that is too short or too long. */
 export function checkPassword(password: string, faults: ValidationErrors): void {
   const length = countCodePoints(password)
   if (length === 0) faults.add('password', 'Password', 'ERR_BLANK', "can't be blank")
@@ -94,7 +94,7 @@ function isTimeZone(name: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== ''
   } catch {
-    return false // RangeError is how Intl says no
+    return false // Intl throws RangeError for unknown names
   }
 }
 
@@ -104,7 +104,7 @@ const given = (text: string | undefined): string | undefined =>
 const knownOrNull = (text: string | undefined, isKnown: (text: string) => boolean): string | null =>
   text !== undefined && isKnown(text) ? text : null
 
-/** A taken name or address that two people asked for in the same moment is told like one that was taken before. */
+/** Turns the conflict of two simultaneous sign-ups into the usual "taken" error. */
 function translateTaken(error: unknown): unknown {
   const faults = new ValidationErrors()
   const constraint = violatedConstraint(error)
@@ -120,7 +120,7 @@ function translateTaken(error: unknown): unknown {
 
 const HARMLESS: AddressFacts = { unreachable: false, blocked: false, needsApproval: false }
 
-/** Notes what is wrong with an address; nothing is held against the provider of somebody who is invited. */
+/** Adds the errors of an address; blocks of e-mail providers do not apply to invited users. */
 async function checkAddress(
   services: Services,
   { email, taken, invited, client }: { email: string; taken: boolean; invited: boolean; client: string | null },
@@ -135,17 +135,17 @@ async function checkAddress(
   return facts
 }
 
-/** Whether staff must look at all newcomers, or at those of a network. */
+/** Whether the staff must approve all new users, or those of this network. */
 function isUnderReview({ settings, ipBlocks }: Services, address: string): boolean {
   if (settings.get('registrations_mode') !== 'open') return true
   return ipBlocks.severityOf(address) === 'sign_up_requires_approval'
 }
 
 /**
- * Signs somebody up (api/conventions.md, section 16): checks all of it, makes account and user, and sends the confirmation mail, in one
- * commit with what `also` does (such as a token for the application).
- * @throws ApiError forbidden while registrations are closed and no good invite is given, or for a network that may not; validation with `details`; unavailable when
- *   too many passwords wait to be hashed
+ * Signs a user up: validates everything, creates account and user and sends the confirmation
+ * e-mail, in one transaction with `also` (such as a token for the application).
+ * @throws ApiError forbidden while registrations are closed and no valid invite is given, or for a
+ * blocked network; validation with `details`; unavailable when too many passwords wait to be hashed
  */
 export async function signUp<T = undefined>(
   services: Services,

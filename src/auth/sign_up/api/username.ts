@@ -3,7 +3,7 @@ import type { ValidationErrors } from '../../../accounts/index.ts'
 const MAX_LENGTH = 30
 const FORM = /^[a-z0-9_]+$/i
 
-/** Notes what is wrong with a name (api/conventions.md, section 15); that it is taken or reserved is found in the database. */
+/** Adds the errors of a username; whether it is taken or reserved is checked in the database. */
 export function checkUsername(username: string, reserved: boolean, faults: ValidationErrors): void {
   if (username === '') return faults.add('username', 'Username', 'ERR_BLANK', "can't be blank")
   if (!FORM.test(username)) {

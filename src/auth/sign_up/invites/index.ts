@@ -1,2 +1,2 @@
-/** Invites: links that people may sign up with. */
+/** Invites: links for signing up. */
 export { createInvite, expireInvite, listInvites, type Invite, type InviteTerms } from './invite.ts'

@@ -31,23 +31,23 @@ const list = query(
 const expireOwn = query('auth/sign_up/invites/expire', { invite: c.id, user: c.id }, { id: c.id })
 const expireCode = query('auth/sign_up/invites/expire_code', { code: c.text }, { id: c.id })
 
-/** Letters and digits that are not taken for each other (api/conventions.md, section 16). */
+/** Letters and digits that cannot be mistaken for each other. */
 const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 const CODE_LENGTH = 8
 
-/** What an invite is good for. */
+/** The terms of an invite. */
 export interface InviteTerms {
-  /** Null: without limit. */
+  /** Null: unlimited. */
   readonly maxUses: number | null
-  /** Null: for ever. */
+  /** Null: does not expire. */
   readonly lifetimeSeconds: number | null
-  /** Whoever signs up with it follows who made it. */
+  /** Whether new users follow the invite's creator. */
   readonly autofollow: boolean
-  /** For who made it. */
+  /** A note for the creator. */
   readonly comment: string | null
 }
 
-/** An invite as a list of them shows it. */
+/** An invite in a list. */
 export interface Invite {
   readonly id: Id
   readonly code: string
@@ -55,14 +55,14 @@ export interface Invite {
   readonly uses: number
   readonly expires_at: Date | null
   readonly comment: string | null
-  /** Who made it. */
+  /** The creator's username. */
   readonly username: string
   readonly good: boolean | null
 }
 
 const makeCode = (): string => Array.from({ length: CODE_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('')
 
-/** Makes an invite and gives its code. */
+/** Creates an invite and returns its code. */
 export async function createInvite(runner: Runner, user: Id, terms: InviteTerms): Promise<string> {
   const code = makeCode()
   await runner.one(insertInvite, {
@@ -76,10 +76,13 @@ export async function createInvite(runner: Runner, user: Id, terms: InviteTerms)
   return code
 }
 
-/** A user's invites, or everybody's (null), the newest first. */
+/** A user's invites, or all (null), newest first. */
 export const listInvites = (runner: Runner, user: Id | null): Promise<Invite[]> => runner.run(list, { user })
 
-/** Ends an invite, by its id that of the user who made it, or by its code anybody's; gives whether there was one. */
+/**
+ * Ends an invite by its id, for its creator, or by its code, for anyone; returns whether it
+ * existed.
+ */
 export async function expireInvite(
   runner: Runner,
   which: { invite: Id; user: Id } | { code: string },

@@ -11,7 +11,7 @@ import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
 
 const MAX_COMMENT_CHARACTERS = 420
 
-/** @throws ApiError forbidden for people whose role does not let them invite */
+/** @throws ApiError forbidden without the permission to invite */
 const asInviter = (
   context: Context,
   form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
@@ -42,7 +42,7 @@ const INVITE = {
   comment: text,
 } as const
 
-/** A number that the form offers; null for anything else, as for an empty choice. */
+/** A number that the form offers; null for anything else, such as an empty choice. */
 const chosen = (given: string, offered: Iterable<number>): number | null =>
   [...offered].find(number => String(number) === given) ?? null
 

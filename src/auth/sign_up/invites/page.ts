@@ -8,7 +8,6 @@ import { listInvites, type Invite } from './invite.ts'
 
 export const PATH = '/invites'
 
-/** As api/settings.md (section 2) has them. */
 export const MAX_USES: readonly number[] = [1, 5, 10, 25, 50, 100]
 export const LIFETIMES: ReadonlyMap<number, TextKey> = new Map([
   [1800, 'invites.minutes_30'],
@@ -20,7 +19,7 @@ export const LIFETIMES: ReadonlyMap<number, TextKey> = new Map([
 ])
 const A_DAY = '86400'
 
-/** The form that makes an invite, and those that the person has made. */
+/** The form that creates an invite, and the user's invites. */
 export async function invitesPage(
   context: Context,
   visit: WebSession,
