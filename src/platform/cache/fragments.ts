@@ -6,33 +6,39 @@ import { shareOf, type CacheName } from './shares.ts'
 import { weigh } from './weigh.ts'
 
 /**
- * What is the same for every viewer of an entity, rendered once and kept until an event drops it.
- * Loads that overlap are merged; what is dropped while it is being loaded is loaded again, so that a write that has been
- * acknowledged is never hidden by an older read.
+ * Caches the part of an entity that is the same for every viewer, until an event drops it.
+ * Overlapping loads are merged. A fragment that is dropped while it is being loaded is loaded
+ * again, so that an older read never hides an acknowledged write.
  */
 export interface Fragments<T> {
-  /** The fragments of these ids; those that do not exist are missing from the map. */
+  /** The fragments of these ids; ids that do not exist are missing from the map. */
   get(ids: Iterable<Id>): Promise<Map<Id, T>>
   one(id: Id): Promise<T | undefined>
-  /** What is in memory. */
+  /** The fragment, if it is in memory. */
   peek(id: Id): T | undefined
   drop(id: Id): void
   clear(): void
   readonly size: number
-  /** What those that are kept take, about. */
+  /** The approximate size of the stored fragments. */
   readonly sizeBytes: number
 }
 
 export interface FragmentsOptions<T> {
-  /** Its share of memory, and what it is called in metrics. */
+  /** Selects the cache's share of memory and its name in the metrics. */
   name: CacheName
-  /** How much there is of a fragment in all, when whole entities that are made of it are kept with it. */
+  /**
+   * How many copies of a fragment are in memory in all, when whole entities that contain it are
+   * cached too.
+   */
   copies?: number
-  /** Loads many at once; ids that do not exist are left out. */
+  /** Loads many at once; ids that do not exist are omitted. */
   load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
 }
 
-/** What an entry takes beside the fragment and its id: a place in the map and in the order of use. */
+/**
+ * The cost of an entry beside the fragment and its id: its slots in the map and in the order of
+ * use.
+ */
 const ENTRY_BYTES = 100
 
 export function createFragments<T extends object>(
@@ -41,47 +47,51 @@ export function createFragments<T extends object>(
 ): Fragments<T> {
   const { copies = 1 } = options
   const limitBytes = shareOf(options.name, config)
-  const kept = new LRUCache<Id, T>({
+  const cache = new LRUCache<Id, T>({
     maxSize: limitBytes,
     sizeCalculation: (fragment, id) => ENTRY_BYTES + id.length + weigh(fragment) * copies,
   })
   let hits = 0
   let misses = 0
-  metrics.cache(options.name, () => ({ limitBytes, sizeBytes: kept.calculatedSize, size: kept.size, hits, misses }))
+  metrics.cache(options.name, () => ({ limitBytes, sizeBytes: cache.calculatedSize, size: cache.size, hits, misses }))
   const loading = new Map<Id, Promise<T | undefined>>()
-  let asked: Id[] = []
+  let requested: Id[] = []
   let turn: Promise<ReadonlyMap<Id, T>> | undefined
 
-  /** What is asked for until all callbacks of this turn of the event loop have run is loaded together. */
+  /**
+   * Loads together all ids that are requested before the callbacks of this event-loop turn have
+   * run.
+   */
   async function loadTurn(): Promise<ReadonlyMap<Id, T>> {
     await new Promise<void>(resolve => process.nextTick(resolve))
-    const ids = asked
-    asked = []
+    const ids = requested
+    requested = []
     turn = undefined
     return options.load(ids)
   }
 
   function load(ids: Id[]): void {
-    asked.push(...ids)
+    requested.push(...ids)
     const loaded = (turn ??= loadTurn())
     for (const id of ids) {
-      const own: Promise<T | undefined> = loaded.then(
+      const request: Promise<T | undefined> = loaded.then(
         found => {
           const fragment = found.get(id)
-          // A drop in the meantime has taken the entry away: then the answer may be older than the write.
-          if (loading.get(id) === own) {
+          // If an event dropped the id during the load, the result may be older than the write: it
+          // is not stored.
+          if (loading.get(id) === request) {
             loading.delete(id)
-            if (fragment) kept.set(intern(id), fragment)
+            if (fragment) cache.set(intern(id), fragment)
           }
           return fragment
         },
         (error: unknown) => {
-          if (loading.get(id) === own) loading.delete(id)
+          if (loading.get(id) === request) loading.delete(id)
           throw error
         },
       )
-      loading.set(id, own)
-      own.catch(() => undefined)
+      loading.set(id, request)
+      request.catch(() => undefined)
     }
   }
 
@@ -89,15 +99,15 @@ export function createFragments<T extends object>(
     const found = new Map<Id, T>()
     let missing: Id[] | undefined
     for (const id of ids) {
-      const fragment = kept.get(id)
+      const fragment = cache.get(id)
       if (fragment) found.set(id, fragment)
       else (missing ??= []).push(id)
     }
     hits += found.size
     misses += missing?.length ?? 0
     if (!missing) return found
-    const unasked = missing.filter((id, index) => !loading.has(id) && missing.indexOf(id) === index)
-    if (unasked.length > 0) load(unasked)
+    const notLoading = missing.filter((id, index) => !loading.has(id) && missing.indexOf(id) === index)
+    if (notLoading.length > 0) load(notLoading)
     const waited = missing.map(async id => [id, await loading.get(id)] as const)
     for (const [id, fragment] of await Promise.all(waited)) if (fragment) found.set(id, fragment)
     return found
@@ -106,29 +116,29 @@ export function createFragments<T extends object>(
   return {
     get,
     async one(id) {
-      const fragment = kept.get(id)
+      const fragment = cache.get(id)
       if (!fragment) return (await get([id])).get(id)
       hits += 1
       return fragment
     },
     peek(id) {
-      const fragment = kept.get(id)
+      const fragment = cache.get(id)
       if (fragment) hits += 1
       return fragment
     },
     drop(id) {
-      kept.delete(id)
+      cache.delete(id)
       loading.delete(id)
     },
     clear() {
-      kept.clear()
+      cache.clear()
       loading.clear()
     },
     get size() {
-      return kept.size
+      return cache.size
     },
     get sizeBytes() {
-      return kept.calculatedSize
+      return cache.calculatedSize
     },
   }
 }

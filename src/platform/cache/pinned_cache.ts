@@ -1,14 +1,14 @@
-/** A cache that forgets what has not been asked for the longest, except for what is pinned. */
+/** A cache that evicts the least recently used value, except for pinned ones. */
 export interface PinnedCache<T> {
-  /** The value, which counts as its use. */
+  /** The value; counts as a use. */
   get(key: string): T | undefined
-  /** The value, without counting as use. */
+  /** The value; does not count as a use. */
   peek(key: string): T | undefined
   set(key: string, value: T): void
   delete(key: string): void
-  /** The value under the key has grown or shrunk: it is weighed again. */
+  /** Weighs the value under the key again, after it grew or shrank. */
   weigh(key: string): void
-  /** Keeps whatever is under the key, now or later, until released. */
+  /** Protects the value under the key, present or future, from eviction until released. */
   pin(key: string): () => void
   isPinned(key: string): boolean
   statistics(): PinnedStatistics
@@ -16,7 +16,7 @@ export interface PinnedCache<T> {
 
 export interface PinnedStatistics {
   readonly limitBytes: number
-  /** Of all, those that are pinned too. */
+  /** The size of all values, pinned ones included. */
   readonly sizeBytes: number
   readonly size: number
   readonly hits: number
@@ -24,79 +24,79 @@ export interface PinnedStatistics {
 }
 
 export interface PinnedOptions<T> {
-  /** What values that are not pinned may take together. */
+  /** The limit for all values that are not pinned. */
   limitBytes: number
-  /** What a value takes, about. */
+  /** The approximate size of a value in bytes. */
   weigh: (value: T) => number
-  /** Told of a value that goes: forgotten, deleted or replaced. */
-  gone?: (value: T) => void
+  /** Called with each value that is evicted, deleted or replaced. */
+  onRemove?: (value: T) => void
 }
 
-interface Held<T> {
+interface Entry<T> {
   readonly value: T
   bytes: number
 }
 
-export function createPinnedCache<T extends object>({ limitBytes, weigh, gone }: PinnedOptions<T>): PinnedCache<T> {
-  // A Map iterates in the order of insertion: the first is the one that was not used for the longest.
-  const loose = new Map<string, Held<T>>()
-  const fixed = new Map<string, Held<T>>()
+export function createPinnedCache<T extends object>({ limitBytes, weigh, onRemove }: PinnedOptions<T>): PinnedCache<T> {
+  // A Map iterates in insertion order, so the first key is the least recently used.
+  const evictable = new Map<string, Entry<T>>()
+  const pinned = new Map<string, Entry<T>>()
   const pins = new Map<string, number>()
-  let looseBytes = 0
-  let fixedBytes = 0
+  let evictableBytes = 0
+  let pinnedBytes = 0
   let hits = 0
   let misses = 0
 
-  const find = (key: string): Held<T> | undefined => fixed.get(key) ?? loose.get(key)
+  const find = (key: string): Entry<T> | undefined => pinned.get(key) ?? evictable.get(key)
 
-  function take(key: string): Held<T> | undefined {
-    const free = loose.get(key)
-    const held = free ?? fixed.get(key)
-    if (!held) return undefined
-    if (free) looseBytes -= held.bytes
-    else fixedBytes -= held.bytes
-    loose.delete(key)
-    fixed.delete(key)
-    return held
+  function take(key: string): Entry<T> | undefined {
+    const free = evictable.get(key)
+    const entry = free ?? pinned.get(key)
+    if (!entry) return undefined
+    if (free) evictableBytes -= entry.bytes
+    else pinnedBytes -= entry.bytes
+    evictable.delete(key)
+    pinned.delete(key)
+    return entry
   }
 
-  function put(key: string, held: Held<T>): void {
+  function put(key: string, entry: Entry<T>): void {
     if (pins.has(key)) {
-      fixed.set(key, held)
-      fixedBytes += held.bytes
+      pinned.set(key, entry)
+      pinnedBytes += entry.bytes
       return
     }
-    loose.set(key, held)
-    looseBytes += held.bytes
-    forget(key)
+    evictable.set(key, entry)
+    evictableBytes += entry.bytes
+    evict(key)
   }
 
   function remove(key: string): void {
-    const held = take(key)
-    if (held) gone?.(held.value)
+    const entry = take(key)
+    if (entry) onRemove?.(entry.value)
   }
 
-  /** Makes room, but never by what has just come. */
-  function forget(newest: string): void {
-    for (const key of loose.keys()) {
-      if (looseBytes <= limitBytes || key === newest) return
+  /** Evicts values down to the limit, but never the newest. */
+  function evict(newest: string): void {
+    for (const key of evictable.keys()) {
+      if (evictableBytes <= limitBytes || key === newest) return
       remove(key)
     }
   }
 
   function move(key: string): void {
-    const held = take(key)
-    if (held) put(key, held)
+    const entry = take(key)
+    if (entry) put(key, entry)
   }
 
   return {
     peek: key => find(key)?.value,
     get(key) {
-      const held = find(key)
-      if (held) hits += 1
+      const entry = find(key)
+      if (entry) hits += 1
       else misses += 1
-      if (held && loose.has(key)) move(key)
-      return held?.value
+      if (entry && evictable.has(key)) move(key)
+      return entry?.value
     },
     set(key, value) {
       remove(key)
@@ -104,10 +104,10 @@ export function createPinnedCache<T extends object>({ limitBytes, weigh, gone }:
     },
     delete: remove,
     weigh(key) {
-      const held = take(key)
-      if (!held) return
-      held.bytes = weigh(held.value)
-      put(key, held)
+      const entry = take(key)
+      if (!entry) return
+      entry.bytes = weigh(entry.value)
+      put(key, entry)
     },
     pin(key) {
       pins.set(key, (pins.get(key) ?? 0) + 1)
@@ -128,8 +128,8 @@ export function createPinnedCache<T extends object>({ limitBytes, weigh, gone }:
     isPinned: key => pins.has(key),
     statistics: () => ({
       limitBytes,
-      sizeBytes: looseBytes + fixedBytes,
-      size: loose.size + fixed.size,
+      sizeBytes: evictableBytes + pinnedBytes,
+      size: evictable.size + pinned.size,
       hits,
       misses,
     }),

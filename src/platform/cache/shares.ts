@@ -1,18 +1,19 @@
 /**
- * What each cache may take of the memory for what is kept (`CACHE_MB`); together all of it. Feeds and statuses have most, because there are
- * as many as people and pages.
+ * The share of the cache memory (`CACHE_MB`) that each cache may use; the shares add up to 1. Feeds
+ * and statuses have most, because they grow with the number of people and pages.
  */
 export const SHARES = {
   statuses: 0.28,
   accounts: 0.11,
   /**
-   * Home and list feeds of people who read or stream; a full one takes 20 kB. Those that are streamed are kept beyond it. Were there less
-   * room than people who poll by turns, each would find that theirs has just been forgotten.
+   * Home and list feeds of people who read or stream; a full feed takes 20 kB. Feeds that are being
+   * streamed are pinned and do not count. If the share were too small for all people who poll, each
+   * of them would find that their feed has just been evicted.
    */
   feeds: 0.3,
-  /** Whom these people follow, block and mute: of those whose feeds are kept the feeds hold them too. */
+  /** Follows, blocks and mutes of these people. Cached feeds hold them too. */
   relations: 0.1,
-  /** Whole answers to clients that are not signed in (src/platform/http/anonymous). */
+  /** Complete responses to anonymous clients (src/platform/http/response_cache). */
   answers: 0.08,
   preview_cards: 0.03,
   filters: 0.03,
@@ -26,6 +27,6 @@ export const SHARES = {
 
 export type CacheName = keyof typeof SHARES
 
-/** The bound of a cache. */
+/** The size limit of a cache in bytes. */
 export const shareOf = (name: CacheName, { cacheBytes }: { readonly cacheBytes: number }): number =>
   Math.floor(cacheBytes * SHARES[name])

@@ -1,4 +1,7 @@
-/* What V8 takes, rounded up: header and hidden class of an object, a pointer, the parts of a Buffer beside its bytes. */
+/**
+ * What V8 needs, rounded up: the header and hidden class of an object, a pointer, the parts of a
+ * Buffer beside its bytes.
+ */
 const OBJECT_BYTES = 24
 const POINTER_BYTES = 8
 const BUFFER_BYTES = 96
@@ -15,7 +18,10 @@ const sum = (values: Iterable<unknown>): number => {
   return bytes
 }
 
-/** About how much memory a value takes in bytes, with all that it refers to; what it refers to twice counts twice. */
+/**
+ * The approximate memory of a value in bytes, with everything that it refers to; a value that is
+ * referred to twice counts twice.
+ */
 export function weigh(value: unknown): number {
   if (typeof value === 'string') return textBytes(value)
   if (typeof value !== 'object' || value === null) return POINTER_BYTES

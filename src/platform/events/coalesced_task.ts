@@ -1,19 +1,22 @@
-/** Runs one piece of work whenever it is rung. */
+/** Runs one piece of work whenever it is triggered. */
 export interface CoalescedTask {
   trigger(): void
-  /** Rings no more, and waits for the work that runs. */
+  /** Ignores further triggers, and waits for the current run. */
   close(): Promise<void>
 }
 
 /**
- * One run at a time and none is missed: a ring while `work` runs makes it run once more. Between `rung` being found false and `running`
- * becoming false nothing is awaited, so no ring falls in between.
- * @param work resolves to when it wants to run again although nobody rings: in milliseconds, 0 for at once, undefined for not
- * @param failed is told of an error of `work`, and says in how many milliseconds to run again
+ * Never runs `work` twice at once and misses no trigger: a trigger during a run causes one more
+ * run. Nothing is awaited between the last check of `pending` and `running = false`, so no trigger
+ * can fall in between.
+ * @param work resolves to the delay until the next run without a trigger: in milliseconds, 0 for at
+ * once, undefined for none
+ * @param onError handles an error of `work` and returns the delay until the next run in
+ * milliseconds
  */
 export function createCoalescedTask(
   work: () => Promise<number | undefined>,
-  failed: (error: unknown) => number,
+  onError: (error: unknown) => number,
 ): CoalescedTask {
   let pending = false
   let running = false
@@ -37,20 +40,20 @@ export function createCoalescedTask(
     try {
       while (pending) {
         pending = false
-        const againMs = await work()
+        const delayMs = await work()
         if (closed) return
-        if (againMs === 0) pending = true
-        else if (againMs !== undefined && !pending) triggerIn(againMs)
+        if (delayMs === 0) pending = true
+        else if (delayMs !== undefined && !pending) triggerIn(delayMs)
       }
     } catch (error) {
-      triggerIn(failed(error))
+      triggerIn(onError(error))
     } finally {
       running = false
     }
   }
 
   return {
-    trigger: trigger,
+    trigger,
     async close() {
       closed = true
       clearTimeout(timer)

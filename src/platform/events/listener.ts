@@ -5,22 +5,25 @@ import type { Connection } from '../database/index.ts'
 export interface ListenerOptions {
   readonly connection: Connection
   readonly channel: string
-  /** Between tries to connect. */
+  /** The pause between attempts to connect. */
   readonly retryMs: number
-  /** Something was notified, or may have been while nobody listened. */
-  readonly heard: () => void
-  readonly changed: (state: 'listening' | 'lost', cause?: Error) => void
+  /** Called when a notification has arrived, or may have been missed. */
+  readonly onNotify: () => void
+  readonly onState: (state: 'listening' | 'lost', cause?: Error) => void
 }
 
-/** Listens on one channel and comes back by itself after any loss of the connection. */
+/** Listens on one channel and reconnects after any loss of the connection. */
 export interface Listener {
-  /** Resolves when it listens for the first time, or when that failed and it goes on trying. */
+  /**
+   * Resolves when it listens for the first time, or when the first attempt failed and it continues
+   * to try.
+   */
   open(): Promise<void>
-  /** Ends the session, and the tries to get one. */
+  /** Ends the session, and the attempts to get one. */
   close(): Promise<void>
 }
 
-/** After so long a server that does not answer counts as lost. */
+/** A server that does not answer for this long counts as lost. */
 const ANSWER_MS = 10_000
 const CHECK_MS = 30_000
 const END_MS = 1_000
@@ -38,17 +41,21 @@ function createSubscriber(connection: Connection, retryInterval: () => number): 
 }
 
 /**
- * pg-listen 1.7 as it was found to behave, and what is done about it here:
+ * Works around pg-listen 1.7, as observed:
  * - it gives up for good after 3 s without a server: `retryTimeout: 0`;
- * - its regular check of the connection waits for ever when the other end is gone without a word: `query_timeout`;
- * - when LISTEN itself fails, it may keep a session that does not listen: LISTEN is repeated here until it works;
- * - what is notified during an outage is lost: each (re)connection counts as heard;
- * - a payload that its parser throws on arrives as an error: ours is not looked at;
- * - `connect()` rejects and yet goes on trying: that is what is wanted, so the rejection only ends `open`;
- * - `close()` does not end the tries: an exception from the listener of `reconnect` does, at the next one.
+ * - its regular check of the connection waits for ever when the other end has vanished silently:
+ *   `query_timeout`;
+ * - when LISTEN itself fails, it may keep a session that does not listen: LISTEN is repeated here
+ *   until it succeeds;
+ * - notifications sent during an outage are lost: each (re)connection counts as a notification;
+ * - a payload that its parser throws on arrives as an error: the parser here returns the text
+ *   unread;
+ * - `connect()` rejects and yet keeps trying, as wanted, so the rejection only ends `open`;
+ * - `close()` does not end the attempts: an exception from the listener of `reconnect` does, at the
+ *   next attempt.
  */
 export function createListener(options: ListenerOptions): Listener {
-  const { channel, retryMs, heard, changed } = options
+  const { channel, retryMs, onNotify, onState } = options
   let closed = false
   let subscribing: Promise<void> | undefined
   let reconnecting: PromiseWithResolvers<void> | undefined
@@ -62,28 +69,30 @@ export function createListener(options: ListenerOptions): Listener {
 
   function subscribe(): void {
     clearTimeout(timer)
-    if (!closed) subscribing ??= askToListen().finally(() => (subscribing = undefined))
+    if (!closed) subscribing ??= sendListen().finally(() => (subscribing = undefined))
   }
 
-  async function askToListen(): Promise<void> {
+  async function sendListen(): Promise<void> {
     try {
-      // Makes it forget what it believes to be subscribed and ask the server: the session may be another by now.
+      // The session may be a new one, but pg-listen still believes it is subscribed: `unlisten`
+      // makes it send LISTEN.
       if (subscriber.getSubscribedChannels().includes(channel)) await subscriber.unlisten(channel)
       await subscriber.listenTo(channel)
       if (closed) return
-      changed('listening')
-      heard()
+      onState('listening')
+      onNotify()
     } catch {
-      // The session is gone, or did not answer. Asking again serves both; the reason has been told by `changed`.
+      // The session ended or did not answer: LISTEN is sent again in both cases. `onState` has
+      // reported the reason.
       if (!closed) timer = setTimeout(subscribe, retryMs).unref()
     }
   }
 
-  subscriber.notifications.on(channel, heard)
+  subscriber.notifications.on(channel, onNotify)
   subscriber.events.on('reconnect', attempt => {
     if (closed) throw new Error('closed')
     reconnecting ??= Promise.withResolvers<void>()
-    if (attempt === 1) changed('lost')
+    if (attempt === 1) onState('lost')
   })
   subscriber.events.on('connected', () => {
     endReconnecting()
@@ -92,7 +101,7 @@ export function createListener(options: ListenerOptions): Listener {
   subscriber.events.on('error', error => {
     endReconnecting()
     if (closed) return
-    changed('lost', error)
+    onState('lost', error)
     subscribe()
   })
 
@@ -102,7 +111,7 @@ export function createListener(options: ListenerOptions): Listener {
         await subscriber.connect()
         await subscribing
       } catch (error) {
-        changed('lost', error instanceof Error ? error : new Error(String(error)))
+        onState('lost', error instanceof Error ? error : new Error(String(error)))
       }
     },
     async close() {
@@ -110,7 +119,7 @@ export function createListener(options: ListenerOptions): Listener {
       clearTimeout(timer)
       subscriber.notifications.removeAllListeners(channel)
       await reconnecting?.promise
-      // The other end may be gone without a word, and then nobody answers the goodbye.
+      // If the other end has vanished silently, nobody answers the goodbye.
       await Promise.race([subscriber.close(), delay(END_MS, undefined, { ref: false })])
     },
   }

@@ -2,7 +2,7 @@ import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 
 import type { Database, LoggedEvent } from '../database/index.ts'
 import { compareCursors, cursorOf, type Cursor } from './cursor.ts'
 import { createListener } from './listener.ts'
-import { KEEP_MS, keepUp } from './partitions.ts'
+import { KEEP_MS, startMaintenance } from './partitions.ts'
 import { createReader, findEnd, type Logger, type ReaderStatistics } from './reader.ts'
 import { coversPosition, replayLog, type Pages, type ReplayFilter } from './replay.ts'
 import { createNotifier } from './notifier.ts'
@@ -13,55 +13,74 @@ const CHANNEL = 'events'
 export interface EventLogOptions {
   readonly database: Database
   readonly logger: Logger
-  /** When to look again for events that an older open transaction holds back: 20 ms. */
+  /**
+   * The delay until the next read while an older open transaction holds events back; default 20 ms.
+   */
   readonly heldBackMs?: number
-  /** When to try again after an error or a lost connection: 500 ms. */
+  /** The delay after an error or a lost connection; default 500 ms. */
   readonly retryMs?: number
-  /** How long the log reaches back: one day. */
+  /** How long events are stored; default one day. */
   readonly keepMs?: number
 }
 
-/** The one reader of the event log in a process. */
+/** The only reader of the event log in a process. */
 export interface EventLog {
   /**
-   * Every event once, in commit order (by txid, then id), from the moment of opening on, however often the connection was lost
-   * meanwhile. Hot: a subscriber gets what comes after `position()` at the time of its subscription. Ends when the log is closed.
+   * Every event once, in commit order (by txid, then id), from the opening of the log on, across
+   * lost connections. Hot: a subscriber gets the events after `position()` at the time of its
+   * subscription. Completes when the log is closed.
    */
   readonly log$: Observable<LoggedEvent>
   /**
-   * For state that must not be stale after an acknowledged write: what this process itself commits, at once, and everything of
-   * `log$`. So an event may come twice, and out of order. Of an event of `log$` these subscribers hear first, whoever subscribed
-   * when: what is streamed is rendered from this state.
+   * For state that must not be stale after an acknowledged write: this process's own commits,
+   * immediately, and all of `log$`. An event may therefore come twice and out of order. These
+   * subscribers get an event of `log$` before subscribers of `log$` do, because streams are
+   * rendered from this state.
    */
   readonly local$: Observable<LoggedEvent>
   /**
-   * As `local$`, but each event once, in no order: for caches that drop what an event changes and load it anew, because what is
-   * loaded after the commit has the change in it already. Not for state that events are applied to: the last word must be the log's.
+   * As `local$`, but each event once, in no order: for caches that drop an entry and load it again,
+   * since a load after the commit already contains the change. Not for state that applies events
+   * one by one: there the order of the log must decide.
    */
   readonly invalidations$: Observable<LoggedEvent>
-  /** Whether events of other processes come at once. They come later, but none is lost, when this was lost. */
+  /**
+   * Whether events of other processes arrive immediately. While the state is `lost` they arrive
+   * later, but none is missed.
+   */
   readonly state$: Observable<ListenState>
-  /** The position of the last event that `log$` delivered, or where it began. */
+  /** The position of the last event that `log$` emitted, or its start. */
   position(): Cursor
   /**
-   * When the row of that event was written, on the clock of `performance.now()`; undefined when none was delivered. Its transaction
-   * committed a little later: PostgreSQL does not tell when. By the clock of the database, so never of another machine's.
+   * When the row of that event was written, on the clock of `performance.now()`; undefined before
+   * the first event. The transaction committed a little later, at a time that PostgreSQL does not
+   * reveal. Computed from the age by the database's clock, so two machines' clocks are never
+   * compared.
    */
   writtenAt(): number | undefined
   /**
-   * Pages of the events after `after` and up to `position()` as it is now, in order; undefined when the log does not reach back to there.
-   * To resume without a gap subscribe to `log$` first and keep what comes until the last page; and as `after` may lie beyond
-   * `position()` (another process was further), drop what is not after it by `compareCursors`.
+   * Pages of the events after `after` and up to the present `position()`, in order; undefined when
+   * the log no longer reaches back that far. To resume without a gap, subscribe to `log$` first and
+   * buffer its events until the last page. Since `after` may lie beyond `position()` (another
+   * process had read further), drop buffered events that are not after it by `compareCursors`.
    */
   replay(after: Cursor, filter?: ReplayFilter): Promise<Pages | undefined>
-  /** Whether everything after the position is still in the log. False for positions of another log. */
+  /**
+   * Whether everything after the position is still in the log. False for positions of another log.
+   */
   covers(cursor: Cursor): Promise<boolean>
-  /** Look for new events now. Commits of this process (`database.committed$`) and notifications do it by themselves. */
+  /**
+   * Reads new events now. Commits of this process (`database.committed$`) and notifications trigger
+   * it automatically.
+   */
   readOn(): void
-  /** Tells all processes to look for new events, after a statement that did not notify by itself (src/platform/events/notifier.ts). */
+  /**
+   * Notifies all processes of new events, after a statement that did not notify itself
+   * (src/platform/events/notifier.ts).
+   */
   notify(): void
   statistics(): EventLogStatistics
-  /** Stops listening, waits for the read that runs, ends the streams. */
+  /** Stops listening, waits for the current read, completes the streams. */
   close(): Promise<void>
 }
 
@@ -69,64 +88,65 @@ export type ListenState = 'listening' | 'lost'
 
 export interface EventLogStatistics extends ReaderStatistics {
   readonly listening: boolean
-  /** How often listening had to begin anew. */
+  /** How often listening had to be started again. */
   readonly reconnects: number
 }
 
 /**
- * Opens the log at its end. Nothing that commits after this resolves is missed, transactions that are open at that time included.
- * Throws when the database cannot be reached; when only listening fails it goes on trying.
+ * Opens the log at its end. Nothing that commits after this resolves is missed, not even by
+ * transactions that are open at that time. Throws when the database is unreachable; when only
+ * LISTEN fails, it keeps trying.
  */
 export async function openEventLog(options: EventLogOptions): Promise<EventLog> {
   const { database, logger, heldBackMs = 20, retryMs = 500, keepMs = KEEP_MS } = options
-  const applying = new Subject<LoggedEvent>()
-  const changing = new Subject<LoggedEvent>()
-  const delivered = new Subject<LoggedEvent>()
-  const own = rememberOwn()
+  const local = new Subject<LoggedEvent>()
+  const invalidations = new Subject<LoggedEvent>()
+  const log = new Subject<LoggedEvent>()
+  const own = trackOwnEvents()
   const deliver = (event: LoggedEvent): void => {
-    if (!own.forget(event)) changing.next(event)
-    applying.next(event)
-    delivered.next(event)
+    if (!own.remove(event)) invalidations.next(event)
+    local.next(event)
+    log.next(event)
   }
   const state = watchState(logger)
 
   const start = await findEnd(database, logger)
   const opened = performance.now()
-  const upkeep = keepUp(database, logger, keepMs)
+  const maintenance = startMaintenance(database, logger, keepMs)
   const reader = createReader({ database, logger, heldBackMs, retryMs, deliver }, start)
   const listener = createListener({
     connection: database.connection,
     channel: CHANNEL,
     retryMs,
-    heard: reader.ring,
-    changed: state.changed,
+    onNotify: reader.trigger,
+    onState: state.onState,
   })
   const committed = database.committed$.subscribe(events => {
     for (const event of events) {
-      // The log may have been faster than the answer to the statement.
+      // The log may have delivered the event before the statement's result arrived.
       if (compareCursors(cursorOf(event), reader.position()) > 0) {
-        own.remember(event)
-        changing.next(event)
+        own.add(event)
+        invalidations.next(event)
       }
-      applying.next(event)
+      local.next(event)
     }
-    reader.ring()
+    reader.trigger()
   })
-  const teller = createNotifier(database, logger, retryMs)
-  await Promise.all([listener.open(), upkeep.begun])
-  // The process that ran before this one may have been killed before it could.
-  teller.trigger()
+  const notifier = createNotifier(database, logger, retryMs)
+  await Promise.all([listener.open(), maintenance.begun])
+  // The previous process may have been killed before it notified the others.
+  notifier.trigger()
 
   async function covers(cursor: Cursor): Promise<boolean> {
-    // Where this process began there may be no event before, by which to tell how old that is.
+    // At the start of this process there may be no earlier event whose age could be checked.
     if (cursor === start && performance.now() - opened < keepMs) return true
     return coversPosition(database, cursor, keepMs)
   }
 
   return {
-    log$: delivered.asObservable(),
-    local$: applying.asObservable(),
-    invalidations$: changing.asObservable(),
+    log$: log.asObservable(),
+    local$: local.asObservable(),
+    invalidations$: invalidations.asObservable(),
     state$: state.state$,
     position: reader.position,
     writtenAt: reader.writtenAt,
@@ -135,50 +155,50 @@ export async function openEventLog(options: EventLogOptions): Promise<EventLog> 
       const last = reader.position()
       return (await covers(after)) ? replayLog(database, after, last, filter) : undefined
     },
-    readOn: reader.ring,
-    notify: teller.trigger,
+    readOn: reader.trigger,
+    notify: notifier.trigger,
     statistics: () => ({ ...reader.statistics(), ...state.statistics() }),
     async close() {
       committed.unsubscribe()
-      await Promise.all([listener.close(), upkeep.close(), reader.close(), teller.close()])
-      applying.complete()
-      changing.complete()
-      delivered.complete()
+      await Promise.all([listener.close(), maintenance.close(), reader.close(), notifier.close()])
+      local.complete()
+      invalidations.complete()
+      log.complete()
       state.end()
     },
   }
 }
 
-/** Most events of this process that wait to be delivered; of those beyond that `invalidations$` tells twice. */
+/** The limit of own events that await delivery; beyond it `invalidations$` emits an event twice. */
 const MAX_OWN = 10_000
 
-/** The events that this process has committed and the log has yet to deliver. */
-function rememberOwn() {
+/** Events that this process has committed and the log has yet to deliver. */
+function trackOwnEvents() {
   const keys = new Set<Cursor>()
   return {
-    remember(event: LoggedEvent): void {
+    add(event: LoggedEvent): void {
       if (keys.size < MAX_OWN) keys.add(cursorOf(event))
     },
     /** Whether it was one of them. */
-    forget: (event: LoggedEvent): boolean => keys.delete(cursorOf(event)),
+    remove: (event: LoggedEvent): boolean => keys.delete(cursorOf(event)),
   }
 }
 
-/** What became of listening, told to the log at each change only. */
+/** Publishes the state of listening, and logs each change. */
 function watchState(logger: Logger) {
   const state = new BehaviorSubject<ListenState>('lost')
   let reported: ListenState | undefined
-  let listened = 0
+  let connections = 0
   return {
     state$: state.pipe(distinctUntilChanged()),
     end: () => state.complete(),
-    statistics: () => ({ listening: state.value === 'listening', reconnects: Math.max(0, listened - 1) }),
-    changed(now: ListenState, cause?: Error): void {
-      if (now === 'listening') listened += 1
+    statistics: () => ({ listening: state.value === 'listening', reconnects: Math.max(0, connections - 1) }),
+    onState(now: ListenState, cause?: Error): void {
+      if (now === 'listening') connections += 1
       state.next(now)
       if (now === reported) return
       reported = now
-      if (now === 'lost') logger.warn({ err: cause }, 'not listening to events, trying again')
+      if (now === 'lost') logger.warn({ err: cause }, 'lost the connection that listens to events; trying again')
       else logger.info({}, 'listening to events')
     },
   }

@@ -5,10 +5,11 @@ import type { Logger } from './reader.ts'
 const notifyReaders = query('platform/events/tell', {}, {})
 
 /**
- * Rung, it tells the readers of the log, in all processes, that there are new events: for statements that keep the trigger on `events` from
- * notifying (millrace.defer_notify in sql/migrations/0001_foundation.sql). One notification at a time, and one more for all that committed while it was under way.
- * A process that is killed between a commit and this leaves readers in others to hear of it with the next event, or when it starts
- * again: it tells them then.
+ * Notifies all processes of new events. Used after statements that suppress the trigger's own
+ * NOTIFY (millrace.defer_notify in sql/migrations/0001_foundation.sql). One notification runs at a
+ * time; all commits meanwhile share the next. If a process is killed between a commit and its
+ * notification, readers elsewhere see the event with the next one, or when a process starts, since
+ * each notifies at its start.
  */
 export const createNotifier = (database: Database, logger: Logger, retryMs: number): CoalescedTask =>
   createCoalescedTask(
@@ -17,7 +18,7 @@ export const createNotifier = (database: Database, logger: Logger, retryMs: numb
       return undefined
     },
     error => {
-      logger.warn({ err: error }, 'readers of the event log in other processes hear later')
+      logger.warn({ err: error }, 'could not notify other processes of new events; trying again')
       return retryMs
     },
   )

@@ -16,7 +16,7 @@ const read = query(
 const end = query('platform/events/end', {}, { txid: c.xid8 })
 const forgetElsewhere = query('platform/events/forget_elsewhere', {}, { removed: c.integer })
 
-/** An open transaction that holds the log back for so long deserves a word. */
+/** A transaction that holds the log back for this long is logged. */
 const LONG_HOLD_MS = 10_000
 
 export interface Logger {
@@ -28,19 +28,22 @@ export interface Logger {
 export interface ReaderOptions {
   readonly database: Database
   readonly logger: Logger
-  /** When to look again for events behind an open transaction. */
+  /** The delay until the next read while an open transaction holds events back. */
   readonly heldBackMs: number
-  /** When to look again after an error. */
+  /** The delay after an error. */
   readonly retryMs: number
-  /** Gets each event once, in order. */
+  /** Receives each event once, in order. */
   readonly deliver: (event: LoggedEvent) => void
 }
 
-/** Reads the log on from a position, whenever it is rung. */
+/** Reads the log from a position on, whenever it is triggered. */
 export interface Reader {
-  ring(): void
+  trigger(): void
   position(): Cursor
-  /** When the row of the event at the position was written, on the clock of `performance.now()`; undefined before the first. */
+  /**
+   * When the row of the event at the position was written, on the clock of `performance.now()`;
+   * undefined before the first event.
+   */
   writtenAt(): number | undefined
   statistics(): ReaderStatistics
   close(): Promise<void>
@@ -49,28 +52,31 @@ export interface Reader {
 export interface ReaderStatistics {
   /** Events delivered. */
   readonly eventsRead: number
-  /** Queries of the log; those that failed are counted apart. */
+  /** Successful queries of the log. */
   readonly reads: number
   readonly readFailures: number
-  /** How old the oldest event of the last page was when it was read. */
+  /** The age of the oldest event of the last page when it was read. */
   readonly lagMs: number
-  /** For how long an open transaction has been holding back events of later ones; 0 when none does. */
+  /** How long an open transaction has been holding back events of later ones; 0 when none does. */
   readonly heldBackMs: number
 }
 
 /**
- * Where the log goes on for one who has read all finished transactions: before the oldest one that is open. Removes
- * what a restored dump brought from the future, see the query.
+ * The end of the log for a reader that has seen all finished transactions: before the oldest open
+ * one. Removes events that a restored dump brought from another cluster, see the query.
  */
 export async function findEnd(database: Runner, logger: Logger): Promise<Cursor> {
   const removed = (await database.one(forgetElsewhere, {}))?.removed ?? 0
-  if (removed > 0) logger.error({ removed }, 'the event log had events of another cluster, they were removed')
+  if (removed > 0) logger.error({ removed }, 'removed events of another cluster from the event log')
   const found = await database.one(end, {})
-  if (!found) throw new Error('events/end gave no row')
+  if (!found) throw new Error('events/end returned no row')
   return `${found.txid}-0`
 }
 
-/** Reads page after page. An error leaves the position where it was, so nothing is lost and nothing comes twice. */
+/**
+ * Reads page after page. After an error the position is unchanged, so no event is lost or delivered
+ * twice.
+ */
 export function createReader(options: ReaderOptions, start: Cursor): Reader {
   const { database, logger } = options
   const hold = watchHold(logger)
@@ -81,11 +87,11 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
 
   async function readPage(): Promise<number | undefined> {
     const page = await database.one(read, splitCursor(cursor))
-    if (!page) throw new Error('events/read gave no row')
+    if (!page) throw new Error('events/read returned no row')
     counted.reads += 1
-    if (failures > 0) logger.info({ failures, cursor }, 'the event log can be read again')
+    if (failures > 0) logger.info({ failures, cursor }, 'reading the event log works again')
     failures = 0
-    if (page.elsewhere) return startAnew()
+    if (page.elsewhere) return restartAtEnd()
     const readAt = performance.now()
     for (const [at, event] of page.log.entries()) {
       cursor = cursorOf(event)
@@ -99,47 +105,50 @@ export function createReader(options: ReaderOptions, start: Cursor): Reader {
     return page.held_back ? options.heldBackMs : undefined
   }
 
-  /** The server under us is another one, or was set back: by a restore, or by a standby that lacked the last transactions. */
-  async function startAnew(): Promise<number> {
+  /**
+   * The database is another one, or was set back: by a restore, or by a standby that lacked the
+   * last transactions.
+   */
+  async function restartAtEnd(): Promise<number> {
     const before = cursor
     cursor = await findEnd(database, logger)
-    logger.error({ before, cursor }, 'the event log was set back, events may be missing: going on at its end')
+    logger.error({ before, cursor }, 'the event log was set back and events may be missing; continuing at its end')
     return 0
   }
 
-  const bell = createCoalescedTask(readPage, error => {
+  const task = createCoalescedTask(readPage, error => {
     counted.readFailures += 1
     failures += 1
-    if (failures === 1) logger.warn({ err: error, cursor }, 'the event log cannot be read, trying again')
+    if (failures === 1) logger.warn({ err: error, cursor }, 'could not read the event log; trying again')
     return options.retryMs
   })
 
   return {
-    ring: bell.trigger,
+    trigger: task.trigger,
     position: () => cursor,
     writtenAt: () => writtenAt,
     statistics: () => ({ ...counted, heldBackMs: hold.sinceMs() }),
-    close: bell.close,
+    close: task.close,
   }
 }
 
-/** For how long the log has been held back, with one line in the log about each long time. */
+/** Measures how long the log is held back, and logs each long hold once. */
 function watchHold(logger: Logger): { note(heldBack: boolean): void; sinceMs(): number } {
   let since: number | undefined
-  let told = false
+  let logged = false
   const sinceMs = (): number => (since === undefined ? 0 : performance.now() - since)
   return {
     sinceMs,
     note(heldBack) {
       if (!heldBack) {
         since = undefined
-        told = false
+        logged = false
         return
       }
       since ??= performance.now()
-      if (told || sinceMs() < LONG_HOLD_MS) return
-      told = true
-      logger.warn({ heldBackMs: sinceMs() }, 'a long transaction holds the event log back')
+      if (logged || sinceMs() < LONG_HOLD_MS) return
+      logged = true
+      logger.warn({ heldBackMs: sinceMs() }, 'a long transaction is holding back the event log')
     },
   }
 }

@@ -16,17 +16,20 @@ const replay = query(
 )
 const covers = query('platform/events/covers', { txid: c.xid8, id: c.bigint, keep_ms: c.float }, { covered: c.boolean })
 
-/** What a resuming client cannot have missed need not be read. Both must hold; absent means all. */
+/**
+ * Leaves out events that a resuming client cannot have missed. Both conditions must hold; an absent
+ * one admits all.
+ */
 export interface ReplayFilter {
   readonly kinds?: readonly string[]
-  /** Accounts who did it, or whom it concerns. */
+  /** The accounts who acted, or who are concerned. */
   readonly accounts?: readonly Id[]
 }
 
-/** Pages of events, each read when it is asked for. None is empty. */
+/** Pages of events, each read on demand. No page is empty. */
 export type Pages = AsyncGenerator<readonly LoggedEvent[], void, void>
 
-/** The events after `after` up to and with `last`, in order. */
+/** The events after `after` up to and including `last`, in order. */
 export async function* replayLog(database: Runner, after: Cursor, last: Cursor, filter: ReplayFilter = {}): Pages {
   const { txid: last_txid, id: last_id } = splitCursor(last)
   const kinds = filter.kinds ? [...filter.kinds] : null
@@ -41,7 +44,10 @@ export async function* replayLog(database: Runner, after: Cursor, last: Cursor, 
   }
 }
 
-/** Whether the log has everything after the position, as far as events younger than `keepMs` go. */
+/**
+ * Whether the log has everything after the position, as far as events younger than `keepMs` are
+ * concerned.
+ */
 export async function coversPosition(database: Runner, cursor: Cursor, keepMs: number): Promise<boolean> {
   const found = await database.one(covers, { ...splitCursor(cursor), keep_ms: keepMs })
   return found?.covered ?? false

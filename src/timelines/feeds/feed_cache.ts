@@ -93,7 +93,7 @@ export function createFeedCache(services: Services): FeedCache {
   const ofOwner = new Map<Id, Set<Entry>>()
   const reading = new Set<Entry>()
   let closed = false
-  const slots = createPinnedCache<Entry>({ limitBytes: shareOf('feeds', config), weigh: weighSlot, gone: detach })
+  const slots = createPinnedCache<Entry>({ limitBytes: shareOf('feeds', config), weigh: weighSlot, onRemove: detach })
   metrics.cache('feeds', slots.statistics)
 
   function open(name: FeedName): Entry {

@@ -12,7 +12,7 @@ interface Fragment {
   readonly text: string
 }
 
-/** Fragments of 1 kB each, in 16 MB × the share of statuses. */
+/** Fragments of 1 kB each, limited to the statuses' share of 16 MB. */
 function makeFragments(load: (ids: string[]) => Promise<ReadonlyMap<string, Fragment>> = loadAll) {
   const metrics = createMetrics()
   const config = readConfig({ CACHE_MB: '16' })
@@ -22,12 +22,12 @@ function makeFragments(load: (ids: string[]) => Promise<ReadonlyMap<string, Frag
 const loadAll = async (ids: string[]): Promise<Map<string, Fragment>> =>
   new Map(ids.map(id => [id, { text: id.padEnd(1000, 'x') }]))
 
-test('the shares of all caches are the whole', async () => {
+test('the shares of all caches add up to 1', async () => {
   const sum = Object.values(SHARES).reduce((all, one) => all + one, 0)
   assert.ok(Math.abs(sum - 1) < 1e-9, String(sum))
 })
 
-test('a value weighs about what it takes, whatever it is made of', async () => {
+test('weigh() estimates the memory of any kind of value', async () => {
   for (const [value, least, most] of [
     ['x'.repeat(1000), 1000, 1100],
     ['水'.repeat(1000), 2000, 2100],
@@ -42,7 +42,7 @@ test('a value weighs about what it takes, whatever it is made of', async () => {
   }
 })
 
-test('fragments are bounded by bytes: those that were not asked for go first', async () => {
+test('fragments are limited by bytes; the least recently used are evicted first', async () => {
   const { fragments } = makeFragments()
   const limitBytes = 16_000_000 * SHARES.statuses
   for (let id = 1; id <= 10_000; id += 1) {
@@ -54,7 +54,7 @@ test('fragments are bounded by bytes: those that were not asked for go first', a
   assert.ok(fragments.size > limitBytes / 1600 && fragments.size < limitBytes / 1000, String(fragments.size))
 })
 
-test('what is asked for in one turn is loaded together, and its failure is told to all who asked', async () => {
+test('ids requested in one turn are loaded together, and a failure rejects every request', async () => {
   const loads: string[][] = []
   const { fragments } = makeFragments(ids => {
     loads.push(ids)
@@ -71,7 +71,7 @@ test('what is asked for in one turn is loaded together, and its failure is told 
   assert.deepEqual(loads.slice(1), [['4', 'bad'], ['4']])
 })
 
-test('its use is shown in metrics', async () => {
+test('metrics show the use of a cache', async () => {
   const { metrics, fragments } = makeFragments()
   await fragments.get(['1', '2'])
   await fragments.get(['1', '3'])
@@ -90,7 +90,7 @@ test('its use is shown in metrics', async () => {
   assert.ok(Math.abs(shown('hit_rate') - 2 / 6) < 1e-9)
 })
 
-test('what is dropped while it is loaded is not kept', async () => {
+test('a fragment that is dropped during its load is not stored', async () => {
   const asked = Promise.withResolvers<void>()
   const goOn = Promise.withResolvers<void>()
   let loads = 0
@@ -111,7 +111,7 @@ test('what is dropped while it is loaded is not kept', async () => {
   assert.equal(loads, 2)
 })
 
-test('a server shows every cache that it uses', async t => {
+test('the metrics of a server show every cache', async t => {
   const server = await startServer(t, { env: { CACHE_MB: '40' }, oneProcess: 'so much memory has each' })
   const alice = await person(server, 'alice')
   const { id } = await alice.say('hello')

@@ -9,7 +9,7 @@ test('a cursor is read back from its text', async () => {
   assert.equal(parseCursor('18446744073709551615-9223372036854775807'), '18446744073709551615-9223372036854775807')
 })
 
-test('texts that are no cursors are refused', async () => {
+test('strings that are not cursors are rejected', async () => {
   const texts = ['', '1', '1-', '-1', '1-2-3', ' 1-2', '1-2\n', '01-2', '1-02', '1-2x', 'a-b', '１-２', '+1-2', '1--2']
   const tooLarge = ['18446744073709551616-1', '1-9223372036854775808', `${'9'.repeat(1000)}-1`]
   for (const text of [...texts, ...tooLarge]) assert.equal(parseCursor(text), undefined, JSON.stringify(text))

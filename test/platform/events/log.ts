@@ -5,7 +5,7 @@ import { openDatabase, type Database, type LoggedEvent } from '../../../src/plat
 import { openEventLog, type EventLog, type EventLogOptions } from '../../../src/platform/events/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
-/** What a log said, by level. */
+/** Collects log messages with their level. */
 export interface Lines {
   readonly lines: string[]
   readonly logger: EventLogOptions['logger']
@@ -23,7 +23,7 @@ export interface Opened extends Lines {
   readonly log: EventLog
 }
 
-/** A log on a database of its own, closed at the end of the test. */
+/** An event log on its own database, closed at the end of the test. */
 export async function openLog(t: Test, options: Partial<EventLogOptions> = {}): Promise<Opened> {
   const { url } = await createTestDatabase(t)
   return openLogOn(t, url, options)
@@ -38,7 +38,7 @@ export async function openLogOn(t: Test, url: string, options: Partial<EventLogO
   return { ...kept, url, database, log }
 }
 
-/** A session of its own, as another process has. Ended at the end of the test. */
+/** A separate session, like that of another process. Ended at the end of the test. */
 export async function connect(t: Test, url: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url })
   client.on('error', () => {}) // tests cut connections
@@ -47,7 +47,7 @@ export async function connect(t: Test, url: string): Promise<pg.Client> {
   return client
 }
 
-/** Writes one event, and names its id. */
+/** Writes one event and returns its id. */
 export async function write(client: pg.ClientBase | pg.Pool, kind = 'test.done', account = '1'): Promise<string> {
   const { rows } = await client.query<{ id: string }>(
     'insert into events (kind, account_id) values ($1, $2) returning id::text',
@@ -56,7 +56,7 @@ export async function write(client: pg.ClientBase | pg.Pool, kind = 'test.done',
   return rows[0]?.id ?? ''
 }
 
-/** The events from now on until there are `count`, in the order in which they came. */
+/** The next `count` events, in order of arrival. */
 export function take(events$: Observable<LoggedEvent>, count: number, waitMs = 10_000): Promise<LoggedEvent[]> {
   return firstValueFrom(
     events$.pipe(

@@ -8,7 +8,7 @@ import { connect, idsOf, openLog, openLogOn, take, write, type Opened } from './
 
 const WRITERS = 8
 
-/** Transactions of random length, one in five rolled back, until told to stop; returns the ids that were committed. */
+/** Runs transactions of random length, one in five rolled back, until `going` is false; returns the committed ids. */
 async function writeAtRandom(client: pg.Client, going: () => boolean): Promise<string[]> {
   const committed: string[] = []
   while (going()) {
@@ -40,7 +40,7 @@ function assertSame(got: readonly string[], written: readonly string[]): void {
   assert.equal(got.length, written.length)
 }
 
-/** Lets eight others write for a while; ends when the last of their events has come. */
+/** Lets eight clients write for a while; resolves when the last of their events has arrived. */
 async function follow(t: Test, opened: Opened, forMs: number, meanwhile: (going: () => boolean) => Promise<void>) {
   const got: LoggedEvent[] = []
   opened.log.log$.subscribe(event => got.push(event))
@@ -59,7 +59,7 @@ async function follow(t: Test, opened: Opened, forMs: number, meanwhile: (going:
   return { got, written: [...written.flat(), last] }
 }
 
-test('of eight writers at random nothing is lost, nothing comes twice, all is in order', async t => {
+test('events of eight random writers all arrive, once each and in order', async t => {
   const opened = await openLog(t)
   const { got, written } = await follow(t, opened, 3000, async () => {})
   assertSame(idsOf(got), written)
@@ -67,7 +67,7 @@ test('of eight writers at random nothing is lost, nothing comes twice, all is in
   t.comment(`${written.length} events, ${opened.log.statistics().reads} reads`)
 })
 
-test('so it is while all connections of the reader are cut again and again', async t => {
+test('the same holds while all connections of the reader are cut repeatedly', async t => {
   const opened = await openLog(t)
   const killer = await connect(t, opened.url)
   let cuts = 0
@@ -88,7 +88,7 @@ test('so it is while all connections of the reader are cut again and again', asy
   t.comment(`${written.length} events, ${cuts} cuts, ${reconnects} reconnects`)
 })
 
-test('a long transaction holds later ones back, and its end lets them go without a notification', async t => {
+test('a long transaction holds back later ones; they are delivered after its end without a notification', async t => {
   const { url, log } = await openLog(t)
   const [slow, quick] = await Promise.all([connect(t, url), connect(t, url)])
   await quick.query('alter table events disable trigger events_notify')

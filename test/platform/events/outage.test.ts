@@ -18,7 +18,7 @@ const reach = (log: EventLog, state: ListenState): Promise<ListenState> =>
     ),
   )
 
-test('what was committed during an outage comes after it, in order', async t => {
+test('events committed during an outage arrive after it, in order', async t => {
   const { url } = await createTestDatabase(t)
   const cable = await startDatabaseProxy(t, url)
   const { log, lines } = await openLogOn(t, cable.url)
@@ -30,14 +30,14 @@ test('what was committed during an outage comes after it, in order', async t => 
   await reach(log, 'lost')
   const during = [await write(client), await write(client)]
   await cable.restore()
-  // Nothing more is written, so that only the new connection can ring.
+  // Nothing more is written, so that only the new connection can trigger a read.
   assert.deepEqual(idsOf(await came), [before, ...during])
   assert.equal(await reach(log, 'listening'), 'listening')
-  assert.ok(lines.includes('warn: not listening to events, trying again'))
+  assert.ok(lines.includes('warn: lost the connection that listens to events; trying again'))
   assert.equal(log.statistics().reconnects, 1)
 })
 
-test('closing during an outage ends the tries to connect', async t => {
+test('closing during an outage ends the attempts to connect', async t => {
   const { url } = await createTestDatabase(t)
   const cable = await startDatabaseProxy(t, url)
   const { log } = await openLogOn(t, cable.url)
@@ -47,27 +47,27 @@ test('closing during an outage ends the tries to connect', async t => {
   const accepted = cable.accepted()
   await cable.restore()
   const probe = await connect(t, cable.url)
-  await probe.query('select pg_sleep(0.2)') // ten times the time between two tries
+  await probe.query('select pg_sleep(0.2)') // ten times the pause between two attempts
   assert.equal(cable.accepted(), accepted + 1)
 })
 
-test('a database that cannot be reached is an error at once', async t => {
+test('opening fails immediately when the database is unreachable', async t => {
   const { url } = await createTestDatabase(t)
   const cable = await startDatabaseProxy(t, url)
   cable.remove()
   await assert.rejects(openLogOn(t, cable.url), { name: 'Failure' })
 })
 
-test('after closing, nothing keeps the process', async t => {
+test('after closing, nothing keeps the process alive', async t => {
   const { url } = await createTestDatabase(t)
-  const source = (path: string): string => fileURLToPath(new URL(`../../src/${path}`, import.meta.url))
+  const source = (path: string): string => fileURLToPath(new URL(`../../../src/${path}`, import.meta.url))
   const script = `
     import { openDatabase } from ${JSON.stringify(source('platform/database/index.ts'))}
     import { openEventLog } from ${JSON.stringify(source('platform/events/index.ts'))}
     const logger = { info() {}, warn() {}, error() {} }
     const database = openDatabase({ connection: { connectionString: process.argv[1] }, poolSize: 2 })
     const log = await openEventLog({ database, logger })
-    log.ring()
+    log.readOn()
     await log.close()
     await database.close()
     process.once('beforeExit', () => process.stdout.write('nothing left'))`
@@ -85,21 +85,21 @@ test('closing ends the streams', async t => {
   assert.deepEqual(ended.sort(), ['log', 'state'])
 })
 
-test('events of another cluster, brought by a dump, are removed and told of', async t => {
+test('events of another cluster, brought by a dump, are removed and logged', async t => {
   const { url } = await createTestDatabase(t)
   const client = await connect(t, url)
   await client.query(`insert into events (txid, kind) values ('900000000000', 'test.elsewhere')`)
   const { log, lines } = await openLogOn(t, url)
   assert.deepEqual(
     lines.filter(line => line.startsWith('error')),
-    ['error: the event log had events of another cluster, they were removed'],
+    ['error: removed events of another cluster from the event log'],
   )
   const came = take(log.log$, 1)
   const id = await write(client)
   assert.deepEqual(idsOf(await came), [id])
 })
 
-test('a position from the future makes the reader go on at the end of the log, and say so', async t => {
+test('a position from the future makes the reader continue at the end of the log, and log it', async t => {
   const { url, database } = await openLog(t)
   const client = await connect(t, url)
   const { lines, logger } = keepLines()
@@ -109,10 +109,10 @@ test('a position from the future makes the reader go on at the end of the log, a
     '900000000000-5',
   )
   t.after(() => reader.close())
-  reader.ring()
+  reader.trigger()
   while (!reader.position().endsWith('-0')) await client.query('select pg_sleep(0.001)')
-  assert.deepEqual(lines, ['error: the event log was set back, events may be missing: going on at its end'])
+  assert.deepEqual(lines, ['error: the event log was set back and events may be missing; continuing at its end'])
   const id = await write(client)
-  reader.ring()
+  reader.trigger()
   assert.equal(await promise, id)
 })

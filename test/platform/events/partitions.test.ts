@@ -30,7 +30,7 @@ async function partitionOf(client: pg.Client, id: string): Promise<string | unde
   return rows[0]?.name
 }
 
-test('an open log has a partition for this hour and for those to come', async t => {
+test('an open log has partitions for this hour and the next ones', async t => {
   const { url, log } = await openLog(t)
   const client = await connect(t, url)
   assert.equal((await partitions(client)).length, 1 + 7)
@@ -63,7 +63,7 @@ test('any number of processes may maintain the log at once', async t => {
   assert.equal((await partitions(client)).length, 8)
 })
 
-test('old partitions are dropped, young ones stay', async t => {
+test('old partitions are dropped, recent ones stay', async t => {
   const { database, client } = await open(t)
   await client.query('select make_event_partition(ahead) from generate_series(-30, -20) ahead')
   const { dropped } = await maintainLog(database, { keepMs: DAY_MS })
@@ -78,12 +78,12 @@ test('old partitions are dropped, young ones stay', async t => {
   assert.deepEqual((await maintainLog(database, { keepMs: DAY_MS })).dropped, [])
 })
 
-test('events for which there was no partition are read, stay, and go with age', async t => {
+test('events without a partition are read, stored, and removed with age', async t => {
   const { database, client } = await open(t)
   const id = await write(client)
   assert.equal(await partitionOf(client, id), 'events_default')
   const first = await maintainLog(database, { aheadHours: 1 })
-  // The hour of the event gets none (at the turn of the hour that one has passed, and both are made).
+  // The hour of the event gets no partition (unless the hour has just turned: then both are created).
   assert.ok(first.made >= 1)
   assert.equal(first.removed, 0)
   assert.equal(await partitionOf(client, id), 'events_default')
@@ -92,7 +92,7 @@ test('events for which there was no partition are read, stay, and go with age', 
   assert.equal(await partitionOf(client, id), 'events_default')
 })
 
-test('whoever reads the whole log is not waited for: writers go on, and the drop is left to the next time', async t => {
+test('a session that reads the whole log blocks no writer; the drop is left to the next run', async t => {
   const { url, database, client } = await open(t)
   await client.query('select make_event_partition(-30)')
   const dump = await connect(t, url)

@@ -12,7 +12,7 @@ async function replayed(log: EventLog, after: Cursor, filter?: ReplayFilter): Pr
   return events
 }
 
-test('replay from any position is what was live after it', async t => {
+test('replay from any position equals the live events after it', async t => {
   const { url, log } = await openLog(t)
   const client = await connect(t, url)
   const start = log.position()
@@ -35,7 +35,7 @@ test('replay from any position is what was live after it', async t => {
   assert.deepEqual(await replayed(log, start, { accounts: ['130'] }), rare)
 })
 
-test('replay goes up to where log$ is, even when there is more', async t => {
+test('replay ends at the position of log$, even when there are more events', async t => {
   const { url, log } = await openLog(t)
   const client = await connect(t, url)
   const start = log.position()
@@ -51,7 +51,7 @@ test('replay goes up to where log$ is, even when there is more', async t => {
   assert.deepEqual(idsOf(got), [id])
 })
 
-test('replay gives only the kinds and accounts that were asked for', async t => {
+test('replay returns only the requested kinds and accounts', async t => {
   const { url, log } = await openLog(t)
   const client = await connect(t, url)
   const start = log.position()
@@ -70,7 +70,7 @@ test('replay gives only the kinds and accounts that were asked for', async t => 
   assert.deepEqual(await replayed(log, start, { kinds: [] }), [])
 })
 
-test('a position is covered while its event is there; one of another log never is', async t => {
+test('a position is covered while its event is stored; a position of another log never is', async t => {
   const { url, log } = await openLog(t)
   const client = await connect(t, url)
   const came = take(log.log$, 2)
@@ -90,7 +90,7 @@ test('a position is covered while its event is there; one of another log never i
   for (const cursor of [...elsewhere, '9999999999999-0', '3-0']) assert.equal(await log.covers(cursor), false, cursor)
 })
 
-test('where a process began is covered, also by another process when something came before', async t => {
+test('the start of a process is covered, also for another process when an event precedes it', async t => {
   const first = await openLog(t)
   assert.equal(await first.log.covers(first.log.position()), true)
   const came = take(first.log.log$, 1)

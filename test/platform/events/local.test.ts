@@ -9,7 +9,7 @@ const change = query(
   { events: c.events },
 )
 
-test('local$ has what this process commits at once, log$ when its turn comes', async t => {
+test('local$ emits own commits immediately, log$ in the order of the log', async t => {
   const { url, database, log } = await openLog(t)
   const slow = await connect(t, url)
   await slow.query('begin')
@@ -31,7 +31,7 @@ test('local$ has what this process commits at once, log$ when its turn comes', a
   assert.deepEqual(applied, ['settings.changed', 'settings.changed'])
 })
 
-test('invalidations$ has each event once: what this process commits at once, the rest from the log', async t => {
+test('invalidations$ emits each event once: own commits immediately, the rest from the log', async t => {
   const { url, database, log } = await openLog(t)
   const changes: string[] = []
   log.invalidations$.subscribe(event => changes.push(event.id))
@@ -44,7 +44,7 @@ test('invalidations$ has each event once: what this process commits at once, the
   assert.deepEqual(changes, [...ids, other])
 })
 
-test('a process that is told looks for events of which nothing notified', async t => {
+test('notify() makes other processes read events that caused no notification', async t => {
   const { url, log } = await openLog(t)
   const { log: writersLog } = await openLogOn(t, url)
   const client = await connect(t, url)
@@ -55,7 +55,7 @@ test('a process that is told looks for events of which nothing notified', async 
   assert.deepEqual(idsOf(await came), ids)
 })
 
-test('local$ has what other processes commit', async t => {
+test('local$ emits events that other processes commit', async t => {
   const { url, log } = await openLog(t)
   const came = take(log.local$, 1)
   const id = await write(await connect(t, url))
@@ -84,7 +84,7 @@ test('an event has the columns of its row, ids as text', async t => {
   })
 })
 
-test('state hears of an event before the streams that are rendered from it, whoever subscribed first', async t => {
+test('subscribers of local$ get an event before those of log$, whichever subscribed first', async t => {
   const { url, log } = await openLog(t)
   const order: string[] = []
   log.log$.subscribe(() => order.push('stream'))
