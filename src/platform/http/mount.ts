@@ -1,0 +1,113 @@
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
+import { redact } from '../../core/logger.ts'
+import type { Services } from '../services.ts'
+import { collectBody, SMALL_BODY_BYTES } from './body.ts'
+import { createRoom, type Share } from './body_memory.ts'
+import { rateLimitKey } from './client_address.ts'
+import type { createHandler } from './handler.ts'
+import { createLargeBodies, isLargeBody, type LargeBody } from './large_body.ts'
+import type { AnyOperation, Method } from './operation.ts'
+import type { Request } from './request.ts'
+import type { RequestCycle, Work } from './request_cycle.ts'
+import type { Reply } from './respond.ts'
+import type { ResponseCache } from './response_cache/cache.ts'
+import type { Lookup } from './response_cache/lookup.ts'
+import { beginRecording } from './response_cache/recorder.ts'
+import type { Route } from './router.ts'
+import { requireSignature } from './signature.ts'
+
+const MEGABYTE = 1024 * 1024
+/** Bodies that are held in memory at once, from their first byte to the answer: all, those of one address, and small ones in addition. */
+const BODIES = {
+  mostBytes: 128 * MEGABYTE,
+  ownBytes: 32 * MEGABYTE,
+  small: { mostBytes: 16 * 1024, reserveBytes: 32 * MEGABYTE },
+}
+
+/** The request was answered from memory. */
+const ANSWERED = Symbol('answered')
+const APP_METHODS = { GET: 'get', POST: 'post', PUT: 'put', PATCH: 'patch', DELETE: 'del' } as const
+
+export interface MountOptions {
+  readonly app: TemplatedApp
+  readonly services: Services
+  readonly cycle: RequestCycle
+  readonly handler: ReturnType<typeof createHandler>
+  readonly cache: ResponseCache
+  readonly lookup: Lookup
+}
+
+/** Gives a function that serves a route under a pattern of uWebSockets.js. */
+export function createMount(options: MountOptions): (route: Route, pattern: string) => void {
+  const { app, services, cycle, handler, cache } = options
+  const room = createRoom(BODIES)
+  const bodyTaker = createBodyTaker(createLargeBodies(services))
+
+  return function mount(route, pattern) {
+    const fromMemory = createFastPath(options, route)
+
+    function accept(method: Method, as: Request['method']) {
+      const operation = route.operations.get(method)
+      const takeBody = bodyTaker(operation)
+      const served = cycle.counted(as, route.pattern)
+      return (response: HttpResponse, incoming: HttpRequest): void => {
+        const key = as === 'GET' ? fromMemory?.(response, incoming) : undefined
+        if (key === ANSWERED) return
+        const [request, reply] = cycle.begin(response, incoming, as)
+        const path: Record<string, string> = {}
+        for (const [index, name] of route.names.entries()) path[name] = incoming.getParameter(index) ?? ''
+        const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
+        const share = hasBody ? room.open(rateLimitKey(request.address)) : undefined
+        const body = share && takeBody(reply, request, share)
+        const recorder = key === undefined ? undefined : beginRecording(cache, key)
+        const work: Work = async headers => {
+          requireSignature(request, services.settings)
+          return handler(route, operation, request, path, isLargeBody(body) ? body : await body, headers, recorder)
+        }
+        const answered = cycle.serve(request, reply, served, work, recorder)
+        if (share) void answered.then(() => share.release())
+        if (isLargeBody(body)) void answered.then(() => body.end())
+      }
+    }
+
+    for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
+    if (route.operations.has('GET')) app.head(pattern, accept('GET', 'HEAD'))
+    // Forms can only be sent by POST; `_method` names the method that is meant.
+    const hidden = [...route.operations].find(([method, found]) => found.page === true && method !== 'GET')
+    if (hidden && !route.operations.has('POST')) app.post(pattern, accept('POST', 'POST'))
+  }
+}
+
+/** Answers a GET of the route from memory, or gives the key under which its response may be cached; undefined when it may not. */
+function createFastPath({ services, cycle, lookup }: MountOptions, route: Route) {
+  const operation = route.operations.get('GET')
+  if (!operation?.cacheTags) return undefined
+  const { count } = cycle.counted('GET', route.pattern)
+  return (response: HttpResponse, incoming: HttpRequest): string | typeof ANSWERED | undefined => {
+    if (services.ipBlocks.any && cycle.isBlocked(cycle.addressOf(response, incoming))) return undefined
+    const key = lookup.keyOf(operation, incoming)
+    const status = key === undefined ? undefined : lookup.answer(key, response, incoming)
+    if (status === undefined) return key
+    count(status)
+    services.logger.debug({ method: 'GET', url: redact(incoming.getUrl()), status }, 'request answered from memory')
+    return ANSWERED
+  }
+}
+
+/** Decides how the body of an operation's requests is taken: into memory, or, when it is large and allowed, from authorized users only. */
+function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
+  return (operation: AnyOperation | undefined) => {
+    const limitBytes = operation?.bodyLimitBytes ?? SMALL_BODY_BYTES
+    const mayBeLarge = limitBytes > SMALL_BODY_BYTES
+    if (mayBeLarge && operation?.auth !== 'user') throw new Error('large bodies are taken from users only')
+    return (reply: Reply, request: Request, share: Share): Promise<Buffer> | LargeBody => {
+      const claimedBytes = Number(request.header('content-length'))
+      if (mayBeLarge && claimedBytes <= limitBytes && largeBodies.isLarge(claimedBytes, request))
+        return largeBodies.hold(reply, request, limitBytes, claimedBytes, share)
+      const collected = collectBody(reply, limitBytes, share, claimedBytes)
+      // A body that is refused before anybody awaits it must not become an unhandled rejection.
+      collected.catch(() => undefined)
+      return collected
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
+import { ApiError } from '../../core/errors.ts'
+import { redact } from '../../core/logger.ts'
+import { parseNetworks } from '../../core/networks.ts'
+import type { BatchedCounter } from '../metrics/index.ts'
+import type { Services } from '../services.ts'
+import { forwardedForOf, rememberAddresses } from './client_address.ts'
+import { errorResponse } from './error_response.ts'
+import { API_HEADERS, CORS_HEADERS, corsMethods } from './headers.ts'
+import { requestIds } from './request_id.ts'
+import { copyRequest, type Request } from './request.ts'
+import { respond, type Reply } from './respond.ts'
+import { plain, type Response } from './response.ts'
+import type { Recorder } from './response_cache/recorder.ts'
+import { endOfTurn } from './write_batching.ts'
+
+/** A route, and where its answers are counted. */
+export interface Served {
+  readonly route: string
+  count(status: number): void
+}
+
+/** Makes the answer of a request; what it throws becomes an error response. `headers` may be added to. */
+export type Work = (headers: Record<string, string>) => Promise<Response>
+
+/** What happens to each request around its operation: it is copied, answered, counted and logged. */
+export interface RequestCycle {
+  readonly nextId: () => string
+  addressOf(response: HttpResponse, incoming: HttpRequest): string
+  /** Whether all requests of an address are refused, those that could be answered from memory too. */
+  isBlocked(address: string): boolean
+  /** Copies the request and watches for its abort. To be called before anything else is done with it. */
+  begin(response: HttpResponse, incoming: HttpRequest, method: Request['method']): [Request, Reply]
+  /** Counts the answers of a route. */
+  counted(method: Request['method'], route: string): Served
+  /** Answers a request with the result of `work`, or with its error. Never rejects. */
+  serve(request: Request, reply: Reply, served: Served, work: Work, recorder?: Recorder): Promise<void>
+  /** Resolves when no request is in flight, or after `graceMs`. */
+  drain(graceMs: number): Promise<void>
+}
+
+export function createRequestCycle(services: Services): RequestCycle {
+  const { config, ipBlocks, metrics } = services
+  const clientAddress = rememberAddresses(parseNetworks(config.trustedProxies))
+  const nextId = requestIds()
+  const isBlocked = (address: string): boolean => ipBlocks.severityOf(address) === 'no_access'
+  const addressOf = (response: HttpResponse, incoming: HttpRequest): string =>
+    clientAddress(Buffer.from(response.getRemoteAddressAsText()).toString(), () => forwardedForOf(incoming))
+  let inFlight = 0
+  let drained: (() => void) | undefined
+
+  return {
+    nextId,
+    addressOf,
+    isBlocked,
+    begin(response, incoming, method) {
+      const facts = { id: nextId(), method, origin: config.publicUrl, address: addressOf(response, incoming) }
+      const request = copyRequest(incoming, facts)
+      const reply: Reply = { response, aborted: false }
+      response.onAborted(() => {
+        reply.aborted = true
+        reply.onAbort?.()
+      })
+      return [request, reply]
+    },
+    counted(method, route) {
+      const counters = new Map<number, BatchedCounter>()
+      return {
+        route,
+        count(status) {
+          let counter = counters.get(status)
+          if (!counter) counters.set(status, (counter = metrics.batched(metrics.requests, { method, route, status })))
+          counter.count += 1
+        },
+      }
+    },
+    async serve(request, reply, served, work, recorder) {
+      const started = performance.now()
+      inFlight += 1
+      const headers: Record<string, string> = { ...baseHeaders(request.path), 'X-Request-Id': request.id }
+      let status = 500
+      try {
+        const answer = isBlocked(request.address) ? plain('Forbidden', 403) : await work(headers)
+        status = answer.status
+        await endOfTurn()
+        await respond(reply, request, answer, headers, recorder)
+      } catch (error) {
+        const answer = errorResponse(error, request, services)
+        status = answer.status
+        await respondWithError(services, request, reply, answer, headers, error)
+      } finally {
+        recorder?.end()
+        inFlight -= 1
+        if (inFlight === 0) drained?.()
+        served.count(status)
+        record(services, request, served.route, status, performance.now() - started)
+      }
+    },
+    async drain(graceMs) {
+      if (inFlight === 0) return
+      await new Promise<void>(resolve => {
+        const timer = setTimeout(resolve, graceMs)
+        drained = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    },
+  }
+}
+
+function baseHeaders(path: string): Readonly<Record<string, string>> {
+  return corsMethods(path) === undefined ? API_HEADERS : { ...API_HEADERS, ...CORS_HEADERS }
+}
+
+async function respondWithError(
+  { logger }: Services,
+  request: Request,
+  reply: Reply,
+  answer: Response,
+  headers: Record<string, string>,
+  error: unknown,
+): Promise<void> {
+  const isExpected = error instanceof ApiError && error.status < 500
+  if (!isExpected) logger.error({ requestId: request.id, err: error }, 'request failed')
+  headers['Cache-Control'] = 'private, no-store'
+  headers['Vary'] ??= 'Authorization'
+  await respond(reply, request, answer, headers).catch((second: unknown) => {
+    logger.error({ requestId: request.id, err: second }, 'the error response could not be sent')
+    if (!reply.aborted) reply.response.close()
+  })
+}
+
+/** Observes the duration of an answered request, and logs it. */
+function record({ logger, metrics }: Services, request: Request, route: string, status: number, ms: number): void {
+  const { id, method, path, query } = request
+  metrics.requestSeconds.observe({ method, route }, ms / 1000)
+  const url = redact(query === '' ? path : `${path}?${query}`)
+  logger.info({ requestId: id, method, url, status, durationMs: Math.round(ms * 100) / 100 }, 'request')
+}
