@@ -28,7 +28,7 @@ const findEndorsements = query(
   { id: c.id },
 )
 
-/** How lists of accounts are cut; `min_id` is not honoured by them (api/conventions.md, section 9). */
+/** The pagination of lists of accounts, which do not support `min_id`. */
 const cuts = { max_id: param.cursor(), since_id: param.cursor(), limit: param.limit(40) }
 
 interface Range {
@@ -39,7 +39,7 @@ interface Range {
 
 const bounds = ({ max_id, since_id, limit }: Range) => ({ max_id: max_id ?? null, since_id: since_id ?? null, limit })
 
-/** A page of accounts whose links cut at the ids of the relations. */
+/** A page of accounts, paginated by the ids of the relations. */
 async function answerPage(
   context: Services & { viewer: Viewer | null; request: Request },
   rows: readonly { id: Id; account_id: Id }[],
@@ -60,7 +60,7 @@ async function answerPage(
   )
 }
 
-/** Whether the account shows this viewer whom it follows and who follows it. */
+/** Whether the account shows its follows and followers to this viewer. */
 const showsCollections = (account: AccountFragment, viewer: Viewer | null): boolean =>
   !account.suspended && (!account.hideCollections || account.id === viewer?.id)
 
@@ -143,7 +143,7 @@ const mutes = operation({
     const rendered = await renderAccounts(context, viewer, ids)
     const items = rows.flatMap(({ account_id, expires_at }) => {
       const account = rendered.get(account_id)
-      // The entity is text that ends in a brace; one member more goes before it.
+      // The entity is text that ends in a brace; one more member is inserted before it.
       return account ? new Json(`${account.text.slice(0, -1)},"mute_expires_at":${JSON.stringify(expires_at)}}`) : []
     })
     return page(

@@ -4,10 +4,12 @@ import { follow, type Outgoing } from '../platform/http_client/index.ts'
 const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: 5 } as const
 const HEADERS = { accept: 'text/html', 'accept-encoding': 'identity' } as const
 
-/** Pages that nest deeper are read no further: end tags take time by what is open. */
+/**
+ * Deeper nested content is not read: the cost of an end tag grows with the number of open elements.
+ */
 const DEEPEST = 256
 
-/** Where the links of a page lead that say they are the same person's (`rel="me"`), as absolute URLs. */
+/** The targets of a page's `rel="me"` links, as absolute URLs. */
 export function readIdentities(html: string, pageUrl: string): Set<string> {
   const found = new Set<string>()
   let depth = 0
@@ -29,8 +31,8 @@ export function readIdentities(html: string, pageUrl: string): Set<string> {
 }
 
 /**
- * Whether the page at a URL links back to a profile as the same person's.
- * @throws OutgoingFailure when there is no answer
+ * Whether a page links back to a profile with `rel="me"`.
+ * @throws OutgoingFailure when there is no response
  */
 export async function linksBack(
   outgoing: Outgoing,

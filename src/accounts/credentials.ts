@@ -41,23 +41,23 @@ const findCredentials = query(
   },
 )
 
-/** What only the person sees of the own account. */
+/** The private data of the viewer's own account. */
 export type Credentials = Row<typeof findCredentials.columns>
 
-/** @throws ApiError notFound when the account has gone meanwhile */
+/** @throws ApiError notFound if the account was deleted in the meantime */
 export async function readCredentials({ database }: Services, viewer: Viewer): Promise<Credentials> {
   const row = await database.one(findCredentials, { account: viewer.id })
   if (!row) throw new ApiError('notFound')
   return row
 }
 
-/** Fields as written, for those who edit them. */
+/** Fields as entered, for editing. */
 export const rawFields = (fields: readonly StoredField[]): object[] =>
   fields.map(({ name, value, verified_at }) => ({ name, value, verified_at: renderVerifiedAt(verified_at) }))
 
 const textOr = <T>(value: unknown, otherwise: T): string | T => (typeof value === 'string' ? value : otherwise)
 
-/** The visibility that a status has when none is asked for. */
+/** The default visibility of new statuses. */
 const defaultVisibility = ({ preferences, locked }: Credentials): string =>
   textOr(preferences['default_privacy'], locked ? 'private' : 'public')
 
@@ -76,7 +76,7 @@ const renderSource = (row: Credentials): object => ({
   quote_policy: textOr(row.preferences['default_quote_policy'], 'public'),
 })
 
-/** The entity Role, with the permissions that it gives together with the base role. */
+/** The entity Role, whose permissions include those of the base role. */
 const renderRole = (row: Credentials): object => ({
   id: row.role_id,
   name: row.role_name,
@@ -93,7 +93,7 @@ export async function renderCredentialAccount(services: Services, viewer: Viewer
     renderAccount(services, viewer, viewer.id),
   ])
   if (!account) throw new ApiError('notFound')
-  // The entity is text that ends in a brace; two members more go before it.
+  // The entity is text that ends in a brace; two more members are inserted before it.
   const more = `"source":${JSON.stringify(renderSource(row))},"role":${JSON.stringify(renderRole(row))}`
   return new Json(`${account.text.slice(0, -1)},${more}}`)
 }

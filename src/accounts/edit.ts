@@ -48,7 +48,7 @@ interface Source {
   quote_policy: string | undefined
 }
 
-/** The preferences that a `source` changes; a blank language is none. */
+/** The preferences that `source` changes; a blank language means none. */
 function preferencesOf(given: Source | undefined): Record<string, unknown> {
   if (!given) return {}
   const { privacy, sensitive, language, quote_policy } = given

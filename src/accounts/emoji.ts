@@ -6,10 +6,10 @@ export interface EmojiRow {
   visible_in_picker: boolean
 }
 
-/** Emojis go by shortcode and server. */
+/** The key of an emoji: shortcode and server. */
 export const emojiKey = (shortcode: string, domain: string | null): string => `${shortcode}@${domain ?? ''}`
 
-/** The entity CustomEmoji as it is in accounts. */
+/** The entity CustomEmoji inside of accounts. */
 export const renderEmoji = (row: EmojiRow, mediaUrl: (key: string) => string): object => ({
   shortcode: row.shortcode,
   url: mediaUrl(row.image.key),

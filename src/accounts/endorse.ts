@@ -13,7 +13,7 @@ const endorseAccount = query(
 const unendorseAccount = query('accounts/unendorse', { viewer: c.id, target: c.id }, { events: c.events })
 const keepNote = query('accounts/note', { viewer: c.id, target: c.id, comment: c.text }, { events: c.events })
 
-/** Of a private note, in characters (api/conventions.md, section 15). */
+/** The maximum length of a private note, in characters. */
 const MAX_NOTE_LENGTH = 2000
 
 const endorse = operation({

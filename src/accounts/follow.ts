@@ -30,14 +30,17 @@ const removeFollower = query(
 
 const findAllowed = query('accounts/allowed_domain', { domain: c.text }, { domain: c.text })
 
-/** Whether accounts of a domain, null being our own, may be followed: of any but in limited federation mode. */
+/**
+ * Whether accounts of a domain (null: local) may be followed: in limited federation mode only
+ * allowed domains.
+ */
 async function isReachable({ settings, database }: Services, domain: string | null): Promise<boolean> {
   if (domain === null || !settings.get('limited_federation_mode')) return true
   return (await database.one(findAllowed, { domain })) !== undefined
 }
 
 export interface FollowOptions {
-  /** Undefined leaves it as it is, or is true for a new follow. */
+  /** Undefined: unchanged, or true for a new follow. */
   reblogs?: boolean | undefined
   notify?: boolean | undefined
   /** Null: all languages. */
@@ -45,10 +48,11 @@ export interface FollowOptions {
 }
 
 /**
- * Follows an account, or asks to. To be called in `changePair`.
- * @param exhausted thrown instead of beginning to follow; what was there before may still be changed
- * @returns whether it was begun
- * @throws ApiError notFound, notAllowed for a block or a move, validation when too many are followed
+ * Follows an account, or requests to. Call it in `changePair`.
+ * @param exhausted thrown instead of creating a follow; an existing one may still be changed
+ * @returns whether a follow or request was created
+ * @throws ApiError notFound, notAllowed for a block or a moved account, validation for too many
+ * follows
  */
 export async function follow(
   transaction: Runner,

@@ -15,7 +15,7 @@ const authorizeRequest = query(
 
 const acceptable = query('accounts/acceptable_requests', { account: c.id }, { account_id: c.id })
 
-/** Makes the request of `requester` to follow `account` a follow. False when there is none. */
+/** Turns a follow request into a follow. False if there is none. */
 async function authorize(database: Database, account: Id, requester: Id): Promise<boolean> {
   const row = await changePair(database, account, requester, transaction =>
     transaction.one(authorizeRequest, { viewer: account, requester }),
@@ -31,8 +31,8 @@ function parseAccount(payload: unknown): { account: Id } {
 }
 
 /**
- * Accepts the requests to follow an account that has just been unlocked, except those of silenced accounts. Stops when it is locked
- * again meanwhile.
+ * Accepts the follow requests of an account that was just unlocked, except those of silenced
+ * accounts. Stops if the account is locked again.
  */
 export const acceptRequests = job<{ account: Id }, Services>(
   'accounts.accept_requests',

@@ -13,16 +13,18 @@ const byHandles = query(
 const keyOf = (username: string, domain: string | null): string =>
   `${username.toLowerCase()}@${domain?.toLowerCase() ?? ''}`
 
-/** A domain, or null for our own. */
+/** A domain, or null for this server's own. */
 const elsewhere = ({ localDomain }: Config, domain: string | null): string | null =>
   domain?.toLowerCase() === localDomain ? null : domain
 
-/** An account that a text names. */
+/** An account mentioned in a text. */
 export interface NamedAccount extends MentionedAccount {
   readonly id: Id
 }
 
-/** Looks accounts up by the handles in texts, our own domain being none; those that may be mentioned. */
+/**
+ * Looks up the mentionable accounts by the handles in texts; this server's domain counts as none.
+ */
 async function findNamed({ database, config }: Services, texts: readonly string[]): Promise<Map<string, NamedAccount>> {
   const wanted = new Map<string, { username: string; domain: string }>()
   for (const entity of texts.flatMap(text => recognise(text))) {
@@ -40,12 +42,15 @@ async function findNamed({ database, config }: Services, texts: readonly string[
   return found
 }
 
-/** The accounts that a text mentions, each once. */
+/** The accounts mentioned in a text, without duplicates. */
 export const mentionedIn = async (services: Services, text: string): Promise<NamedAccount[]> => [
   ...(await findNamed(services, [text])).values(),
 ]
 
-/** What the texts of a profile, or of an announcement, need to become HTML: the accounts that they mention, and where hashtags lead. */
+/**
+ * The data for formatting the texts of a profile or an announcement as HTML: mentioned accounts and
+ * hashtag URLs.
+ */
 export async function profileContext(services: Services, texts: readonly string[]): Promise<FormatContext> {
   const { config } = services
   const named = await findNamed(services, texts)

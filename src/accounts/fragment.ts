@@ -46,22 +46,24 @@ export interface AccountRow {
 }
 
 /**
- * What is the same for every viewer of an account: its facts, and its entity (api/entities/Account.json) as JSON in three
- * parts, with `feature_approval.current_user` left out between the first two and `moved` between the last two.
+ * The viewer-independent data of an account: facts, and the entity as JSON in three parts, with
+ * `feature_approval.current_user` left out between the first two and `moved` between the last two.
  */
 export interface AccountFragment {
   readonly id: Id
   readonly username: string
-  /** Null for accounts of this server. */
+  /** Null for local accounts. */
   readonly domain: string | null
   readonly acct: string
-  /** The page of the profile. */
+  /** The URL of the profile page. */
   readonly url: string
-  /** The user is not confirmed or not approved: nobody but moderators and the person may know of the account. */
+  /**
+   * The user is not confirmed or not approved: visible to moderators and the account itself only.
+   */
   readonly pending: boolean
-  /** Marked for deletion: nobody may know of it. */
+  /** Marked for deletion: visible to nobody. */
   readonly going: boolean
-  /** Suspended or going: shown without its texts. */
+  /** Suspended or marked for deletion: shown without its texts. */
   readonly suspended: boolean
   readonly silenced: boolean
   readonly locked: boolean
@@ -76,7 +78,7 @@ export interface AccountFragment {
   readonly tail: Chunk
 }
 
-/** Where the entity's URLs point. */
+/** Base URLs and defaults for the entity. */
 export interface Places {
   publicUrl: string
   /** The default of `noindex`. */
@@ -86,7 +88,7 @@ export interface Places {
 
 const BOTS = new Set(['Application', 'Service'])
 
-/** The shortcodes that an account's texts use. */
+/** The shortcodes in an account's texts. */
 export const shortcodesOf = (row: AccountRow): string[] =>
   shortcodesIn(
     [
@@ -113,7 +115,7 @@ function imageUrls(kind: 'avatar' | 'header', image: StoredImage | null, places:
   }
 }
 
-/** `verified_at` is the one date that ends in +00:00 (api/conventions.md section 4). */
+/** `verified_at` is the only timestamp that ends in +00:00. */
 export const renderVerifiedAt = (verifiedAt: string | null): string | null =>
   verifiedAt === null ? null : new Date(verifiedAt).toISOString().replace('Z', '+00:00')
 
@@ -197,7 +199,7 @@ function renderPartial(row: AccountRow, places: Places): Json {
   return new Json(JSON.stringify(members))
 }
 
-/** Renders a row once for all viewers. `emojis` holds those that its texts may use, by `emojiKey`. */
+/** Renders a row once for all viewers. `emojis` contains the emojis in its texts, by `emojiKey`. */
 export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiRow>, places: Places): AccountFragment {
   const blank = row.suspended || row.going
   const [head, middle, tail] = encodeTogether([
@@ -227,7 +229,7 @@ export function makeFragment(row: AccountRow, emojis: ReadonlyMap<string, EmojiR
   }
 }
 
-/** How an account may be featured by the caller (api/entities/FeatureApproval.json). */
+/** Whether the caller may feature an account. */
 export type FeatureApproval = 'automatic' | 'denied' | 'missing'
 
 const APPROVALS: Readonly<Record<FeatureApproval, Chunk>> = {
@@ -236,10 +238,16 @@ const APPROVALS: Readonly<Record<FeatureApproval, Chunk>> = {
   missing: Buffer.from('"missing"'),
 }
 
-/** Entities of accounts that have not moved: each is one object, which whatever is made of it can be kept by. */
+/**
+ * Complete entities of accounts that have not moved, by fragment: equal responses share one object,
+ * which caches can use as a key.
+ */
 const whole = new WeakMap<AccountFragment, Partial<Record<FeatureApproval, Json>>>()
 
-/** The whole entity. `moved` is the entity of the account that it moved to, null when that is suspended; undefined when it has not moved. */
+/**
+ * The complete entity. `moved` is the entity of the account that it moved to, null if that is
+ * suspended; undefined if it has not moved.
+ */
 export function fillFragment(fragment: AccountFragment, approval: FeatureApproval, moved?: Json | null): Json {
   const { head, middle, tail } = fragment
   const before = [head, APPROVALS[approval], middle]

@@ -2,14 +2,17 @@ import type { Config } from '../core/config.ts'
 
 export interface Handle {
   username: string
-  /** Null: of this server. */
+  /** Null: this server. */
   domain: string | null
 }
 
 const HANDLE = /^@?([a-z0-9_](?:[a-z0-9_.-]*[a-z0-9_])?)(?:@([^\s@/?#:]{1,253}(?::[0-9]{1,5})?))?$/i
 const MAX_USERNAME_LENGTH = 2048
 
-/** What `user`, `@user` or `user@domain` names; our own domain counts as none. Undefined when it is no handle. */
+/**
+ * Parses `user`, `@user` or `user@domain`; this server's domain counts as none. Undefined if the
+ * text is not a handle.
+ */
 export function parseHandle(text: string, { localDomain, publicUrl }: Config): Handle | undefined {
   const [, username, domain] = HANDLE.exec(text.trim()) ?? []
   if (username === undefined || username.length > MAX_USERNAME_LENGTH) return undefined
@@ -19,7 +22,7 @@ export function parseHandle(text: string, { localDomain, publicUrl }: Config): H
   return { username, domain: toAscii(given) }
 }
 
-/** Domains are kept in their ASCII form. */
+/** Domains are stored in ASCII. */
 function toAscii(domain: string): string {
   const url = `https://${domain}`
   return URL.canParse(url) ? new URL(url).host : domain

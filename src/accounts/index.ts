@@ -1,6 +1,6 @@
 /**
- * People: profiles, how accounts relate to each other, collections, the directory, suggestions, deletion. It imports
- * core, platform and media. Begin with `render.ts` and `relationships/`.
+ * Accounts: profiles, relationships, collections, directory, suggestions, deletion. It imports
+ * core, platform and media. Start with `render.ts` and `relationships/`.
  */
 export { ValidationErrors } from './validation_errors.ts'
 export type { AccountFragment } from './fragment.ts'

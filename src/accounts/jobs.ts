@@ -3,5 +3,5 @@ import { endMutes } from './mute.ts'
 import { removePictures } from './picture.ts'
 import { verifyFields } from './verify_fields.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [acceptRequests, endMutes, removePictures, verifyFields]

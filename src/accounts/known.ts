@@ -6,15 +6,18 @@ import type { Services } from '../platform/services.ts'
 import type { AccountFragment } from './fragment.ts'
 import { accountFragments } from './render.ts'
 
-/** Whether the viewer may know that the account exists: one that is pending is seen by itself and by moderators, one that is going by nobody. */
+/**
+ * Whether the viewer may know that the account exists: a pending account is visible to itself and
+ * moderators only, an account marked for deletion to nobody.
+ */
 export function isKnownTo(account: AccountFragment, viewer: Viewer | null): boolean {
   if (account.going) return false
   return !account.pending || account.id === viewer?.id || hasPermission(viewer, 'manage_users')
 }
 
 /**
- * The account with this id, suspended ones too.
- * @throws ApiError notFound when there is none that the viewer may know of
+ * The account with this id, even if suspended.
+ * @throws ApiError notFound if the viewer may not know of it
  */
 export async function findAccount(services: Services, viewer: Viewer | null, id: Id): Promise<AccountFragment> {
   const account = await accountFragments(services).one(id)

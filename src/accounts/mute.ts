@@ -14,7 +14,10 @@ const muteAccount = query(
 const unmuteAccount = query('accounts/unmute', { viewer: c.id, target: c.id }, { events: c.events })
 const expireMutes = query('accounts/expire_mutes', {}, { removed: c.integer, events: c.events })
 
-/** Removes mutes whose time is over. Readers leave them out from the moment they end; this tells streams and caches. */
+/**
+ * Removes expired mutes. Queries ignore them from the moment they expire; this informs streams and
+ * caches.
+ */
 export const endMutes = job<object, Services>(
   'accounts.end_mutes',
   () => ({}),

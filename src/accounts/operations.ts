@@ -11,7 +11,7 @@ import { operations as read } from './read.ts'
 import { listRelationships } from './relationship.ts'
 import { search } from './search.ts'
 
-/** Every operation on people. */
+/** All operations of this folder. */
 export const operations = [
   ...read,
   ...credentials,

@@ -4,7 +4,10 @@ import type { Services } from '../platform/services.ts'
 import { extensionOf, makeKey, processAvatar, processHeader, typeOfKey, variantKey } from '../platform/storage/index.ts'
 import type { StoredImage } from './profile.ts'
 
-/** Brings an uploaded picture into its form and stores it. @throws ApiError as `processAvatar` and `processHeader` do */
+/**
+ * Converts and stores an uploaded picture. @throws ApiError as `processAvatar` and `processHeader`
+ * do
+ */
 export async function storePicture(
   { storage }: Services,
   kind: 'avatar' | 'header',
@@ -30,7 +33,7 @@ function parseKeys(payload: unknown): { keys: string[] } {
   return { keys: given.filter((key): key is string => typeof key === 'string' && typeOfKey(key) !== undefined) }
 }
 
-/** Removes the files of pictures that nothing shows any more. */
+/** Removes the files of unused pictures. */
 export const removePictures = job<{ keys: string[] }, Services>(
   'accounts.remove_pictures',
   parseKeys,

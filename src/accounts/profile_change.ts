@@ -15,7 +15,7 @@ const {
 } = LIMITS.accounts
 const MAX_ATTRIBUTION_DOMAINS = 100
 
-/** What a person asks to have changed of the own profile. What is undefined stays as it is. */
+/** Changes to a profile. Undefined members are not changed. */
 export interface ProfileChange {
   display_name?: string | undefined
   note?: string | undefined
@@ -82,8 +82,8 @@ function checkDomains(change: ProfileChange, faults: ValidationErrors): string[]
 }
 
 /**
- * The texts of a change as they are to be stored; null where nothing is to change.
- * @throws ApiError validation with `details` for all that is too long or malformed
+ * The texts to store; null where nothing changes.
+ * @throws ApiError validation with `details` of all texts that are too long or malformed
  */
 export function checkProfile(change: ProfileChange): ProfileTexts {
   const faults = new ValidationErrors()

@@ -23,7 +23,10 @@ const listsWith = query(
 
 const MAX_ACCOUNTS = 40
 
-/** The id of the account that `user`, `@user` or `user@domain` names; our own domain may be given. Undefined when there is none. */
+/**
+ * The id of the account with a handle `user`, `@user` or `user@domain`; this server's domain may be
+ * given. Undefined if there is none.
+ */
 export async function findByHandle(services: Services, text: string): Promise<Id | undefined> {
   const handle = parseHandle(text, services.config)
   return handle && (await services.database.one(byHandle, handle))?.id
@@ -38,7 +41,7 @@ const index = operation({
   returns: '[Account]',
   summary: 'Several accounts by id',
   async handle({ id: ids }, context) {
-    // The name of the reference's exception is what clients see here.
+    // Clients see the name of Mastodon's exception here.
     if (ids.length > MAX_ACCOUNTS) throw new ApiError('validation', { message: 'Mastodon::ValidationError' })
     const fragments = await accountFragments(context).get(ids)
     const known = ids.filter(id => {

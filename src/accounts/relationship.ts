@@ -31,8 +31,8 @@ const relationships = query(
 const lockPair = query('accounts/lock_pair', { one: c.id, other: c.id }, { locks: c.integer })
 
 /**
- * Runs a change of how two accounts stand to each other, in one transaction. Changes of the same two wait for each other, so that what
- * a statement finds is what it changes: no follow slips in beside a block.
+ * Changes the relationship of two accounts in one transaction. Changes of the same pair are
+ * serialized, so that, for example, no follow is created beside a block.
  */
 export function changePair<T>(
   database: Database,
@@ -49,7 +49,10 @@ export function changePair<T>(
 const withoutFraction = (moment: Date | null): string | null =>
   moment === null ? null : moment.toISOString().replace(/\.\d+Z$/, 'Z')
 
-/** How the viewer stands to these accounts (api/entities/Relationship.json), in the order given; unknown ones are left out. */
+/**
+ * The relationships of the viewer with these accounts (entity Relationship), in the given order;
+ * unknown accounts are omitted.
+ */
 export async function renderRelationships(
   { database }: Services,
   viewer: Viewer,
@@ -68,8 +71,8 @@ export async function renderRelationships(
 }
 
 /**
- * How the viewer stands to one account, suspended or not: what each change of it answers with.
- * @throws ApiError notFound when it is gone
+ * The relationship of the viewer with one account, even if suspended: the response to each change.
+ * @throws ApiError notFound if the account does not exist
  */
 export async function renderRelationship(services: Services, viewer: Viewer, id: Id): Promise<Json> {
   const [relationship] = await renderRelationships(services, viewer, [id], { withSuspended: true })

@@ -66,7 +66,7 @@ const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, {
 
 const FOLLOWS = new Set(['follow', 'unfollow'])
 
-/** The accounts that an event changes what is shown of; `all` when it may be any. */
+/** The accounts whose rendering an event changes; `all` if it may be any. */
 function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
   switch (event.kind) {
     case 'account.changed':
@@ -75,7 +75,7 @@ function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
     case 'user.changed':
       return [event.account_id]
     case 'relationship.changed':
-      // Blocks, mutes and notes are nobody else's business; only follows are counted.
+      // Blocks, mutes and notes do not show in entities; only follows are counted.
       return FOLLOWS.has(String(event.data['what'])) ? [event.actor_id, event.account_id] : []
     case 'status.created':
     case 'status.deleted':
@@ -88,7 +88,7 @@ function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
   }
 }
 
-/** The rendered accounts of a server, kept until an event says that one has changed. */
+/** Rendered accounts, cached until an event changes one. */
 export const accountFragments: (services: Services) => Fragments<AccountFragment> = perServer(services => {
   const { database, events, config, settings, storage } = services
 
@@ -131,9 +131,10 @@ function approve(fragment: AccountFragment, viewer: Viewer | null, followed: Rea
 }
 
 /**
- * The entities of these accounts as the viewer sees them (null: anybody); accounts that do not exist are missing. Whether the
- * viewer may know of an account is not asked here: that is up to the query that found the id.
- * @param follows whether the viewer follows an account, as far as that is known already
+ * The entities of these accounts as the viewer sees them (null: anonymous); accounts that do not
+ * exist are missing. Does not check whether the viewer may know of an account: the query that found
+ * the id does.
+ * @param follows whether the viewer follows an account, as far as it is known already
  */
 export async function renderAccounts(
   services: Services,
@@ -159,7 +160,7 @@ export async function renderAccounts(
   return rendered
 }
 
-/** Those of the accounts that wait for a follow which the viewer does follow. */
+/** The followed accounts among those whose rendering depends on whether the viewer follows them. */
 async function followedBy(
   { database }: Services,
   viewer: Viewer,
@@ -178,7 +179,7 @@ async function followedBy(
   return followed
 }
 
-/** One entity of `renderAccounts`; undefined when there is no such account. */
+/** A single entity of `renderAccounts`; undefined if the account does not exist. */
 export async function renderAccount(services: Services, viewer: Viewer | null, id: Id): Promise<Json | undefined> {
   return (await renderAccounts(services, viewer, [id])).get(id)
 }

@@ -33,7 +33,7 @@ export interface AccountSearch {
   following: boolean
 }
 
-/** The account that the URL of a profile on this server names, or undefined. */
+/** The account with a profile URL on this server, or undefined. */
 export async function findByUrl(services: Services, text: string): Promise<Id | undefined> {
   const { publicUrl } = services.config
   if (!text.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined
@@ -44,7 +44,7 @@ export async function findByUrl(services: Services, text: string): Promise<Id | 
   return name === undefined ? undefined : findByHandle(services, name)
 }
 
-/** The account that the whole text names by its handle or URL, if it may be found. */
+/** The account whose handle or URL is the whole text, if it is searchable. */
 async function findExact(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id | undefined> {
   const id = (await findByUrl(services, search.q.trim())) ?? (await findByHandle(services, search.q))
   if (id === undefined) return undefined
@@ -57,9 +57,10 @@ async function findExact(services: Services, viewer: Viewer | null, search: Acco
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&')
 
 /**
- * The accounts that a text finds, best first: the one that it names exactly, then those whom the viewer follows, then by followers. Only
- * accounts that this server knows; those that are suspended, pending or going are never found. For an anonymous caller (null) a text of
- * less than three characters finds the exact one alone.
+ * The accounts that match a text, best first: the exact match, then accounts that the viewer
+ * follows, then by followers. Only known accounts; suspended and pending accounts and those marked
+ * for deletion are never found. For an anonymous caller (null) a text of less than three characters
+ * finds only the exact match.
  */
 export async function searchAccounts(services: Services, viewer: Viewer | null, search: AccountSearch): Promise<Id[]> {
   const text = search.q.trim().replace(/^@/, '').toLowerCase()
@@ -76,7 +77,7 @@ export async function searchAccounts(services: Services, viewer: Viewer | null, 
     following: search.following,
     exact: exact ?? null,
     limit: search.limit - first.length,
-    // The exact one has taken a place of the first page.
+    // The exact match takes a place of the first page.
     offset: search.offset - (search.offset > 0 && exact !== undefined ? 1 : 0),
   })
   return [...first, ...rows.map(row => row.id)]

@@ -20,7 +20,7 @@ const filtered = { ...cut, exclude_replies: c.boolean, only_media: c.boolean }
 const pinnedOf = query('accounts/pinned_of', filtered, { id: c.id })
 const taggedOf = query('accounts/tagged_of', { ...filtered, tag: c.text }, { id: c.id })
 
-/** Which statuses of an account. */
+/** The selection of an account's statuses. */
 export interface AccountStatusesAsked {
   viewer: Id | null
   account: Id
@@ -36,7 +36,10 @@ export interface AccountStatusesAsked {
   tagged: string | undefined
 }
 
-/** Each of the usual tabs of a profile has a statement of its own, which an index answers however long the account has been posting. */
+/**
+ * Each of the usual tabs of a profile has its own query, which an index answers quickly even for
+ * accounts with many posts.
+ */
 export function findAccountStatuses(database: Database, asked: AccountStatusesAsked): Promise<{ id: Id }[]> {
   const { exclude_replies, only_media, pinned, tagged, ...range } = asked
   if (pinned) return database.run(pinnedOf, { ...range, exclude_replies, only_media })

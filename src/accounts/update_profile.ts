@@ -44,7 +44,7 @@ const changeProfile = query(
   },
 )
 
-/** Texts with their HTML. A field whose value stays the same stays verified. */
+/** The texts with their HTML. A field whose value is unchanged stays verified. */
 async function formatTexts(
   services: Services,
   viewer: Viewer,
@@ -69,11 +69,12 @@ async function formatTexts(
 const needsVerifying = ({ value, verified_at }: StoredField): boolean =>
   verified_at === null && verifiableUrl(value) !== null
 
-/** A picture that is removed takes its description with it. */
+/** Removing a picture removes its description. */
 const describe = (picture: unknown, description: string | null): string | null => (picture === null ? '' : description)
 
 /**
- * Changes the viewer's profile, and with `preferences` the defaults for posting. Nothing is changed when anything is wrong.
+ * Changes the viewer's profile and, with `preferences`, the defaults for posting. Nothing is
+ * changed if anything is invalid.
  * @throws ApiError validation with `details`
  */
 export async function updateProfile(

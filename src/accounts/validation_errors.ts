@@ -1,15 +1,15 @@
 import { ApiError } from '../core/errors.ts'
 
-/** Something wrong with an attribute, as `details` tells it (api/entities/ValidationError.json). */
+/** A validation error of an attribute, as in `details` of the entity ValidationError. */
 export interface Fault {
   attribute: string
-  /** What people call it; the message about it begins with this. */
+  /** The attribute's display name; the error message begins with it. */
   label: string
   code: string
   description: string
 }
 
-/** Collects what is wrong with several attributes, so that all of it is told at once. */
+/** Collects the validation errors of several attributes, so that the response lists them all. */
 export class ValidationErrors {
   readonly #found: Fault[] = []
 
@@ -21,7 +21,7 @@ export class ValidationErrors {
     this.add(attribute, label, 'ERR_TOO_LONG', `is too long (maximum is ${most} characters)`)
   }
 
-  /** @throws ApiError validation with `details` by attribute, when there was a fault */
+  /** @throws ApiError validation with `details` by attribute if there are any errors */
   throwIfAny(): void {
     if (this.#found.length === 0) return
     const details: Record<string, { error: string; description: string }[]> = {}

@@ -9,8 +9,8 @@ const findFields = query('accounts/unverified_fields', { account: c.id }, { user
 const verify = query('accounts/verify_fields', { account: c.id, values: c.texts }, { id: c.id, events: c.events })
 
 /**
- * Looks whether the pages in the fields of a profile link back to it, and marks those that do (api/conventions.md, section 15).
- * One that cannot be reached keeps the others from nothing; it is tried again.
+ * Checks which pages in a profile's fields link back to it, and marks those fields as verified. An
+ * unreachable page does not affect the other fields; it is retried.
  */
 export const verifyFields = job<{ account: Id }, Services>(
   'accounts.verify_fields',
@@ -18,7 +18,7 @@ export const verifyFields = job<{ account: Id }, Services>(
   async ({ account }, { database, config, outgoing }, { signal, lastAttempt }) => {
     const row = await database.one(findFields, { account })
     const profileUrl = `${config.publicUrl}/@${row?.username ?? ''}`
-    // With its parser it takes 2 MB, which not every server needs.
+    // The parser takes 2 MB, which not every server needs.
     const { linksBack } = await import('./backlink.ts')
     const values: string[] = []
     let failed: OutgoingFailure | undefined

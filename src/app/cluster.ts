@@ -10,12 +10,12 @@ import type { Server } from './server.ts'
 
 const FIRST_RESTART_MS = 100
 const LAST_RESTART_MS = 30_000
-/** A worker that has lived this long starts the waits from the beginning. */
+/** A worker that has run this long resets the restart delay. */
 const STEADY_MS = 60_000
 
 const ENTRY = fileURLToPath(new URL('../worker.ts', import.meta.url))
 
-/** Sends to a process; one that has ended hears nothing. */
+/** Sends to a process; a message to an ended process is dropped. */
 const sendTo =
   (child: ChildProcess) =>
   (message: object): void => {
@@ -23,8 +23,9 @@ const sendTo =
   }
 
 /**
- * Serves in `config.workers` processes that share the port. Each has its own pool and its own connection to the event log;
- * one that dies is started again, after a growing wait. Resolves when all of them listen.
+ * Serves in `config.workers` processes that share the port. Each has its own pool and its own
+ * connection to the event log; one that dies is restarted after a growing delay. Resolves when all
+ * of them listen.
  */
 export async function startWorkers(
   config: Config,

@@ -1,5 +1,5 @@
 /**
- * Puts a server together: the parts in the order they start, every operation and job, worker processes. It imports
- * every district but cli. Begin with `server.ts`.
+ * Assembles the server: parts in the order they start, all operations and jobs, worker processes.
+ * It imports every district except cli. Start with `server.ts`.
  */
 export {}

@@ -28,7 +28,7 @@ import { jobs as trends } from '../timelines/trends/jobs.ts'
 import { jobs as twoFactor } from '../auth/two_factor/jobs.ts'
 import type { Services } from '../platform/services.ts'
 
-/** Every kind of job of the server, by domain. */
+/** All background jobs of the server. */
 export const jobs: readonly Job<unknown, Services>[] = [
   ...accountRemoval,
   ...accounts,

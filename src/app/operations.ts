@@ -48,7 +48,7 @@ import { operations as publicPages } from '../web/public/operations.ts'
 import { operations as donationCampaigns } from '../instance/donation_campaigns/operations.ts'
 import { operations as wellKnown } from '../instance/well_known/operations.ts'
 
-/** Every operation of the server, by domain. */
+/** All operations of the server. */
 export const operations: readonly AnyOperation[] = [
   ...accounts,
   ...health,

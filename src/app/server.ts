@@ -26,9 +26,12 @@ import { startWorkers } from './cluster.ts'
 
 /** A started server. */
 export interface Server {
-  /** Where it listens. */
+  /** The URL that it listens on. */
   readonly url: string
-  /** Stops in the reverse order of the start: nothing new is accepted, what runs is finished, then the database closes. */
+  /**
+   * Stops in reverse order of the start: rejects new requests, finishes running ones, then closes
+   * the database.
+   */
   stop(): Promise<void>
 }
 
@@ -46,7 +49,10 @@ const HOUR_MS = 3_600_000
 
 const none = (): number => 0
 
-/** Opens parts one after the other; closing goes backwards, and one that fails to close does not keep the others open. */
+/**
+ * A stack of opened parts, closed in reverse order; a part that fails to close does not stop the
+ * others from closing.
+ */
 function createStack(logger: Logger) {
   const open: Part[] = []
   return {
@@ -67,8 +73,8 @@ function createStack(logger: Logger) {
 }
 
 /**
- * Starts the server that the configuration describes: finds or starts the database, migrates it, and serves, in this process
- * or, with several workers, in processes of their own.
+ * Starts the configured server: connects to or starts the database, migrates it and serves, in this
+ * process or, with several workers, in child processes.
  */
 export async function start(config: Config, logger: Logger = createLogger(config)): Promise<Server> {
   const stack = createStack(logger)
@@ -99,22 +105,22 @@ export async function start(config: Config, logger: Logger = createLogger(config
   }
 }
 
-/** Brings the schema up to date: the job queue's first, because ours enqueues jobs. */
+/** Migrates the schema; the job queue's first, because migrations enqueue jobs. */
 export async function prepareDatabase(connection: Connection, logger: Logger): Promise<void> {
   await migrateJobs(connection, logger)
   const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
   if (applied.length + functions.length > 0) logger.info({ applied, functions: functions.length }, 'database migrated')
 }
 
-/** What a server process is one of, or alone with. */
+/** The processes around a server process. */
 export interface Surroundings {
-  /** The other processes that serve on the port, if there are any. */
+  /** The other processes that share the port, if any. */
   readonly colleagues?: WorkerMetrics
-  /** How often the embedded database was started again, where this process knows. */
+  /** How often the embedded database was restarted, if this process knows. */
   readonly databaseRestarts?: () => number
 }
 
-/** Serves on a database that is ready. */
+/** Serves requests on a migrated database. */
 export async function serve(
   config: Config,
   connection: Connection,
@@ -128,7 +134,7 @@ export async function serve(
     const limits = stack.keep(openRequestLimits(services))
     void findTools(services)
     await startJobs()
-    // Kept twice: its sockets end before HTTP does, and it ends also when HTTP cannot begin.
+    // Registered twice: its sockets end before HTTP does, and it also ends if HTTP fails to start.
     const streaming = stack.keep(streams(services))
     const http = await listen({
       services,
@@ -140,7 +146,7 @@ export async function serve(
     stack.keep({ close: () => http.close(REQUEST_GRACE_MS) })
     stack.keep(streaming)
     stack.keep({ close: () => http.stopListening() })
-    // Ends first, so that load balancers send nobody here any more.
+    // Ends first, so that load balancers stop sending requests here.
     if (config.healthPort !== 0) stack.keep(await openHealthPort(services, config.workers > 1))
     return { url: config.publicUrl, services, stop: () => stack.close() }
   } catch (error) {
@@ -149,7 +155,7 @@ export async function serve(
   }
 }
 
-/** The parts of a server without its HTTP: also what the command line works with. */
+/** The parts of a server without HTTP, which the command line uses too. */
 export async function openServices(
   config: Config,
   connection: Connection,

@@ -1,6 +1,9 @@
 import { parseId, type Id } from '../../core/id.ts'
 
-/** A collection as its addresses are made from it. `uri` and `url` are stored for remote ones only. */
+/**
+ * The data from which a collection's URLs are built. `uri` and `url` are stored for remote
+ * collections only.
+ */
 interface Addressed {
   readonly id: Id
   readonly account_id: Id
@@ -9,7 +12,7 @@ interface Addressed {
   readonly url: string | null
 }
 
-/** The identifier and the page of a collection (api/entities/Collection.json). */
+/** The URI and page URL of a collection. */
 export const addressesOf = (
   { id, account_id, local, uri, url }: Addressed,
   publicUrl: string,
@@ -18,7 +21,10 @@ export const addressesOf = (
     ? { uri: `${publicUrl}/ap/users/${account_id}/collections/${id}`, url: `${publicUrl}/collections/${id}` }
     : { uri: uri ?? '', url }
 
-/** The id of the collection of this server that an address names; undefined for any other. Whether there is such a one is not looked at. */
+/**
+ * The id in the URL of a collection of this server; undefined for other URLs. Does not check that
+ * the collection exists.
+ */
 export function collectionIdIn(url: string, publicUrl: string): Id | undefined {
   if (!url.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined
   const path = url.slice(publicUrl.length)

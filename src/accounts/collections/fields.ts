@@ -6,12 +6,15 @@ import { countCodePoints, isValidTag } from '../../core/text/index.ts'
 
 const NAME_MOST = 40
 const DESCRIPTION_MOST = 100
-/** How many accounts may be in a collection. */
+/** The maximum number of accounts in a collection. */
 export const ITEMS_MOST = 25
-/** Why there may not be more of them. */
+/** The error message beyond that number. */
 export const TOO_MANY_ITEMS = `are too many, no more than ${ITEMS_MOST} are allowed`
 
-/** What a collection can be given. All of it is validated by `checkFields`, so that every fault is told at once. */
+/**
+ * The fields of a collection. `checkFields` validates them all, so that the response lists every
+ * error.
+ */
 export const fields = {
   name: param.string({ optional: true, trim: true, description: `at most ${NAME_MOST} characters` }),
   description: param.string({
@@ -26,7 +29,7 @@ export const fields = {
   discoverable: param.boolean({ optional: true, description: 'listed publicly' }),
 }
 
-/** The fields as they are given; undefined for what is not. */
+/** The given fields; undefined if omitted. */
 export interface Given {
   readonly name: string | undefined
   readonly description: string | null | undefined
@@ -49,18 +52,18 @@ function checkTexts({ name, description, language, tag_name: written }: Given, f
   if (tag !== null && !isValidTag(tag)) addUnusableTag(faults)
 }
 
-/** Notes that the hashtag cannot be used. */
+/** Adds the error for an unusable hashtag. */
 export const addUnusableTag = (faults: ValidationErrors): void =>
   faults.add('tag_name', 'Tag name', 'ERR_UNUSABLE', 'may not be used')
 
-/** @throws ApiError validation with `details` for all that is wrong with a change */
+/** @throws ApiError validation with `details` of all errors of a change */
 export function checkChange(given: Given): void {
   const faults = new ValidationErrors()
   checkTexts(given, faults)
   faults.throwIfAny()
 }
 
-/** What a new collection is made of. */
+/** The fields of a new collection. */
 export interface Complete extends Given {
   readonly name: string
   readonly sensitive: boolean
@@ -68,8 +71,8 @@ export interface Complete extends Given {
 }
 
 /**
- * Whether all is given that a new collection needs.
- * @throws ApiError validation with `details` for all that is wrong or missing
+ * Checks that all fields required for a new collection are given.
+ * @throws ApiError validation with `details` of all invalid or missing fields
  */
 export function requireComplete(given: Given, accounts: readonly Id[]): Complete {
   const { name = '', sensitive, discoverable } = given

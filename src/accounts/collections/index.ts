@@ -1,4 +1,4 @@
-/** Collections: accounts that somebody recommends together. */
+/** Collections of accounts that an account recommends. */
 export { collectionIdIn } from './address.ts'
 export { readCollection } from './read.ts'
 export { renderCollection, renderCollections } from './render.ts'

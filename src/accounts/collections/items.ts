@@ -30,7 +30,7 @@ const revokeQuery = query(
   { own: c.boolean, events: c.events },
 )
 
-/** @throws ApiError for what is missing, or no id and so the id of nobody */
+/** @throws ApiError for a missing or invalid id */
 function requireAccount(given: string | undefined): Id {
   if (given === undefined || given === '')
     throw new ApiError('validation', { message: '`account_id` parameter is missing' })
@@ -39,7 +39,7 @@ function requireAccount(given: string | undefined): Id {
   return id
 }
 
-/** Put an account into a collection. */
+/** Adds an account to a collection. */
 export const addItem = operation({
   method: 'POST',
   path: '/api/v1/collections/:collection_id/items',
@@ -65,7 +65,7 @@ export const addItem = operation({
   },
 })
 
-/** Take an account out of a collection. */
+/** Removes an account from a collection. */
 export const removeItem = operation({
   method: 'DELETE',
   path: '/api/v1/collections/:collection_id/items/:id',
@@ -83,7 +83,7 @@ export const removeItem = operation({
   },
 })
 
-/** Take oneself out of somebody's collection, for good. */
+/** Removes the caller from another account's collection, permanently. */
 export const revokeItem = operation({
   method: 'POST',
   path: '/api/v1/collections/:collection_id/items/:id/revoke',

@@ -14,14 +14,14 @@ const current: readonly AnyOperation[] = [
   revokeItem,
 ]
 
-/** As it was called before the release of 4.6. */
+/** The path before the release of 4.6. */
 const alphaOf = (one: AnyOperation): AnyOperation => ({
   ...one,
   path: [one.path].flat().map(path => path.replace('/api/v1/', '/api/v1_alpha/')),
 })
 const DEPRECATED = { Deprecation: '@1781049600' }
 
-/** Collections: accounts that somebody recommends together. Each under its earlier path too; of these one is not deprecated. */
+/** Collections. Each operation also has its earlier path, which is deprecated except for one. */
 export const operations: readonly AnyOperation[] = [
   ...current,
   ...current.map(one => ({ ...alphaOf(one), headers: DEPRECATED })),

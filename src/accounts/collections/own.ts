@@ -20,8 +20,8 @@ const lock = query(
 export type CollectionFields = Row<typeof lock.columns>
 
 /**
- * The viewer's collection as it is, until the end of the transaction.
- * @throws ApiError notFound when there is none, notAllowed when it is somebody else's
+ * The viewer's collection, locked until the end of the transaction.
+ * @throws ApiError notFound if it does not exist, notAllowed if it belongs to another account
  */
 export async function holdOwn(transaction: Runner, viewer: Id, collection: Id): Promise<CollectionFields> {
   const found = await transaction.one(lock, { collection })

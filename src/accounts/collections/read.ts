@@ -20,7 +20,7 @@ const findOfAccount = query(
 )
 const findFeaturing = query('accounts/collections/featuring', { viewer: c.id, ...PART }, { id: c.id })
 
-/** A part of a list, and one more, which tells whether there is another page. */
+/** A page of a list plus one row, which shows whether there is another page. */
 const partOf = ({ limit, offset }: { limit: number; offset: number }) => ({
   amount: limit === 0 ? 0 : limit + 1,
   skipped: offset,
@@ -40,7 +40,7 @@ async function answerPage(
 
 /**
  * The entity CollectionWithAccounts as the viewer sees it.
- * @throws ApiError notFound, or notAllowed when it is not for the viewer
+ * @throws ApiError notFound, or notAllowed if the viewer may not see it
  */
 export async function readCollection(services: Services, viewer: Viewer | null, id: Id): Promise<Json> {
   const found = await services.database.one(find, { viewer: viewer?.id ?? null, collection: id })
@@ -50,7 +50,7 @@ export async function readCollection(services: Services, viewer: Viewer | null, 
   return shown
 }
 
-/** One collection with those who are in it. */
+/** One collection with its accounts. */
 export const showCollection = operation({
   method: 'GET',
   path: '/api/v1/collections/:id',
@@ -64,7 +64,7 @@ export const showCollection = operation({
   handle: ({ id }, context) => readCollection(context, context.viewer, id),
 })
 
-/** The collections that an account curates. */
+/** An account's collections. */
 export const listOfAccount = operation({
   method: 'GET',
   path: '/api/v1/accounts/:account_id/collections',
@@ -83,7 +83,7 @@ export const listOfAccount = operation({
   },
 })
 
-/** The collections that the caller is in. */
+/** The collections that contain the caller. */
 export const listFeaturing = operation({
   method: 'GET',
   path: '/api/v1/accounts/:account_id/in_collections',

@@ -36,7 +36,7 @@ const findItems = query(
 type CollectionRow = Row<typeof findShown.columns>
 type ItemRow = Row<typeof findItems.columns>
 
-/** A collection with the items that the viewer is shown. */
+/** A collection with the items that are visible to the viewer. */
 interface Shown {
   readonly row: CollectionRow
   readonly items: readonly ItemRow[]
@@ -74,7 +74,10 @@ function toCollection({ row, items }: Shown, { config: { publicUrl } }: Services
   return new Json(JSON.stringify(entity))
 }
 
-/** The entities of these collections; those that the viewer (null: anybody) may not see are missing. */
+/**
+ * The entities of these collections; collections that the viewer (null: anonymous) may not see are
+ * missing.
+ */
 export async function renderCollections(
   services: Services,
   viewer: Viewer | null,
@@ -84,11 +87,11 @@ export async function renderCollections(
   return new Map([...found].map(([id, shown]) => [id, toCollection(shown, services)]))
 }
 
-/** One entity of `renderCollections`. */
+/** A single entity of `renderCollections`. */
 export const renderCollection = async (services: Services, viewer: Viewer | null, id: Id): Promise<Json | undefined> =>
   (await renderCollections(services, viewer, [id])).get(id)
 
-/** The entity CollectionWithAccounts: the curator first, then those who are in it; each once. */
+/** The entity CollectionWithAccounts: the curator first, then the members, without duplicates. */
 export async function renderWithAccounts(services: Services, viewer: Viewer | null, id: Id): Promise<Json | undefined> {
   const shown = (await findAll(services, viewer, [id])).get(id)
   if (!shown) return undefined

@@ -11,8 +11,8 @@ const storeTag = query(
 )
 
 /**
- * The id of the hashtag that was given; null for none.
- * @throws ApiError validation with `details` when staff does not let it be used
+ * The id of the given hashtag; null for none.
+ * @throws ApiError validation with `details` if moderators have made it unusable
  */
 export async function settleTag(transaction: Runner, given: string | null): Promise<Id | null> {
   const name = tagIn(given ?? '')

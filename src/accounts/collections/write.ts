@@ -37,14 +37,17 @@ async function answerWrapped(context: Context<'user'>, id: Id): Promise<Json> {
   return new Json(`{"collection":${collection.text}}`)
 }
 
-/** @throws ApiError validation with `details`, whose text has no name of anything before it (api/endpoints/collections.json) */
+/** @throws ApiError validation with `details`; its message has no prefix */
 function refuseMore(): never {
   const text = 'are too many'
   const details = { base: [{ error: 'ERR_TOO_MANY', description: '' }] }
   throw new ApiError('validation', { message: `Validation failed: ${text}`, body: { details } })
 }
 
-/** Make a collection. Its accounts are told; all of them are in it, or it is not made. */
+/**
+ * Creates a collection and notifies its accounts. If one of them cannot be added, it is not
+ * created.
+ */
 export const createCollection = operation({
   method: 'POST',
   path: '/api/v1/collections',
@@ -78,7 +81,7 @@ export const createCollection = operation({
   },
 })
 
-/** Change a collection. What is not given stays; members are told of what matters to them. */
+/** Changes the given fields of a collection and notifies its members of relevant changes. */
 export const changeCollection = operation({
   method: ['PATCH', 'PUT'],
   path: '/api/v1/collections/:id',
@@ -107,7 +110,7 @@ export const changeCollection = operation({
   },
 })
 
-/** Delete a collection. */
+/** Deletes a collection. */
 export const removeCollection = operation({
   method: 'DELETE',
   path: '/api/v1/collections/:id',

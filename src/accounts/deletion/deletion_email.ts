@@ -16,7 +16,10 @@ function parseRecipient(payload: unknown): Recipient {
   return { email, username, locale: typeof locale === 'string' ? locale : null }
 }
 
-/** The last letter to somebody whose user may be gone by the time it is sent: it carries its recipient along. */
+/**
+ * The last e-mail to a user, who may be deleted by the time it is sent: the payload contains the
+ * recipient.
+ */
 export const sendDeletionEmail = job<Recipient, Services>(
   'account_removal.farewell',
   parseRecipient,
@@ -25,7 +28,7 @@ export const sendDeletionEmail = job<Recipient, Services>(
   },
 )
 
-/** Writes to the user of an account, in the transaction that asks for its removal, that it goes. */
+/** Enqueues the e-mail about an account's deletion, in the transaction that requests it. */
 export async function notifyOfDeletion(transaction: Runner, account: Id): Promise<void> {
   const recipient = await transaction.one(findRecipient, { account })
   if (recipient) await enqueue(transaction, sendDeletionEmail, recipient)

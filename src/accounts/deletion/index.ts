@@ -1,3 +1,3 @@
-/** The end of an account, whoever asks for it: its owner, a moderator, the operator. */
+/** Account deletion, by the owner, a moderator or the operator. */
 export { notifyOfDeletion } from './deletion_email.ts'
 export { emptyAccount, removeAccount, requestRemoval, type Removal } from './remove.ts'

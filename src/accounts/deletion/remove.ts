@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 
 const hide = query('accounts/deletion/hide', { account: c.id }, { id: c.id, events: c.events })
 const REMOVED = { removed: c.integer, events: c.events } as const
-/** Those whose counters or readers have to hear of it. */
+/** Batches in order: other accounts' counters and readers are updated with each. */
 const batches = [
   query('accounts/deletion/follows', { account: c.id }, REMOVED),
   query('accounts/deletion/statuses', { account: c.id }, REMOVED),
@@ -22,19 +22,20 @@ const end = query(
 
 export interface Removal {
   readonly account: Id
-  /** The account itself goes too, and anybody may take its name. */
+  /** Deletes the account row too, so that its name can be used again. */
   readonly freesName: boolean
 }
 
-/** Repeats a batch until nothing was left for it. @throws the signal's reason */
+/** Repeats a batch until nothing is left. @throws the signal's reason */
 async function exhaust(batch: () => Promise<number>, signal: AbortSignal | undefined): Promise<void> {
   do signal?.throwIfAborted()
   while ((await batch()) > 0)
 }
 
 /**
- * Removes all that is of an account or about it but the account itself and its user, in short transactions, so that events are not held up.
- * What is left when it is broken off is whole, and a second run goes on.
+ * Deletes all data of and about an account except the account row and its user, in short
+ * transactions, so that events are not delayed. After an interruption the data are consistent, and
+ * another run continues.
  */
 export async function emptyAccount({ database }: Services, account: Id, signal?: AbortSignal): Promise<void> {
   for (const batch of batches) await exhaust(async () => (await database.one(batch, { account }))?.removed ?? 0, signal)
@@ -48,7 +49,10 @@ export async function emptyAccount({ database }: Services, account: Id, signal?:
   await exhaust(async () => (await database.one(clear, { account }))?.removed ?? 0, signal)
 }
 
-/** Removes an account's user and all that is of it or about it. It is hidden first. Doing it twice is harmless. */
+/**
+ * Deletes an account's user and all data of and about the account. It is hidden first. Repeating it
+ * is harmless.
+ */
 export async function removeAccount(
   services: Services,
   { account, freesName }: Removal,
@@ -74,7 +78,7 @@ export const accountRemoval = job<Removal, Services>(
   (removal, services, { signal }) => removeAccount(services, removal, signal),
 )
 
-/** Hides an account at once, with the transaction, and has it removed by a job. */
+/** Hides an account in the caller's transaction, and enqueues its deletion. */
 export async function requestRemoval(transaction: Runner, removal: Removal): Promise<void> {
   await transaction.run(hide, { account: removal.account })
   await enqueue(transaction, accountRemoval, removal, { key: `account_removal:${removal.account}` })

@@ -5,11 +5,14 @@ import { requestRemoval } from './remove.ts'
 
 const findDue = query('accounts/deletion/due', { before: c.timestamp, amount: c.integer }, { id: c.id })
 
-/** How long a suspension can be undone (api/moderation.md, section 2.5). */
+/** How long a suspension can be undone. */
 const KEPT_MS = 30 * 86_400_000
 const AT_ONCE = 100
 
-/** Once an hour: accounts that were suspended 30 days ago are removed. Nobody can take their names or come back under their addresses. */
+/**
+ * Once an hour: deletes the data of accounts suspended for 30 days. Their names and addresses stay
+ * reserved.
+ */
 export const removeSuspended = job<undefined, Services>(
   'account_removal.suspended',
   () => undefined,

@@ -13,7 +13,7 @@ const showDirectory = operation({
   auth: 'optional',
   scopes: [],
   cache: 'public',
-  // Who has posted last comes first.
+  // The most recently active accounts come first.
   cacheTags: () => ['status.created', 'status.deleted'],
   summary: 'List accounts that want to be found',
   params: {

@@ -4,8 +4,8 @@ import { validationError } from '../../core/errors.ts'
 const HOST = /^(?=.{1,253}$)(?:[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * A domain as it is stored: without blanks around it and without a slash at its end, in lower case, in ASCII.
- * @throws ApiError validation for what is no domain name
+ * The stored form of a domain: lower-case ASCII without surrounding blanks or final slash.
+ * @throws ApiError validation for an invalid domain
  */
 export function normaliseDomain(given: string): string {
   const text = given.trim().replace(/\/$/, '')

@@ -1,4 +1,4 @@
 import { sever } from './sever.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [sever]

@@ -20,7 +20,7 @@ const hush = query(
 )
 const tell = query('accounts/domain_blocks/tell', { viewer: c.id, severance: c.id }, { events: c.events })
 
-/** Rows that one transaction looks at; of the viewer's own follows, that it ends. */
+/** The number of rows that one transaction examines; of the viewer's own follows, that it ends. */
 const PORTION = 500
 const HIGHEST_ID = '9223372036854775807'
 
@@ -30,7 +30,7 @@ interface Severing {
   readonly severance: Id
 }
 
-/** Does a portion below a cursor after the other. */
+/** Processes one batch after the other, in descending order of ids. */
 async function goDown(signal: AbortSignal, portion: (before: Id) => Promise<Id | null | undefined>): Promise<void> {
   for (let before: Id | null = HIGHEST_ID; before !== null;) {
     signal.throwIfAborted()
@@ -46,8 +46,9 @@ async function endFollowing(database: Database, signal: AbortSignal, what: Sever
 }
 
 /**
- * Ends all relations between a person and a domain that it has blocked, removes notifications from there, and tells the person when
- * something was lost. In short transactions; doing it again ends what is left.
+ * Ends all relationships between an account and a domain that it blocks, removes notifications from
+ * there, and notifies the account if it lost any follows. Works in short transactions; can be
+ * repeated after an interruption.
  */
 export const sever = job<Severing, Services>(
   'domain_blocks.sever',

@@ -1,7 +1,7 @@
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 
-/** Kinds after which the relations of the account in account_id are others. */
+/** Event kinds that change the relationships of the account in account_id. */
 const OF_ACCOUNT = new Set([
   'tag_follow.changed',
   'list.changed',
@@ -12,7 +12,7 @@ const OF_ACCOUNT = new Set([
 const OF_ACTOR = new Set(['follow', 'unfollow', 'follow_options', 'mute', 'unmute'])
 const OF_BOTH = new Set(['block', 'unblock'])
 
-/** The accounts whose relations the event changes. */
+/** The accounts whose relationships the event changes. */
 export function changedBy(event: LoggedEvent): readonly Id[] {
   const { kind, actor_id: actor, account_id: account } = event
   if (OF_ACCOUNT.has(kind)) return account === null ? [] : [account]

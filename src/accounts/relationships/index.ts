@@ -1,4 +1,4 @@
-/** How accounts stand to each other, in memory: what the rules of feeds and streams decide by without a query. */
+/** Relationships in memory, so that feeds and streams can be filtered without queries. */
 export { relationships, type RelationshipCache } from './relationship_cache.ts'
 export { createPinnedCache, type PinnedCache, type PinnedOptions } from '../../platform/cache/pinned_cache.ts'
 export {

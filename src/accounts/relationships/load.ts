@@ -29,10 +29,10 @@ const relationsOf = query(
   },
 )
 
-/** Shared by all follows that have no options of their own, which are nearly all. */
+/** Shared by all follows without options of their own, which are nearly all. */
 const USUAL: FollowOptions = { reblogs: true, notify: false, languages: null }
 
-/** Reads the relations of an account. One that does not exist has none. */
+/** Loads the relationships of an account. An account that does not exist has none. */
 export async function loadRelations(database: Database, owner: Id): Promise<Relations> {
   const row = await database.one(relationsOf, { viewer: owner })
   if (!row) throw new Error('relations/of gave no row')

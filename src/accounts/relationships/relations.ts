@@ -1,49 +1,55 @@
 import type { Id } from '../../core/id.ts'
 
-/** How somebody is followed. */
+/** The options of a follow. */
 export interface FollowOptions {
-  /** Whether boosts are wanted. */
+  /** Whether boosts are shown. */
   readonly reblogs: boolean
   readonly notify: boolean
   /** Null: posts in all languages. */
   readonly languages: readonly string[] | null
 }
 
-/** Whose answers a list takes beside those to its owner: to whom the owner follows, to its members, to nobody. */
+/**
+ * The replies that a list shows beside those to its owner: to accounts that the owner follows, to
+ * its members, none.
+ */
 export type RepliesPolicy = 'followed' | 'list' | 'none'
 
 export interface ListRelations {
   readonly id: Id
   readonly repliesPolicy: RepliesPolicy
-  /** Whether posts of its members are kept out of home. */
+  /** Whether posts of its members are hidden from home. */
   readonly exclusive: boolean
-  /** Those who count: followed, or the owner. */
+  /** The members that the owner follows, or the owner. */
   readonly members: ReadonlySet<Id>
 }
 
-/** How one account stands to others: what rules of feeds and streams decide by. Never changed; a change makes a new one. */
+/**
+ * The relationships of an account, by which feeds and streams are filtered. Immutable; a change
+ * creates a new object.
+ */
 export interface Relations {
   readonly owner: Id
   readonly follows: ReadonlyMap<Id, FollowOptions>
-  /** Followed tags by their identity. */
+  /** Followed hashtags by the hashtag's id. */
   readonly tags: ReadonlyMap<string, Id>
   readonly blocks: ReadonlySet<Id>
   readonly blockedBy: ReadonlySet<Id>
-  /** The time in milliseconds at which each mute ends; Infinity for those that do not. Ask `shuns`. */
+  /** When each mute expires, in milliseconds; Infinity if never. Use `blocksOrMutes`. */
   readonly mutes: ReadonlyMap<Id, number>
   /** Domains that the account blocks. */
   readonly domains: ReadonlySet<string>
   readonly lists: ReadonlyMap<Id, ListRelations>
   /** Members of exclusive lists. */
   readonly exclusive: ReadonlySet<Id>
-  /** The preference to show a status once when several boost it. */
+  /** The preference to show a status once when several accounts boost it. */
   readonly groupsBoosts: boolean
 }
 
-/** A place in a set or map, and the id there. */
+/** An entry of a set or map, with its id. */
 const MEMBER_BYTES = 80
 
-/** What relations take in memory, about: with 300 follows, 25 kB. */
+/** The approximate memory use: with 300 follows, 25 kB. */
 export function weighRelations({
   follows,
   tags,

@@ -8,15 +8,21 @@ import { loadRelations } from './load.ts'
 import { createPinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { weighRelations, type Relations } from './relations.ts'
 
-/** The relations of many accounts in memory, dropped by the events that change them. */
+/** The relationships of many accounts in memory; events that change them invalidate entries. */
 export interface RelationshipCache {
-  /** As they are after every change that this process has heard of; waits for a reload that is under way. */
+  /**
+   * The relationships after every change that this process has received; waits for a reload in
+   * progress.
+   */
   get(viewer: Id): Promise<Relations>
-  /** The same at once, or undefined while they are not loaded; then ask `of`. */
+  /** The same synchronously, or undefined while they are not loaded; then call `get`. */
   peek(viewer: Id): Relations | undefined
   /** Keeps them loaded until released: after a change they are reloaded in the background. */
   pin(viewer: Id): () => void
-  /** Whose relations were dropped and by which event, after `peek` no longer gives the old ones. An event may come twice. */
+  /**
+   * The invalidated accounts with the event, emitted after `peek` stops returning the old value. An
+   * event may occur twice.
+   */
   readonly changed$: Observable<{ viewer: Id; event: LoggedEvent }>
 }
 
@@ -25,7 +31,7 @@ interface Entry {
   loading?: Promise<Relations>
 }
 
-/** What an entry takes in any case. */
+/** The fixed memory use of an entry. */
 const ENTRY_BYTES = 700
 
 export const relationships: (services: Services) => RelationshipCache = perServer(services => {
@@ -58,7 +64,7 @@ export const relationships: (services: Services) => RelationshipCache = perServe
       let entry = entries.get(viewer)
       if (!entry) entries.set(viewer, (entry = {}))
       const found = entry.loaded ?? (await (entry.loading ??= load(viewer, entry)))
-      // A change in the meantime has put another entry in its place: then this may be older than the change.
+      // A change in the meantime has replaced the entry: this result may be older than the change.
       if (entries.peek(viewer) === entry) return found
     }
   }
@@ -88,7 +94,7 @@ export const relationships: (services: Services) => RelationshipCache = perServe
     peek: viewer => entries.peek(viewer)?.loaded,
     pin: viewer => {
       const release = entries.pin(viewer)
-      get(viewer).catch(() => undefined) // who needs them asks again and hears of it
+      get(viewer).catch(() => undefined) // the next caller loads it again and gets the error
       return release
     },
     changed$: changed.asObservable(),

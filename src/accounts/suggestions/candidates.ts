@@ -19,11 +19,14 @@ const findCandidates = query(
 )
 const findAcceptable = query('accounts/suggestions/acceptable', { viewer: c.id, ids: c.ids }, { id: c.id })
 
-/** How far is looked: at most 10,000 follows of friends, and 5 × that of those who follow the same people. */
+/**
+ * The limits of the search: at most 10,000 follows of friends, and 5 × that of accounts who follow
+ * the same people.
+ */
 const BOUNDS = { friends: 100, recent: 10, each: 100, most: 40 } as const
 const WINDOW_MS = 15 * 60_000
 
-/** An account that somebody may want to follow, and why: at least one source of the entity Suggestion, in its order. */
+/** A suggested account with the sources of the entity Suggestion (at least one), in order. */
 export interface Candidate {
   readonly id: Id
   readonly sources: readonly string[]
@@ -31,11 +34,11 @@ export interface Candidate {
 
 interface Candidates {
   readonly found: readonly Candidate[]
-  /** Then comes another order. */
+  /** After this time the order is changed. */
   readonly freshUntilMs: number
 }
 
-/** Those chosen by administrators, for recommendation or for being followed from the start (api/settings.md, section 3). */
+/** Accounts chosen by administrators, as suggestions or as default follows. */
 function chosen({ settings, config }: Services): { usernames: string[]; domains: string[] } {
   const names = new Set([...settings.get('bootstrap_timeline_accounts'), ...settings.get('auto_follow_accounts')])
   const handles = [...names].flatMap(name => parseHandle(name, config) ?? [])
@@ -48,7 +51,9 @@ async function load(services: Services, viewer: Id): Promise<Candidates> {
   return { found, freshUntilMs: nowMs - (nowMs % WINDOW_MS) + WINDOW_MS }
 }
 
-/** What was found for each viewer, for up to 15 minutes; following, blocking and the like find others. */
+/**
+ * The candidates of each viewer, cached for up to 15 minutes; relationship changes invalidate them.
+ */
 const kept: (services: Services) => Fragments<Candidates> = perServer(services => {
   const fragments = createFragments<Candidates>(services, {
     name: 'suggestions',
@@ -60,15 +65,16 @@ const kept: (services: Services) => Fragments<Candidates> = perServer(services =
     else if (kind === 'suggestions.ranked') fragments.clear()
   }
   const subscription = services.events.local$.subscribe(follow)
-  // Not the event: the settings are read anew after it, and candidates found in between would be those of the old ones.
+  // Not by the event: settings are reloaded after it, and candidates found in between would use the
+  // old ones.
   subscription.add(services.settings.changed$.subscribe(() => fragments.clear()))
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })
 
 /**
- * The accounts that the viewer may want to follow, as far as they may be suggested now. What they are found by costs, so it is kept; whether
- * they may be suggested is asked each time.
+ * The accounts that the viewer may want to follow, as far as they may be suggested now. Finding
+ * candidates is expensive, so they are cached; whether they may be suggested is checked each time.
  */
 export async function suggestedTo(services: Services, viewer: Id): Promise<Candidate[]> {
   const fragments = kept(services)

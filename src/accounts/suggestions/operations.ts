@@ -7,7 +7,7 @@ const dismiss = query('accounts/suggestions/dismiss', { viewer: c.id, account: c
 
 const params = { limit: param.limit(40), offset: param.integer({ default: 0, min: 0 }) } as const
 
-/** The older name of a source, for clients that know no others. */
+/** The old name of a source, for clients that know no others. */
 const OLD_NAMES: Readonly<Record<string, string>> = {
   featured: 'staff',
   friends_of_friends: 'past_interactions',
@@ -66,7 +66,7 @@ const showSuggestionsV1 = operation({
     list((await suggestAccounts(context, limit, offset)).map(({ account }) => account)),
 })
 
-/** Also of an account that is not suggested, or not there. */
+/** Succeeds also for accounts that are not suggested or do not exist. */
 const dismissSuggestion = operation({
   method: 'DELETE',
   path: '/api/v1/suggestions/:account_id',

@@ -8,10 +8,16 @@ const rank = query(
   { ranked: c.integer, events: c.events },
 )
 
-/** Boosts and favourites of the last 30 days count; with fewer than five followers or likes nobody is popular. */
+/**
+ * Boosts and favourites of the last 30 days count; an account needs at least five followers or
+ * likes.
+ */
 const POPULARITY = { days: 30, threshold: 5, most: 100 } as const
 
-/** Once a day (api/settings.md, section 11): who is popular enough to be suggested to everybody with the same language. */
+/**
+ * Once a day: finds the accounts popular enough to be suggested to all users with the same
+ * language.
+ */
 export const rankPopular = job(
   'suggestions.rank',
   () => null,

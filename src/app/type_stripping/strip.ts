@@ -4,7 +4,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { copyOf, FOLDER } from './copy.js'
 
-/* Makes the copies without types that load.js reads, of all files of the source, and removes those that are of none. */
+/** Writes type-stripped copies of all source files for load.js, and removes outdated copies. */
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
 
@@ -15,7 +15,7 @@ for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
   const text = readFileSync(path.join(SOURCE, file), 'utf8')
   const copy = fileURLToPath(copyOf(text))
   if (there.delete(path.basename(copy))) continue
-  // Whoever reads meanwhile finds all of it or nothing.
+  // Renamed when complete, so that readers never see a partial file.
   const written = `${copy}.${process.pid}`
   writeFileSync(written, stripTypeScriptTypes(text))
   renameSync(written, copy)

@@ -6,10 +6,10 @@ import { renderPublicStatus } from '../../statuses/index.ts'
 import { chooseLanguage, translator, type Translator } from '../../platform/i18n/index.ts'
 import { findEmbeddable } from './find.ts'
 
-/** A status as a page for a frame on any other site. */
+/** A status as a page for frames on other sites. */
 export const showEmbed = operation({
   method: 'GET',
-  // The first part is @NAME; the router cannot say so.
+  // The first part is @NAME, which the router cannot express.
   path: '/:account/:id/embed',
   auth: 'public',
   scopes: [],
@@ -36,7 +36,10 @@ export const showEmbed = operation({
   },
 })
 
-/** Own scripts and styles, pictures and films from where this server keeps them; any page may be around it. */
+/**
+ * Allows this server's scripts and styles, pictures and videos from where it stores them, and any
+ * embedding page.
+ */
 function policyFor(status: ShownStatus): string {
   const media = originsOf(status).join(' ')
   return (
@@ -45,7 +48,7 @@ function policyFor(status: ShownStatus): string {
   )
 }
 
-/** Links leave the frame. */
+/** Links open outside of the frame. */
 function embedDocument(status: ShownStatus, speaker: Translator): string {
   const name = status.account.display_name || status.account.username
   return html`<!doctype html>

@@ -4,17 +4,20 @@ import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { findVisible } from '../../statuses/index.ts'
 
-/** A status of this server that everybody may show on their pages. */
+/** A local status that may be embedded. */
 export interface Embeddable {
   readonly id: Id
-  /** Of its author. */
+  /** The id of its author. */
   readonly accountId: Id
   readonly username: string
-  /** Its page. */
+  /** The URL of its page. */
   readonly url: string
 }
 
-/** @throws ApiError routeNotFound (`Not Found`) unless the status is of this server, public or unlisted, and no boost */
+/**
+ * @throws ApiError routeNotFound (`Not Found`) unless the status is local, public or unlisted, and
+ * not a boost
+ */
 export async function findEmbeddable(services: Services, id: Id): Promise<Embeddable> {
   const found = await findVisible(services, null, id)
   const author = found && (await accountFragments(services).one(found.account_id))

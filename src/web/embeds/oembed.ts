@@ -8,7 +8,9 @@ import { findEmbeddable } from './find.ts'
 const WIDTH = 400
 const CACHE_AGE_S = 86_400
 
-/** How other sites show a status (oembed.com): a quotation that a script replaces by the page of the status in a frame. */
+/**
+ * oEmbed (oembed.com): a quotation that a script replaces by the status's embed page in a frame.
+ */
 export const showOEmbed = operation({
   method: 'GET',
   path: '/api/oembed',
@@ -45,7 +47,7 @@ export const showOEmbed = operation({
   },
 })
 
-/** What a page shows until the script has run, or for ever without it. */
+/** The fallback for pages without the script. */
 const quotation = (url: string, acct: string, publicUrl: string): string =>
   html`<blockquote class="mastodon-embed" data-embed-url="${url}/embed">
       <a href="${url}" target="_blank" rel="noopener">Post by ${acct}</a>

@@ -9,10 +9,13 @@ import type { Translator } from '../../platform/i18n/index.ts'
 
 const findFirst = query('web/landing/first_account', {}, { username: c.text })
 
-/** Of a client in the browser, which this server has none of: links that other clients and letters make. */
+/**
+ * Paths of Mastodon's web client, which this server does not have; other clients and e-mails link
+ * to them.
+ */
 const CLIENT_PATHS = ['/home', '/notifications', '/explore', '/public', '/public/local', '/public/remote', '/directory']
 
-/** Says what this server is, and leads on. In single-user mode it is that person's profile. */
+/** Describes this server. In single-user mode it redirects to the profile. */
 export const showStart = operation({
   method: 'GET',
   path: ['/', '/start', ...CLIENT_PATHS],
@@ -32,7 +35,7 @@ export const showStart = operation({
   },
 })
 
-/** The same for all visitors, so that it can be kept for a while. */
+/** The same for all visitors, so that it can be cached. */
 async function landingPage(context: Context, speaker: Translator): Promise<Page> {
   const { settings, config } = context
   const { t: say } = speaker

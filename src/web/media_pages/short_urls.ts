@@ -33,11 +33,12 @@ interface Posted {
   readonly local: boolean
 }
 
-/** A page about a file depends on who is signed in. */
+/** Pages about a file depend on the signed-in user. */
 const HEADERS = { 'Cache-Control': 'private, no-store', Vary: 'Cookie' }
 
 /**
- * The file of a post that the visitor may see; an answer instead when the server shows nothing to strangers.
+ * The file of a post that is visible to the visitor, or a response instead if the server is closed
+ * to anonymous visitors.
  * @throws ApiError routeNotFound
  */
 async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | Response> {
@@ -58,7 +59,7 @@ async function findPosted(context: Context<'public'>, id: Id): Promise<Posted | 
 
 const isAnswer = (found: Posted | Response): found is Response => 'status' in found
 
-/** The short address of a file that was posted here. */
+/** Redirects from the short URL of a local file. */
 export const followMedia = operation({
   method: 'GET',
   path: '/media/:id',
@@ -107,7 +108,7 @@ function playerOf({ type, url, previewUrl, description }: Posted): Html {
     : html`<video src="${url}" poster="${poster}" title="${description}" controls preload="metadata"></video>`
 }
 
-/** What other sites put into a frame. An empty header takes the one away that forbids frames. */
+/** The player for frames on other sites. The empty header removes the one that forbids frames. */
 export const playMedia = operation({
   method: 'GET',
   path: '/media/:id/player',

@@ -18,7 +18,7 @@ import { PUBLIC_PAGE } from './declaration.ts'
 import { day } from './dates.ts'
 import { showPublicly } from './public_page.ts'
 
-/** Pages about the server itself, which stay open when nothing else is. */
+/** Pages about the server, which are public even if everything else is closed. */
 export const aboutPages = [
   operation({
     ...PUBLIC_PAGE,
@@ -76,7 +76,7 @@ async function aboutPage(context: Context, speaker: Translator): Promise<Page> {
   }
 }
 
-/** What is known of every server: who may sign up, how many people there are, what software it runs. */
+/** Facts about the server: registrations, number of users, software. */
 async function factsHtml(context: Context, { t: say, language }: Translator): Promise<Content> {
   const figures = await statistics(context)()
   const count = new Intl.NumberFormat(language)
@@ -94,7 +94,7 @@ async function factsHtml(context: Context, { t: say, language }: Translator): Pr
     </p>`
 }
 
-/** The rules in the reader's language, where they were translated. */
+/** The rules in the reader's language, where translated. */
 export function rulesHtml(rules: Awaited<ReturnType<typeof renderRules>>, { t: say, language }: Translator): Content {
   if (rules.length === 0) return null
   const items = rules.map(({ text, hint, translations }) => {
@@ -146,7 +146,7 @@ async function termsPage(context: Context, speaker: Translator, date?: string): 
   }
 }
 
-/** Of a page there is no record that is not found. */
+/** Turns `notFound` into the error page of an unknown path. */
 function asRouteNotFound(error: unknown): never {
   throw error instanceof ApiError && error.failure === 'notFound'
     ? new ApiError('routeNotFound', { cause: error })

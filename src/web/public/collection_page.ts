@@ -10,7 +10,7 @@ import { nameOf } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
-/** Accounts that somebody recommends together, as people read them in a browser. */
+/** The page of a collection. */
 export const showCollectionPage = operation({
   ...PUBLIC_PAGE,
   path: '/collections/:id',

@@ -1,7 +1,7 @@
 import { html, type Html } from '../../platform/ui/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
-/** Made once a language: making one takes longer than the rest of a page. */
+/** Created once per language: creating one takes longer than the rest of a page. */
 const formats = new Map<string, Intl.DateTimeFormat>()
 
 function formatOf({ language }: Translator, kind: 'time' | 'day'): Intl.DateTimeFormat {
@@ -14,10 +14,10 @@ function formatOf({ language }: Translator, kind: 'time' | 'day'): Intl.DateTime
   return made
 }
 
-/** A moment as people read it, in UTC. */
+/** A time for readers, in UTC. */
 export const time = (at: string, speaker: Translator): Html =>
   html`<time datetime="${at}">${formatOf(speaker, 'time').format(new Date(at))} UTC</time>`
 
-/** A day as people read it, in UTC. */
+/** A date for readers, in UTC. */
 export const day = (at: string, speaker: Translator): Html =>
   html`<time datetime="${at}">${formatOf(speaker, 'day').format(new Date(at))}</time>`

@@ -1,4 +1,4 @@
-/** What the declarations of all pages that anybody may look at have in common. */
+/** The common part of the declarations of public pages. */
 export const PUBLIC_PAGE = {
   method: 'GET',
   auth: 'public',

@@ -1,7 +1,7 @@
 import type { Json } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 
-/* What pages show of the entities that clients get (api/entities). */
+/** The parts of API entities that pages show. */
 
 export interface ShownEmoji {
   readonly shortcode: string
@@ -80,14 +80,14 @@ export interface ShownTag {
   readonly url: string
 }
 
-/** The entity CollectionWithAccounts; the curator is the first of the accounts. */
+/** The entity CollectionWithAccounts; the curator is the first account. */
 export interface ShownCollection {
   readonly accounts: readonly ShownAccount[]
   readonly collection: {
     readonly account_id: Id
     readonly url: string | null
     readonly name: string
-    /** Text, and of collections of other servers HTML. */
+    /** Plain text; HTML for remote collections. */
     readonly description: string | null
     readonly local: boolean
     readonly language: string | null
@@ -96,13 +96,13 @@ export interface ShownCollection {
   }
 }
 
-/* Entities that this server has rendered itself: the tests of entities hold their form. */
+/** Parses entities rendered by this server, whose form is checked by the entity tests. */
 export const parseStatus = ({ text }: Json): ShownStatus => JSON.parse(text) as ShownStatus
 export const parseAccount = ({ text }: Json): ShownAccount => JSON.parse(text) as ShownAccount
 export const parseTag = ({ text }: Json): ShownTag => JSON.parse(text) as ShownTag
 export const parseCollection = ({ text }: Json): ShownCollection => JSON.parse(text) as ShownCollection
 
-/** The origins of all files that a status shows: of other servers' too. */
+/** The origins of all files in a status, including other servers' files. */
 export function originsOf({ account, emojis, media_attachments: media, card, quote, reblog }: ShownStatus): string[] {
   const files = [
     account.avatar_static,

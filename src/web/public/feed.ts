@@ -7,19 +7,19 @@ import { originsOf, parseStatus, type ShownStatus } from './entities.ts'
 import { statusArticle } from './status_html.ts'
 import type { Visitor } from './public_page.ts'
 
-/** So many statuses stand on one page. */
+/** Statuses per page. */
 export const PAGE_SIZE = 20
 
 /** A page of statuses, newest first. */
 export interface Feed {
   readonly statuses: readonly ShownStatus[]
-  /** What the next page comes below; undefined on the last one. */
+  /** The `max_id` of the next page; undefined on the last one. */
   readonly below: Id | undefined
   /** Whether it is not the first page. */
   readonly isLater: boolean
 }
 
-/** The statuses with these ids as the visitor may see them. */
+/** The statuses with these ids, as far as the visitor may see them. */
 export async function readStatuses(
   services: Services,
   { viewer }: Pick<Visitor, 'viewer'>,

@@ -3,8 +3,9 @@ import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../../platform/services.ts'
 
 /**
- * The account that the part `@NAME` or `@NAME@DOMAIN` of an address names.
- * @throws ApiError routeNotFound when nobody may know of it, forbidden when it is suspended
+ * The account with a handle `@NAME` or `@NAME@DOMAIN` in a path.
+ * @throws ApiError routeNotFound if it does not exist or is not public, forbidden if it is
+ * suspended
  */
 export async function findPerson(services: Services, handle: string): Promise<AccountFragment> {
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')

@@ -1,4 +1,4 @@
-/** What anybody may look at with a browser: statuses, profiles, hashtags, and the pages about the server. */
+/** Public pages: statuses, profiles, hashtags, and the pages about the server. */
 export { originsOf, parseStatus, type ShownStatus } from './entities.ts'
 export { showLanding } from './landing.ts'
 export { showProfile } from './profile_page.ts'

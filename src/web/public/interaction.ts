@@ -6,7 +6,10 @@ import type { Viewer } from '../../core/viewer.ts'
 import { openWebSession, requiredStep } from '../../auth/sessions/index.ts'
 import { findVisible, statusIdIn } from '../../statuses/index.ts'
 
-/** Where people come from other servers to follow somebody, or to answer: leads to the page of the account or status that is meant. */
+/**
+ * The target of links on other servers for following or replying: redirects to the page of the
+ * account or status.
+ */
 export const authorizeInteraction = operation({
   method: 'GET',
   path: ['/authorize_interaction', '/authorize_follow'],
@@ -27,7 +30,7 @@ export const authorizeInteraction = operation({
   },
 })
 
-/** @throws ApiError routeNotFound when nothing that the viewer may see is meant */
+/** @throws ApiError routeNotFound if the viewer cannot see the account or status */
 async function pathOf(context: Context, viewer: Viewer, named: string): Promise<string> {
   const status = statusIdIn(named, context.config.publicUrl)
   const found = status === undefined ? undefined : await findVisible(context, viewer, status)

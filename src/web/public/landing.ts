@@ -11,10 +11,10 @@ import { originsOfAll, PAGE_SIZE, readStatuses } from './feed.ts'
 import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { statusArticle } from './status_html.ts'
 
-/** What visitors see below the name of the server. */
+/** The content of the start page below the server's name. */
 export interface Landing {
   readonly body: Content
-  /** The origins of what is shown. */
+  /** The origins of the pictures and videos shown. */
   readonly shown: readonly string[]
 }
 
@@ -29,7 +29,7 @@ const LANDINGS: Readonly<Record<string, Show>> = {
   local_feed: showLatest,
 }
 
-/** What the setting `landing_page` says; the same for all visitors. */
+/** The content chosen by the setting `landing_page`; the same for all visitors. */
 export async function showLanding(context: Context, speaker: Translator): Promise<Landing> {
   const show = LANDINGS[context.settings.get('landing_page')] ?? showTrends
   return show({ ...context, viewer: null, token: null }, speaker)

@@ -3,14 +3,14 @@ import { cutCodePoints, htmlToText } from '../../core/text/index.ts'
 import { html, type Content, type Html } from '../../platform/ui/index.ts'
 import type { ShownAccount, ShownMedia, ShownStatus } from './entities.ts'
 
-/* What other sites and applications show of a page that is linked to (ogp.me). */
+/** Link previews for other sites and applications (ogp.me). */
 
 const MAX_DESCRIPTION_LENGTH = 400
 
 const property = (name: string, content: string | number | undefined): Content =>
   content !== undefined && content !== '' && html`<meta property="${name}" content="${content}" />`
 
-/** Search engines are asked to stay away from whoever wants that, and from all when that is the default. */
+/** Asks search engines not to index accounts that opted out, or all if that is the default. */
 export const robots = ({ noindex = false }: Pick<ShownAccount, 'noindex'>): Content =>
   noindex && html`<meta name="robots" content="noindex, noarchive" />`
 
@@ -19,7 +19,7 @@ const fullName = (account: ShownAccount, domain: string): string =>
 
 const describe = (text: string): string => cutCodePoints(text.replace(/\s+/g, ' ').trim(), MAX_DESCRIPTION_LENGTH)
 
-/** What a status says in one line; of one with a content warning only that. */
+/** A status in one line; only the content warning if there is one. */
 export const summaryOf = ({ spoiler_text: warning, content }: ShownStatus): string =>
   describe(warning || htmlToText(content))
 
@@ -30,7 +30,10 @@ export function profileCard(account: ShownAccount, { settings, config }: Service
   ${property('profile:username', `${account.username}@${config.localDomain}`)} ${property('twitter:card', 'summary')}`
 }
 
-/** Media of sensitive statuses are told only where `preview_sensitive_media` is on; then the author's picture stands in. */
+/**
+ * Sensitive media are included only if `preview_sensitive_media` is on; otherwise the author's
+ * picture is.
+ */
 export function statusCard(status: ShownStatus, { settings, config }: Services): Html {
   const { account, sensitive, spoiler_text: warning, language } = status
   const told = (!sensitive && warning === '') || settings.get('preview_sensitive_media')

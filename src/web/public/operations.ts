@@ -10,7 +10,7 @@ import { showTagPage } from './tag_page.ts'
 
 const SHEET = new URL('public.css', import.meta.url)
 
-/** What anybody may look at with a browser. */
+/** All public pages. */
 export const operations = [
   ...aboutPages,
   ...profilePages,

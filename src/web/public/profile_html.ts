@@ -5,7 +5,7 @@ import type { ShownAccount } from './entities.ts'
 import { day } from './dates.ts'
 import { nameOf, withEmojis } from './status_html.ts'
 
-/** Whose profile it is: picture, name, what they say of themselves, and figures. */
+/** The header of a profile: picture, name, biography, fields and counts. */
 export function profileHtml(account: ShownAccount, domain: string, speaker: Translator): Html {
   const { t: say, language } = speaker
   const figure = new Intl.NumberFormat(language)

@@ -23,10 +23,10 @@ import { showPublicly, type Visitor } from './public_page.ts'
 const TABS = ['posts', 'with_replies', 'media'] as const
 type Tab = (typeof TABS)[number]
 
-/** What clients show by themselves; here it is the profile. */
+/** Tabs that exist only in clients; here they show the profile. */
 const OTHER_TABS = ['featured', 'collections', 'followers', 'following'].map(name => `/:account/${name}`)
 
-/** What of a profile is looked at: a tab, or the statuses with a hashtag. */
+/** The part of a profile that is shown: a tab, or the statuses with a hashtag. */
 interface Part {
   readonly tab: Tab | undefined
   readonly tag?: string
@@ -35,7 +35,7 @@ interface Part {
 
 const max_id = param.cursor({ description: 'older than this' })
 
-// The first part of each path is @NAME; the router cannot say so.
+// The first part of each path is @NAME, which the router cannot express.
 const tabOperation = (tab: Tab, path: string | readonly string[], summary: string) =>
   operation({
     ...PUBLIC_PAGE,
@@ -45,7 +45,7 @@ const tabOperation = (tab: Tab, path: string | readonly string[], summary: strin
     handle: ({ account, max_id: below }, context) => showProfile(context, account, { tab, max_id: below }),
   })
 
-/** Profiles as people read them in a browser. */
+/** Profile pages. */
 export const profilePages = [
   tabOperation('posts', ['/:account', ...OTHER_TABS], 'A profile as a page'),
   tabOperation('with_replies', '/:account/with_replies', 'A profile as a page, with replies'),
@@ -60,7 +60,10 @@ export const profilePages = [
   }),
 ]
 
-/** The profile of a handle such as `@alice`, or where that of another server is. @throws ApiError routeNotFound */
+/**
+ * The profile of a handle such as `@alice`, or a redirect to a remote one. @throws ApiError
+ * routeNotFound
+ */
 export async function showProfile(context: Context, handle: string, part: Part): Promise<Response> {
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)

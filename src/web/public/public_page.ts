@@ -6,15 +6,18 @@ import type { Services } from '../../platform/services.ts'
 import { openWebSession, requiredStep, type WebSession } from '../../auth/sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
 
-/** Who looks at a page that anybody may look at. */
+/** The visitor of a public page. */
 export interface Visitor {
-  /** On whose behalf it is read; null for anybody, and for people who cannot use the server for now. */
+  /**
+   * The user whose permissions apply; null for anonymous visitors and for users who cannot use the
+   * server now.
+   */
   readonly viewer: Viewer | null
   readonly visit: WebSession
   readonly speaker: Translator
 }
 
-/** For how long anybody's copy of a page may be kept, by what it is about (api/endpoints/web_pages.json). */
+/** How long the anonymous version of a page may be cached, by subject. */
 const KEPT = {
   profile: 'max-age=15, public, stale-while-revalidate=30, stale-if-error=3600',
   status: 'max-age=10, public',
@@ -24,13 +27,13 @@ const KEPT = {
 
 type About = keyof typeof KEPT
 
-/** Programs that ask for what people post in another form, such as ActivityPub's, would take a page for it. */
+/** Clients that ask for another form, such as ActivityPub JSON, must not get HTML. */
 const takesPages = (request: Request): boolean => /^$|\btext\/(?:html|\*)|\*\/\*/.test(request.header('accept'))
 
 /**
- * Shows a page to whoever comes. While the server federates with few, what people post is for those who are signed in; others are led to
- * sign in first.
- * @param make the page, for the visitor
+ * Shows a public page. In limited federation mode posts are for signed-in users only; anonymous
+ * visitors are redirected to sign-in.
+ * @param make builds the page for the visitor
  * @throws ApiError notAcceptable
  */
 export async function showPublicly(
@@ -49,7 +52,7 @@ export async function showPublicly(
   return 'body' in made && 'title' in made ? answerPage(context, visit, about, made) : made
 }
 
-/** Anybody's copy has no cookie, and is the same for all who read the same language. */
+/** The anonymous version sets no cookie, and is the same for all readers of a language. */
 function answerPage(services: Services, visit: WebSession, about: About, made: Page): Response {
   const page = { ...made, shown: made.shown?.filter(origin => origin !== services.config.publicUrl) ?? [] }
   const headers = { ...page.headers, Vary: 'Accept, Accept-Language, Cookie' }

@@ -8,7 +8,7 @@ import { PUBLIC_PAGE } from './declaration.ts'
 import { parseStatus } from './entities.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
-/** Of the former and the technical addresses of what has a page. */
+/** Redirects legacy and technical URLs to pages. */
 const permanently = (path: string) => redirect(path, 301, { Vary: 'Origin, Accept' })
 
 async function nameOfLocal(context: Context, id: Id): Promise<string> {
@@ -17,7 +17,7 @@ async function nameOfLocal(context: Context, id: Id): Promise<string> {
   return account.username
 }
 
-/** Addresses that lead on to pages. */
+/** Redirects to pages. */
 export const leads = [
   operation({
     ...PUBLIC_PAGE,

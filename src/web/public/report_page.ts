@@ -11,10 +11,10 @@ import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
-/** What somebody did in a year, for those to whom they gave its address. */
+/** A shared annual report. */
 export const showReportPage = operation({
   ...PUBLIC_PAGE,
-  // The first part is @NAME; the router cannot say so.
+  // The first part is @NAME, which the router cannot express.
   path: '/:account/wrapstodon/:year/:key',
   summary: 'A yearly report as a page',
   params: { account: param.string(), year: param.string(), key: param.string() },

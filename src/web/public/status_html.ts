@@ -5,8 +5,8 @@ import type { ShownAccount, ShownCard, ShownEmoji, ShownMedia, ShownPoll, ShownS
 import { time } from './dates.ts'
 
 /**
- * A status as an article: its author, what they wrote and attached, and what became of it. `speaker` has the texts that are not the
- * author's.
+ * A status as an article: author, content, attachments and counts. `speaker` has the texts around
+ * the content.
  */
 export const statusArticle = (status: ShownStatus, speaker: Translator): Html =>
   status.reblog
@@ -16,7 +16,7 @@ export const statusArticle = (status: ShownStatus, speaker: Translator): Html =>
       </article>`
     : html`<article class="card status">${statusParts(status, speaker)}</article>`
 
-/** What an article of a status consists of. */
+/** The parts of a status's article. */
 export const statusParts = (status: ShownStatus, speaker: Translator): Content => [
   authorOf(status),
   warned(status, speaker),
@@ -25,7 +25,7 @@ export const statusParts = (status: ShownStatus, speaker: Translator): Content =
   footer(status, speaker),
 ]
 
-/** The name of an account, with the pictures in it. */
+/** An account's display name with custom emojis. */
 export const nameOf = ({ display_name, username, emojis }: ShownAccount): Html =>
   html`<bdi>${withEmojis(escapeHtml(display_name || username), emojis)}</bdi>`
 
@@ -36,7 +36,7 @@ function authorOf({ account }: Pick<ShownStatus, 'account'>): Html {
   </a>`
 }
 
-/** What the author wrote and attached, behind the content warning if there is one. */
+/** Content and attachments, behind the content warning if there is one. */
 function warned(status: ShownStatus, speaker: Translator): Content {
   const language = status.language ?? undefined
   const attributes = language === undefined ? html`dir="auto"` : html`dir="auto" lang="${language}"`
@@ -53,7 +53,7 @@ function warned(status: ShownStatus, speaker: Translator): Content {
 
 const EMOJI = /:([a-zA-Z0-9_]+):/g
 
-/** HTML with the pictures of custom emojis in its text; tags stay as they are. */
+/** Replaces shortcodes in the text of HTML by pictures of custom emojis; tags are not changed. */
 export function withEmojis(text: string, emojis: readonly ShownEmoji[]): Html {
   const urls = new Map(emojis.map(emoji => [emoji.shortcode, emoji.static_url]))
   const parts = text.split(/(<[^>]*>)/).map((part, place) =>
@@ -123,7 +123,7 @@ function linkCard(card: ShownCard): Html {
   </a>`
 }
 
-/** A status that is quoted, without what it quotes itself. */
+/** A quoted status, without its own quote. */
 function quoted({ quote }: ShownStatus, speaker: Translator): Content {
   const status = quote?.quoted_status
   if (!status) return null

@@ -11,10 +11,10 @@ import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
-/** A status as people read it in a browser. */
+/** The page of a status. */
 export const showStatusPage = operation({
   ...PUBLIC_PAGE,
-  // The first part is @NAME; the router cannot say so.
+  // The first part is @NAME, which the router cannot express.
   path: '/:account/:id',
   summary: 'A status as a page',
   params: { account: param.string(), id: param.string() },

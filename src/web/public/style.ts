@@ -1,4 +1,4 @@
 import { html } from '../../platform/ui/index.ts'
 
-/** The sheet that pages with statuses and profiles need beside that of all pages. */
+/** The additional style sheet of pages with statuses and profiles. */
 export const STYLE = html`<link rel="stylesheet" href="/assets/public.css" />`

@@ -11,7 +11,7 @@ import { signInPrompt, unlessSignInNeeded } from './sign_in_prompt.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
 
-/** What is posted with a hashtag, as people read it in a browser. */
+/** The page of a hashtag. */
 export const showTagPage = operation({
   ...PUBLIC_PAGE,
   path: '/tags/:tag',
