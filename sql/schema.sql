@@ -1,4 +1,4 @@
--- The schema that sql/migrations and sql/functions make, as PostgreSQL 18 tells it. Written by `npm run schema`: to be read, not to be run or edited.
+-- The schema that sql/migrations and sql/functions make, as PostgreSQL 18 prints it. Written by `npm run schema`: to be read, not to be run or edited.
 
 create extension pg_trgm;
 

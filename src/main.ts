@@ -5,7 +5,7 @@ prepareRuntime()
 const { InvalidConfig, readConfig } = await import('./core/config.ts')
 const { createLogger } = await import('./core/logger.ts')
 const { start } = await import('./app/server.ts')
-const { hearSignals } = await import('./core/signals.ts')
+const { onStopSignals } = await import('./core/signals.ts')
 
 /** sysexits.h: EX_CONFIG. */
 const BAD_CONFIG = 78
@@ -23,7 +23,7 @@ try {
       process.exit(0)
     })
   }
-  hearSignals(stop, () => process.exit(1))
+  onStopSignals(stop, () => process.exit(1))
   logger.info({ url: server.url, durationMs: Math.round(performance.now() - startedAt) }, 'listening')
   process.stderr.write(`
 Millrace listens on http://${config.bind}:${config.port} and calls itself ${server.url}

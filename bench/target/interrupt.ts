@@ -1,4 +1,4 @@
-import { hearSignals } from '../../src/core/signals.ts'
+import { onStopSignals } from '../../src/core/signals.ts'
 
 /* What was started is stopped also when the bench is interrupted, and temporary data removed. */
 
@@ -16,7 +16,7 @@ function stopAll(): void {
  */
 export function closeAtSignal(close: () => Promise<void>): () => Promise<void> {
   if (!watching) {
-    hearSignals(stopAll, () => process.exit(INTERRUPTED))
+    onStopSignals(stopAll, () => process.exit(INTERRUPTED))
     watching = true
   }
   let closing: Promise<void> | undefined

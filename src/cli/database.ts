@@ -11,8 +11,8 @@ async function migrate(session: CliContext): Promise<void> {
   const applied: string[] = []
   let functions = 0
   const hear = (fields: object, message: string): void => {
-    if (message === 'migration applied' && 'name' in fields) applied.push(String(fields.name))
-    if (message === 'functions applied' && 'names' in fields && Array.isArray(fields.names))
+    if (message === 'applied a migration' && 'name' in fields) applied.push(String(fields.name))
+    if (message === 'applied functions' && 'names' in fields && Array.isArray(fields.names))
       functions = fields.names.length
   }
   const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })

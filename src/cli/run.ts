@@ -3,7 +3,7 @@ import { InvalidConfig } from '../core/config.ts'
 import { MigrationError } from '../platform/database/migrate.ts'
 import { ApiError } from '../core/errors.ts'
 import { InvalidSetting } from '../platform/settings/index.ts'
-import { hearSignals } from '../core/signals.ts'
+import { onStopSignals } from '../core/signals.ts'
 import { buildProgram } from './program.ts'
 import { CliError } from './cli_error.ts'
 import { openSession, type Environment, type Streams } from './cli_context.ts'
@@ -50,7 +50,7 @@ export async function runCommand(
   const interrupt = (): void => {
     void session.close().finally(() => process.exit(INTERRUPTED))
   }
-  const unheard = hearSignals(interrupt, () => process.exit(INTERRUPTED))
+  const removeHandlers = onStopSignals(interrupt, () => process.exit(INTERRUPTED))
   try {
     await buildProgram(session, streams).parseAsync(normalise(given), { from: 'user' })
     return 0
@@ -60,6 +60,6 @@ export async function runCommand(
     return error instanceof InvalidConfig ? BAD_CONFIG : 1
   } finally {
     await session.close()
-    unheard()
+    removeHandlers()
   }
 }

@@ -4,44 +4,53 @@ import { createEnvironmentReader, type Environment, type EnvironmentReader } fro
 import { parseNetworks } from './networks.ts'
 import { findLanguage } from './languages/index.ts'
 
-/** Everything the environment decides, read once at start. Times in milliseconds unless the name says otherwise. */
+/**
+ * All settings from the environment, read once at start. Times are in milliseconds unless the name
+ * says otherwise.
+ */
 export interface Config {
   port: number
   bind: string
-  /** 0: health is told on `port` only. */
+  /** 0: only `port` answers GET /health. */
   healthPort: number
   /** Without a trailing slash. */
   publicUrl: string
   /** The domain in handles, such as `example.com` in @alice@example.com. */
   localDomain: string
-  /** ws:// or wss:// URL that clients stream from. */
+  /** The ws:// or wss:// URL that clients stream from. */
   streamingUrl: string
   dataDir: string
   databaseUrl: string | undefined
   databasePool: number
-  /** Networks whose X-Forwarded-For is believed. */
+  /** Networks whose X-Forwarded-For is trusted. */
   trustedProxies: string
   workers: number
-  /** The language of the server: of what people say who have chosen none. A code of GET /api/v1/instance/languages. */
+  /**
+   * The server's language, also for people who have chosen none. A code of GET
+   * /api/v1/instance/languages.
+   */
   defaultLocale: string
-  /** Most memory that a process keeps rendered entities and answers in. */
+  /** The limit of a process's caches for rendered entities, feeds and responses. */
   cacheBytes: number
   smtpUrl: string | undefined
   mailFrom: string
   rateLimits: boolean
-  /** Most streaming connections of an account, and of an address, at a process; none are refused without rate limits. */
+  /**
+   * The limit of streaming connections per account, and per address, in a process; none are refused
+   * without rate limits.
+   */
   streamsPerAccount: number
   streamsPerAddress: number
-  /** Whether jobs are run by the calendar (`cron` of src/platform/jobs/job.ts). */
+  /** Whether jobs with a `cron` schedule run (src/platform/jobs/job.ts). */
   cron: boolean
   allowPrivateAddresses: boolean
-  /** Whether the server is one person's alone: nobody signs up. */
+  /** Whether the server belongs to one person: nobody else can sign up. */
   singleUserMode: boolean
-  /** E-mail domains that alone may sign up, with all below them; none: every domain. */
+  /** Only these e-mail domains and their subdomains may sign up; empty allows all. */
   emailDomainAllowlist: readonly string[]
-  /** E-mail domains that may not. */
+  /** E-mail domains that may not sign up. */
   emailDomainDenylist: readonly string[]
-  /** Whether sign-ups stay open when no moderator is around. */
+  /** Whether sign-ups stay open when no moderator is active. */
   registrationsStayOpen: boolean
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   /** Networks that may read /metrics. */
@@ -50,32 +59,34 @@ export interface Config {
   /** The programs that convert audio and video, by name or path. */
   ffmpeg: string
   ffprobe: string
-  /** The bucket that files of people are kept in; undefined: a folder of this machine. */
+  /** The bucket for uploaded files; undefined: a local folder. */
   s3Bucket: string | undefined
-  /** URL of the server that has the bucket; undefined: Amazon's of the region. */
+  /** The URL of the server that has the bucket; undefined: Amazon's server for the region. */
   s3Endpoint: string | undefined
   s3Region: string
-  /** Undefined: found where Amazon's own programs find theirs, such as the role of the machine. */
+  /**
+   * Undefined: found as Amazon's own programs find it, for example from the role of the machine.
+   */
   s3AccessKeyId: string | undefined
   s3SecretAccessKey: string | undefined
-  /** Whether the bucket is named in the path of URLs instead of in their host. */
+  /** Whether URLs name the bucket in the path instead of the host. */
   s3PathStyle: boolean
-  /** What clients fetch files from, in front of their keys; undefined: the bucket itself. */
+  /** The URL that precedes the keys of files for clients; undefined: the bucket's own. */
   s3PublicUrl: string | undefined
-  /** Undefined: nothing is translated. */
+  /** Undefined: translation is off. */
   translationBackend: (typeof TRANSLATION_BACKENDS)[number] | undefined
   translationUrl: string | undefined
   translationApiKey: string | undefined
-  /** Where campaigns for donations are asked for; undefined: there are none. */
+  /** The URL that lists donation campaigns; undefined: there are none. */
   donationUrl: string | undefined
   donationEnvironment: string | undefined
-  /** The captcha service; undefined: newcomers solve none, whatever the setting says. */
+  /** The captcha service; undefined: sign-up asks for no captcha, whatever the setting says. */
   hcaptcha: { readonly siteKey: string; readonly secretKey: string; readonly verifyUrl: string } | undefined
 }
 
 const TRANSLATION_BACKENDS = ['deepl', 'libretranslate'] as const
 
-/** A fault in the environment; `message` has one line for each variable that is wrong. */
+/** An invalid environment; `message` has one line for each invalid variable. */
 export class InvalidConfig extends Error {
   override readonly name = 'InvalidConfig'
 }
@@ -84,11 +95,14 @@ interface Setting {
   variable: string
   default: string
   meaning: string
-  /** Whether it is a password of some kind, which is shown to nobody. */
+  /** Whether the value is a secret that must never be displayed. */
   secret?: true
 }
 
-/** The table that the README's is made from (`npm run --silent ctl -- config --table`). */
+/**
+ * The source of the table of settings in the documentation (`npm run --silent ctl -- config
+ * --table`).
+ */
 export const CONFIG_TABLE: readonly Setting[] = [
   { variable: 'PORT', default: '3000', meaning: 'port to listen on; 0 takes a free one' },
   { variable: 'BIND', default: '127.0.0.1', meaning: 'address to listen on' },
@@ -144,8 +158,8 @@ const HTTP = ['http:', 'https:']
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'silent'] as const
 
 /**
- * The configuration that an environment asks for. Pure.
- * @throws InvalidConfig that names every variable that is wrong.
+ * Reads the configuration from an environment. Pure.
+ * @throws InvalidConfig naming every invalid variable
  */
 export function readConfig(env: Environment): Config {
   const reader = createEnvironmentReader(env)
@@ -213,7 +227,7 @@ function readNetworks(reader: EnvironmentReader, name: string, fallback: string)
   }
 }
 
-/** Domains with bars or commas between them, in ASCII. */
+/** Domains separated by bars or commas, in ASCII. */
 function readDomains(reader: EnvironmentReader, name: string): string[] {
   const given = (reader.text(name) ?? '').split(/[|,]/).map(part => part.trim())
   return given
@@ -225,7 +239,7 @@ function readDomains(reader: EnvironmentReader, name: string): string[] {
     })
 }
 
-/** A URL of another kind than the web's: it may have more than one host, and is given to its library as it is. */
+/** A URL that is not http(s): it may have several hosts, and its library parses it. */
 function readUri(reader: EnvironmentReader, name: string, schemes: readonly string[]): string | undefined {
   const value = reader.text(name)
   if (value !== undefined && !schemes.some(scheme => value.startsWith(`${scheme}://`)))

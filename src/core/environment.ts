@@ -1,16 +1,19 @@
-/** Variables by name, as a process is given them. */
+/** The environment variables of a process, by name. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Reads variables by what they mean. What is wrong is put down and read as its default, so that all faults can be told at once. */
+/**
+ * Reads typed variables. An invalid value is recorded and read as its default, so that all of them
+ * can be reported together.
+ */
 export interface EnvironmentReader {
-  /** One line for each variable that is wrong. */
+  /** One line for each invalid variable. */
   readonly faults: readonly string[]
   fault(message: string): void
   /** Trimmed; undefined when it is absent or blank. */
   text(name: string): string | undefined
-  integer(name: string, fallback: number, least: number, most: number): number
+  integer(name: string, fallback: number, min: number, max: number): number
   flag(name: string, fallback: boolean): boolean
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   url<F extends string | undefined>(name: string, fallback: F, protocols: readonly string[]): string | F
   oneOf<T extends string, F extends T | undefined>(name: string, known: readonly T[], fallback: F): T | F
 }
@@ -18,7 +21,7 @@ export interface EnvironmentReader {
 const ON = new Set(['on', 'true', '1', 'yes'])
 const OFF = new Set(['off', 'false', '0', 'no'])
 
-/** Reads nothing before it is asked. */
+/** Reads a variable only when it is asked for. */
 export function createEnvironmentReader(env: Environment): EnvironmentReader {
   const faults: string[] = []
   const text = (name: string): string | undefined => {
@@ -29,12 +32,12 @@ export function createEnvironmentReader(env: Environment): EnvironmentReader {
     faults,
     fault: message => void faults.push(message),
     text,
-    integer(name, fallback, least, most) {
+    integer(name, fallback, min, max) {
       const value = text(name)
       if (value === undefined) return fallback
       const number = /^\d+$/.test(value) ? Number(value) : Number.NaN
-      if (number >= least && number <= most) return number
-      faults.push(`${name} must be a whole number from ${least} to ${most}, not "${value}"`)
+      if (number >= min && number <= max) return number
+      faults.push(`${name} must be a whole number from ${min} to ${max}, not "${value}"`)
       return fallback
     },
     flag(name, fallback) {
@@ -53,7 +56,7 @@ export function createEnvironmentReader(env: Environment): EnvironmentReader {
     },
     oneOf(name, known, fallback) {
       const value = text(name)
-      const found = known.find(one => one === value)
+      const found = known.find(candidate => candidate === value)
       if (value !== undefined && !found) faults.push(`${name} must be one of ${known.join(', ')}, not "${value}"`)
       return found ?? fallback
     },

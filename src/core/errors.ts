@@ -1,6 +1,6 @@
 /**
- * The catalogue of errors that a client may see: name, HTTP status and text (api/conventions.md, section 6).
- * A text with a particular value in it is given by the thrower as `message`.
+ * The catalogue of errors that a client may see: name, HTTP status and text. Where the text
+ * contains a particular value, the thrower passes it as `message`.
  */
 export const ERRORS = {
   badRequest: { status: 400, error: 'Bad Request' },
@@ -45,14 +45,19 @@ export type ErrorName = keyof typeof ERRORS
 export interface ApiErrorOptions {
   /** Shown to the client instead of the catalogue's text. */
   message?: string
-  /** More members of the JSON body beside `error`, such as sign-up's `details` or OAuth's `error_description`. */
+  /**
+   * Further members of the JSON body beside `error`, such as sign-up's `details` or OAuth's
+   * `error_description`.
+   */
   body?: Record<string, unknown>
-  /** Response headers that belong to this failure. */
+  /** Response headers that belong to the error. */
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** The only error whose message a client may read; everything else is logged and answered as a bare 500. */
+/**
+ * The only error whose message a client may read; any other is logged, and answered by a plain 500.
+ */
 export class ApiError extends Error {
   readonly failure: ErrorName
   readonly status: number

@@ -1,6 +1,6 @@
 import { escapeHtml } from './text/index.ts'
 
-/** HTML that is ready: what people wrote is escaped in it. */
+/** Finished HTML: user input in it has been escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -11,7 +11,10 @@ export class Html {
   }
 }
 
-/** What can stand in a template: nothing for false, null and undefined; a list is its elements one after the other. */
+/**
+ * A value in a template: false, null and undefined render nothing, a list renders its elements in
+ * order.
+ */
 export type Content = Html | string | number | false | null | undefined | readonly Content[]
 
 function render(content: Content): string {
@@ -21,7 +24,7 @@ function render(content: Content): string {
   return escapeHtml(String(content))
 }
 
-/** A template of HTML. Everything put into it is escaped, unless it is Html already; attributes must be quoted. */
+/** A template of HTML. Every value is escaped, unless it is `Html`; attributes must be quoted. */
 export function html(parts: TemplateStringsArray, ...contents: readonly Content[]): Html {
   let text = parts[0] ?? ''
   contents.forEach((content, index) => {

@@ -1,20 +1,20 @@
-/** A decimal id as Postgres and JSON have it: a positive 63-bit integer in a string. */
+/** A decimal id as in PostgreSQL and JSON: a positive 63-bit integer in a string. */
 export type Id = string
 
 const ID = /^[1-9][0-9]{0,18}$/
 const MAX_SIZE = 9223372036854775807n
 
-/** The id that a text from outside names, or undefined when it names none. */
+/** Parses an id from outside; undefined when the text is none. */
 export function parseId(text: string): Id | undefined {
   if (!ID.test(text)) return undefined
   return text.length === 19 && BigInt(text) > MAX_SIZE ? undefined : text
 }
 
-/** Ids in the order of their numbers: first by length, then by character. */
+/** Compares ids as numbers: first by length, then by character. */
 export function compareIds(a: Id, b: Id): number {
   if (a.length !== b.length) return a.length - b.length
   return a < b ? -1 : a > b ? 1 : 0
 }
 
-/** The time in milliseconds at which a snowflake id was made (its upper 48 bits). */
+/** The time in milliseconds of a snowflake id (its upper 48 bits). */
 export const timeOfId = (id: Id): number => Number(BigInt(id) >> 16n)

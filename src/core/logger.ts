@@ -2,8 +2,8 @@ import { pino, type Logger as PinoLogger } from 'pino'
 import type { Config } from './config.ts'
 
 /**
- * Structured logs. error: someone must act; warn: we coped; info: start, stop, request; debug: the rest.
- * Messages are constant, what varies is in the fields; durations are in milliseconds.
+ * Structured logs. error: an operator must act; warn: the server coped; info: start, stop, request;
+ * debug: the rest. Messages are constant, fields hold what varies, durations are in milliseconds.
  */
 export interface Logger {
   error(fields: object, message: string): void
@@ -13,7 +13,7 @@ export interface Logger {
   flush(): void
 }
 
-/** Query parameters and members whose values never reach a log. */
+/** Query parameters and members whose values are never logged. */
 const SECRET_PARAMETER =
   /((?:access_token|bearer_token|token|client_secret|password|code|confirmation_token|reset_password_token)(?:%5D|\])?=)[^&\s"]*/gi
 const SECRET_MEMBERS = [
@@ -33,10 +33,10 @@ const SECRET_MEMBERS = [
   '*.secret',
 ]
 
-/** A URL or text with the values of secret parameters left out. */
+/** Replaces the values of secret parameters in a URL or text. */
 export const redact = (text: string): string => text.replace(SECRET_PARAMETER, '$1[redacted]')
 
-/** Lines of JSON on standard output, or on the given stream. */
+/** Writes lines of JSON to standard output, or to the given stream. */
 export function createLogger(
   config: Pick<Config, 'logLevel'>,
   destination?: { write(line: string): void },

@@ -5,7 +5,7 @@ type Network = [Address, number]
 
 export type Networks = readonly Network[]
 
-/** Names that stand for networks, as in other servers' settings. */
+/** Names for networks, as in other servers' settings. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   linklocal: ['169.254.0.0/16', 'fe80::/10'],
@@ -13,9 +13,9 @@ const NAMED: Readonly<Record<string, readonly string[]>> = {
 }
 
 /**
- * The networks that a setting names: addresses, networks (CIDR) and the words loopback, linklocal and uniquelocal,
- * separated by commas or blanks. Empty names none.
- * @throws Error naming the first entry that is none of these
+ * Parses a list of addresses, networks (CIDR) and the words loopback, linklocal and uniquelocal,
+ * separated by commas or spaces. An empty setting means no network.
+ * @throws Error naming the first invalid entry
  */
 export function parseNetworks(setting: string): Networks {
   const entries = setting.split(/[\s,]+/).filter(entry => entry !== '')
@@ -42,7 +42,10 @@ const isMapped = (address: Address): address is ipaddr.IPv6 =>
 export const isInNetworks = (address: Address, networks: Networks): boolean =>
   networks.some(([network, bits]) => network.kind() === address.kind() && address.match(network, bits))
 
-/** Only the usual forms: ipaddr.js by itself also takes `127.1`, octal and hexadecimal IPv4, and a zone. */
+/**
+ * Accepts only the usual notations: ipaddr.js also takes `127.1`, octal and hexadecimal IPv4, and a
+ * zone.
+ */
 export function parseAddress(text: string): Address | undefined {
   if (!text.includes(':')) return ipaddr.IPv4.isValidFourPartDecimal(text) ? ipaddr.IPv4.parse(text) : undefined
   return !text.includes('%') && ipaddr.IPv6.isValid(text) ? ipaddr.process(text) : undefined

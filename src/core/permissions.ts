@@ -1,4 +1,4 @@
-/** The bits of a role's permissions (api/roles.md, section 1). The SQL function `permission` has the same. */
+/** The bits of a role's permissions. The SQL function `permission` has the same values. */
 export const PERMISSIONS = {
   administrator: 0x1,
   view_devops: 0x2,
@@ -29,13 +29,13 @@ export type Permission = keyof typeof PERMISSIONS
 
 export const ALL_PERMISSIONS = Object.values(PERMISSIONS).reduce((mask, bit) => mask | bit, 0)
 
-/** What the base role may hold. */
+/** The permissions that the base role may have. */
 export const BASE_PERMISSIONS = PERMISSIONS.invite_users | PERMISSIONS.invite_bypass_approval
 
-/** What a mask comes to: an administrator has every permission. */
+/** Expands a mask: an administrator has every permission. */
 export const effectivePermissions = (mask: number): number =>
   (mask & PERMISSIONS.administrator) === 0 ? mask : ALL_PERMISSIONS
 
-/** As `has_permission` in SQL. Of nobody: never. */
+/** The same as `has_permission` in SQL. False without a holder. */
 export const hasPermission = (holder: { readonly permissions: number } | null | undefined, name: Permission): boolean =>
   (effectivePermissions(holder?.permissions ?? 0) & PERMISSIONS[name]) !== 0

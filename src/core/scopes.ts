@@ -1,4 +1,6 @@
-/** Every scope, in the order of the server metadata (api/endpoints/oauth.json, /.well-known/oauth-authorization-server). */
+/**
+ * Every scope, in the order of the OAuth server metadata (/.well-known/oauth-authorization-server).
+ */
 export const SCOPES = [
   'read',
   'profile',
@@ -55,7 +57,7 @@ const KNOWN = new Map<string, Scope>(SCOPES.map(scope => [scope, scope]))
 
 export const isScope = (text: string): text is Scope => KNOWN.has(text)
 
-/** The scopes in a space-separated text, each once, or undefined when one of them is unknown. */
+/** The scopes in a space-separated text, without duplicates; undefined when one is unknown. */
 export function parseScopes(text: string): Scope[] | undefined {
   const scopes = new Set<Scope>()
   for (const word of text.split(/[\s+]+/)) {
@@ -68,8 +70,8 @@ export function parseScopes(text: string): Scope[] | undefined {
 }
 
 /**
- * Whether scopes that were granted satisfy one that an operation accepts: the scope itself, or its parents
- * (`read` for `read:statuses`, `admin:read` for `admin:read:accounts`).
+ * Whether granted scopes satisfy an accepted one: the scope itself, or its parent (`read` for
+ * `read:statuses`, `admin:read` for `admin:read:accounts`).
  */
 export function grants(granted: ReadonlySet<string>, accepted: Scope): boolean {
   if (granted.has(accepted)) return true

@@ -1,25 +1,26 @@
 /**
- * Signals that come together count as one: a terminal or systemd signals every process, and npm passes on what it gets, so that a server under
- * `npm start` is told twice.
+ * Signals within this time count as one: a terminal or systemd signals every process, and npm
+ * forwards its signal, so that a server under `npm start` receives it twice.
  */
 const SAME_MS = 1_000
 
 /**
- * Tells of the first SIGINT or SIGTERM, and by `again` of one that comes later, from somebody who does not want to wait. Returns what ends that:
- * the process then ends at a signal, as others do.
+ * Calls `first` for the first SIGINT or SIGTERM, and `again` for later ones, from somebody who does
+ * not want to wait. Returns a function that removes the handlers: a signal then ends the process as
+ * usual.
  */
-export function hearSignals(first: (signal: NodeJS.Signals) => void, again: () => void): () => void {
-  let heardAt: number | undefined
-  const hear = (signal: NodeJS.Signals): void => {
-    if (heardAt === undefined) {
-      heardAt = performance.now()
+export function onStopSignals(first: (signal: NodeJS.Signals) => void, again: () => void): () => void {
+  let firstAt: number | undefined
+  const handle = (signal: NodeJS.Signals): void => {
+    if (firstAt === undefined) {
+      firstAt = performance.now()
       first(signal)
-    } else if (performance.now() - heardAt > SAME_MS) again()
+    } else if (performance.now() - firstAt > SAME_MS) again()
   }
-  process.on('SIGINT', hear)
-  process.on('SIGTERM', hear)
+  process.on('SIGINT', handle)
+  process.on('SIGTERM', handle)
   return () => {
-    process.off('SIGINT', hear)
-    process.off('SIGTERM', hear)
+    process.off('SIGINT', handle)
+    process.off('SIGTERM', handle)
   }
 }

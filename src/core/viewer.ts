@@ -1,24 +1,24 @@
 import type { Id } from './id.ts'
 
-/** Whether a user may act, and if not why. */
+/** Whether a user may act, and if not, the reason. */
 export type UserState = 'functional' | 'unconfirmed' | 'pending' | 'disabled'
 
 /** The user behind a token or a browser session. */
 export interface Viewer {
-  /** Of the account. */
+  /** The id of the account. */
   readonly id: Id
   readonly userId: Id
   readonly username: string
   readonly state: UserState
-  /** The account is suspended or going: refused on every operation, public ones too. */
+  /** The account is suspended or being deleted: every operation refuses it, public ones too. */
   readonly suspended: boolean
-  /** All else is well, but the role asks for a second factor that the user does not have. */
+  /** The user may act, except that the role requires a second factor that is not set up. */
   readonly missingFactor: boolean
   readonly silenced: boolean
   readonly locked: boolean
   readonly locale: string | null
   readonly timeZone: string | null
-  /** Languages that public timelines are limited to; null: all. */
+  /** The languages that public timelines are limited to; null means all. */
   readonly chosenLanguages: readonly string[] | null
   /** Effective permission bits (core/permissions.ts). */
   readonly permissions: number

@@ -60,7 +60,7 @@ function together<R extends { place: number }>(
 ): (pair: Pair) => Promise<R | undefined> {
   return createBatcher<Pair, R>({
     // Told also when it fails: what was cut off may have been committed.
-    all: asked =>
+    runMany: asked =>
       run({ viewers: asked.map(({ viewer }) => viewer), statuses: asked.map(({ status }) => status) }).finally(
         events.notify,
       ),

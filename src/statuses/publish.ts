@@ -53,8 +53,8 @@ const postAll = query(
 /** Posts that wait for nobody else's rows are committed together, when many come at once. */
 const postTogether = perServer(({ database }) =>
   createBatcher<Post, Row<typeof post.columns>>({
-    one: posted => database.one(post, posted),
-    all: posts => database.run(postAll, { posts }),
+    runOne: posted => database.one(post, posted),
+    runMany: posts => database.run(postAll, { posts }),
   }),
 )
 

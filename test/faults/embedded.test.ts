@@ -12,9 +12,9 @@ import type { ServerAddress } from '../support/server.ts'
 
 /* What becomes of a server whose own PostgreSQL is killed, as the kernel does when memory runs out. */
 
-const ENDED = 'embedded PostgreSQL has ended though it is in use, starting it again'
+const ENDED = 'embedded PostgreSQL ended unexpectedly; restarting it'
 const RUNS = 'embedded PostgreSQL runs again'
-const FAILED = 'embedded PostgreSQL could not be started again, trying later'
+const FAILED = 'could not restart the embedded PostgreSQL; trying again later'
 const ERROR = 50
 const WAIT_MS = 60_000
 

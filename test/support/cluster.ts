@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/platform/database/embedded/index.ts'
-import { isSignerAlive, identify, withLock } from '../../src/platform/database/embedded/lock.ts'
+import { isOwnerAlive, identify, withLock } from '../../src/platform/database/embedded/lock.ts'
 
 /** A cluster for a run of tests, gone after `close`. */
 export interface Cluster {
@@ -60,7 +60,7 @@ async function removeAbandoned(): Promise<void> {
     for (const folder of found.filter(path => basename(path).startsWith(PREFIX))) {
       const stat = statSync(folder, { throwIfNoEntry: false })
       const owner = readOwner(folder)
-      if (stat?.uid !== uid || owner === '' || isSignerAlive(owner)) continue
+      if (stat?.uid !== uid || owner === '' || isOwnerAlive(owner)) continue
       await stopAbandoned(folder, silent)
       rmSync(folder, { recursive: true, force: true })
     }

@@ -1,18 +1,21 @@
 import languages from './languages.json' with { type: 'json' }
 
-/** A language that statuses and people may have: ISO 639-1, ISO 639-3 or a regional code. */
+/** A language of statuses and people: an ISO 639-1, ISO 639-3 or regional code. */
 export interface Language {
   readonly code: string
   readonly name: string
   readonly native: string
 }
 
-/** In the order of GET /api/v1/instance/languages (api/languages.json). */
+/** In the order of GET /api/v1/instance/languages. */
 export const LANGUAGES: readonly Language[] = languages
 
 const KNOWN = new Set(LANGUAGES.map(({ code }) => code))
 
-/** The known code that a tag such as `de-AT` or `zh_CN` means: itself, else its language; undefined when it is unknown. */
+/**
+ * The known code for a tag such as `de-AT` or `zh_CN`: the code itself, else its language;
+ * undefined when both are unknown.
+ */
 export function findLanguage(tag: string): string | undefined {
   const code = tag.trim().replaceAll('_', '-')
   if (KNOWN.has(code)) return code
@@ -23,7 +26,7 @@ export function findLanguage(tag: string): string | undefined {
   return KNOWN.has(lower) ? lower : undefined
 }
 
-/** The first language of an Accept-Language header that we know. */
+/** The first known language of an Accept-Language header. */
 export function preferredLanguage(header: string): string | undefined {
   for (const part of header.split(',')) {
     const tag = part.split(';', 1)[0]?.trim() ?? ''

@@ -1,12 +1,12 @@
 import { recognise } from './recognise.ts'
 
-/** What a URL counts, whatever its length. */
+/** The length of any URL, in characters. */
 const URL_CHARACTERS = 23
 
 /**
- * Characters that are a grapheme cluster of their own whatever other character of this set is beside them: no marks, no
- * joiners, no emoji parts, no line breaks of two characters. Counting these is free; the segmenter takes about a
- * microsecond a cluster.
+ * Characters that are always a grapheme cluster of their own next to others of this set: no marks,
+ * no joiners, no parts of emoji, no line breaks of two characters. Counting these is free; the
+ * segmenter takes about a microsecond for a cluster.
  */
 const SIMPLE =
   '\\n -~\\u00a0-\\u02ff\\u0370-\\u0482\\u048a-\\u058f\\u05d0-\\u05ea\\u0620-\\u064a\\u2010-\\u2027\\u2030-\\u205e' +
@@ -15,7 +15,10 @@ const INTRICATE = new RegExp(`[${SIMPLE}]?[^${SIMPLE}]+(?:[${SIMPLE}][^${SIMPLE}
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
 
-/** The length of a text in grapheme clusters: what a reader would call characters. An emoji sequence is one. */
+/**
+ * The length of a text in grapheme clusters, which readers perceive as characters. An emoji
+ * sequence is one.
+ */
 export function countGraphemes(text: string): number {
   let count = text.length
   for (const [run] of text.matchAll(INTRICATE)) {
@@ -25,7 +28,7 @@ export function countGraphemes(text: string): number {
   return count
 }
 
-/** A text with each URL as 23 letters and each mention without its domain. */
+/** Replaces each URL by 23 letters and each mention by its form without a domain. */
 function shorten(text: string, isShortened: (url: string, before: string) => boolean): string {
   let shortened = ''
   let done = 0
@@ -43,8 +46,8 @@ function shorten(text: string, isShortened: (url: string, before: string) => boo
 }
 
 /**
- * What the text of a status counts towards its limit: grapheme clusters, a URL as 23, a mention without its domain. The
- * content warning is counted with `countGraphemes` and added.
+ * The length of a status's text for its limit: grapheme clusters, a URL as 23, a mention without
+ * its domain. Content warnings are counted by `countGraphemes` and added.
  */
 export function countStatus(text: string): number {
   return countGraphemes(shorten(text, () => true))
@@ -53,7 +56,10 @@ export function countStatus(text: string): number {
 const WEB_URL = /^https?:/i
 const LETTER_OR_DIGIT_BEFORE = /[\p{L}\p{M}\p{N}]$/u
 
-/** What a bio counts towards its limit. As a status, but only web URLs that stand apart from a word before count 23. */
+/**
+ * The length of a bio for its limit. As for a status, but a URL counts 23 only if it is a web URL
+ * and does not follow a word directly.
+ */
 export function countNote(text: string): number {
   return countGraphemes(shorten(text, (url, before) => WEB_URL.test(url) && !LETTER_OR_DIGIT_BEFORE.test(before)))
 }

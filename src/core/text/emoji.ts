@@ -8,6 +8,6 @@ export function shortcodesIn(text: string): string[] {
   return [...found]
 }
 
-/** A text with each shortcode, colons included, as `mark` makes it. */
+/** Replaces each shortcode, colons included, by the result of `mark`. */
 export const markShortcodes = (text: string, mark: (shortcode: string) => string): string =>
   text.includes(':') ? text.replace(SHORTCODE, found => mark(found)) : text

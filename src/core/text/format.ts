@@ -2,20 +2,26 @@ import { escapeHtml } from './plain.ts'
 import { recognise } from './recognise.ts'
 import { cutCodePoints } from './truncate.ts'
 
-/** An account that a mention stands for. `domain` is null for accounts of this server; `url` is the profile's page, http(s). */
+/**
+ * A mentioned account. `domain` is null for accounts of this server; `url` is the http(s) page of
+ * the profile.
+ */
 export type MentionedAccount = { username: string; domain: string | null; url: string }
 
-/** Finds whom a mention means; undefined when nobody. A mention without domain means an account of this server. */
+/**
+ * Finds the account of a mention; undefined when there is none. A mention without domain means an
+ * account of this server.
+ */
 export type ResolveMention = (username: string, domain: string | null) => MentionedAccount | undefined
 
-/** What a text needs to know of the world to become HTML. */
+/** Looks up the links that formatting needs. */
 export type FormatContext = {
   mentions: ResolveMention
   /** The absolute, percent-encoded page of a hashtag, by its name as typed. */
   tagUrl: (name: string) => string
 }
 
-/** The same for a status; `quoteUrl` is the page of the status that it quotes. */
+/** Adds `quoteUrl`, the page of the quoted status. */
 export type StatusFormatContext = FormatContext & { quoteUrl?: string | null | undefined }
 
 type Style = { rel: string; withDomains: boolean }
@@ -58,7 +64,7 @@ function formatHashtag(name: string, url: string): string {
   return `<a href="${escapeHtml(url)}" class="mention hashtag" rel="tag">#<span>${escapeHtml(name)}</span></a>`
 }
 
-/** Usernames, in lower case, that more than one of these accounts has. */
+/** Usernames, in lower case, that several of these accounts have. */
 function clashingUsernames(accounts: Iterable<MentionedAccount>): Set<string> {
   const firstByName = new Map<string, string>()
   const clashing = new Set<string>()
@@ -72,7 +78,7 @@ function clashingUsernames(accounts: Iterable<MentionedAccount>): Set<string> {
   return clashing
 }
 
-/** Escaped text with links; line breaks stay as they are. */
+/** Escaped text with links; line breaks stay unchanged. */
 function link(text: string, { mentions, tagUrl }: FormatContext, { rel, withDomains }: Style): string {
   const entities = recognise(text)
   const accounts = new Map<number, MentionedAccount>()
@@ -108,27 +114,33 @@ function formatParagraphs(html: string): string {
   return formatted
 }
 
-/** The HTML of a bio written on this server; the empty string for blank text. Safe to show as it is. */
+/** The HTML of a bio written on this server; an empty string for blank text. Safe to display. */
 export function formatNote(text: string, context: FormatContext): string {
   return formatParagraphs(link(text.replace(/\r\n?/g, '\n'), context, TEXT_STYLE))
 }
 
-/** The HTML of a status written on this server. A quoted status whose address the text lacks is named in front. */
+/**
+ * The HTML of a status written on this server. If the text lacks the address of the quoted status,
+ * a reference to it comes first.
+ */
 export function formatStatus(text: string, context: StatusFormatContext): string {
   const html = formatNote(text, context)
   const { quoteUrl } = context
   if (quoteUrl === undefined || quoteUrl === null || text.includes(quoteUrl)) return html
-  // It may come from another server, where nothing recognised it as a web address.
+  // The URL may come from another server and need not be a web address.
   const quoted = WEB_URL.test(quoteUrl) ? formatUrl(quoteUrl, TEXT_STYLE.rel) : escapeHtml(quoteUrl)
   return `<p class="quote-inline">RE: ${quoted}</p>${html}`
 }
 
-/** The HTML of the value of a profile field: one line, links marked as the person's own, mentions with their domain. */
+/**
+ * The HTML of a profile field's value: one line, links marked as the person's own, mentions with
+ * their domain.
+ */
 export function formatField(value: string, context: FormatContext): string {
   return link(value.replace(/[\r\n]+/g, ' ').trim(), context, FIELD_STYLE)
 }
 
-/** A text whose mentions are spelled as the accounts are: `@user` on this server, else `@user@domain`. */
+/** Spells mentions as their accounts are spelled: `@user` on this server, else `@user@domain`. */
 export function rewriteMentions(text: string, resolve: ResolveMention): string {
   let rewritten = ''
   let done = 0

@@ -10,8 +10,8 @@ const SPACE_BEFORE = /[\s\u0085]/
 const OUTER_SEPARATORS = new Set('\u00b7\u30fb\u200c')
 
 /**
- * Whether the whole of `name` can be a hashtag: letters, marks, digits and connecting punctuation, inside also the
- * separators `_ · ・` and the zero-width non-joiner, not digits only.
+ * Whether `name` can be a hashtag: letters, marks, digits and connecting punctuation, inside also
+ * the separators `_ · ・` and the zero-width non-joiner, and not digits only.
  */
 export function isValidTag(name: string): boolean {
   return (
@@ -28,7 +28,10 @@ function withoutOuterSeparators(name: string): string {
   return name.slice(0, end)
 }
 
-/** The hashtag whose `#` (or `＃`) stands at `at`, if it is one: it needs white space or nothing before it. */
+/**
+ * The hashtag whose `#` (or `＃`) stands at `at`, if there is one: white space or nothing must
+ * precede it.
+ */
 export function hashtagAt(text: string, at: number): Hashtag | undefined {
   if (at > 0 && !SPACE_BEFORE.test(text.charAt(at - 1))) return undefined
   NAME_RUN.lastIndex = at + 1

@@ -1,6 +1,6 @@
 import { parse } from 'tldts'
 
-/** DNS allows no more; it also bounds the work that one candidate can cause. */
+/** The limit of DNS; it also bounds the work that one candidate can cause. */
 const MAX_HOST_LENGTH = 253
 
 /** No internationalised top-level domain is longer. */
@@ -17,8 +17,9 @@ function isTopLevelDomain(label: string): boolean {
 }
 
 /**
- * How much of a label is a top-level domain; 0 when it is none. Text in scripts that use no spaces may follow at once
- * (`example.comです`), so the beginning of a label is enough when no ASCII letter, digit or hyphen comes after it.
+ * The length of the top-level domain at the beginning of a label; 0 when there is none. Text in
+ * scripts without spaces may follow directly (`example.comです`), so the beginning of a label is
+ * enough when no ASCII letter, digit or hyphen follows.
  */
 function lengthOfTopLevelDomain(label: string): number {
   const ascii = ASCII_START.exec(label)?.[0]
@@ -30,8 +31,9 @@ function lengthOfTopLevelDomain(label: string): number {
 }
 
 /**
- * Where the host that begins at `start` ends: after its last label that is a known top-level domain or `xn--…`.
- * -1 when there is none, when it is longer than 253 UTF-16 units, or when `@` follows (then it was a user's name).
+ * The end of the host that begins at `start`: after its last label that is a known top-level domain
+ * or `xn--…`. -1 when there is none, when it is longer than 253 UTF-16 units, or when `@` follows
+ * (then it was a username).
  */
 export function endOfHost(text: string, start: number): number {
   const run = HOST.exec(text.slice(start, start + MAX_HOST_LENGTH + 1))?.[0]

@@ -1,4 +1,6 @@
-/** Plain text and its HTML: what is in a text, how long it counts, how it is shown. Pure; knows no account and no row. */
+/**
+ * Plain text and its HTML: entities, lengths, formatting. Pure; knows neither accounts nor rows.
+ */
 export { countGraphemes, countNote, countStatus } from './count.ts'
 export { markShortcodes, shortcodesIn } from './emoji.ts'
 export { formatField, formatNote, formatStatus, rewriteMentions } from './format.ts'

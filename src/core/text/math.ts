@@ -2,7 +2,7 @@ const OPENING = '<math'
 const CLOSING = '</math>'
 const SOURCES = ['application/x-tex', 'text/plain']
 
-/** The content of the annotation of this encoding in one formula, or undefined. */
+/** The annotation with this encoding in a formula, or undefined. */
 function findAnnotation(formula: string, encoding: string): string | undefined {
   const named = formula.indexOf(encoding)
   if (named < 0 || !formula.slice(formula.lastIndexOf('<', named), named).startsWith('<annotation')) return undefined
@@ -12,8 +12,8 @@ function findAnnotation(formula: string, encoding: string): string | undefined {
 }
 
 /**
- * Puts the TeX or else the plain annotation of each MathML formula in its place; a formula without one is left. The
- * annotation stays as it is in the HTML, so the result has to be sanitised.
+ * Replaces each MathML formula by its TeX annotation, else its plain one; a formula without either
+ * stays. The annotation is copied unescaped, so the result must be sanitised.
  */
 export function replaceMath(html: string): string {
   let replaced = ''

@@ -1,6 +1,6 @@
 import type { Span } from './url.ts'
 
-/** An account named in a text; `domain` is null when none was written. Both as typed. */
+/** A mention in a text; `domain` is null when none was written. Both as typed. */
 export type Mention = Span & { username: string; domain: string | null }
 
 const MAX_DOMAIN_LENGTH = 253
@@ -10,7 +10,10 @@ const DOMAIN = /@([\p{L}\p{M}\p{Nd}\p{Pc}]+(?:[.-]+[\p{L}\p{M}\p{Nd}\p{Pc}]+)*)/
 const NOT_BEFORE = /[=/\p{L}\p{M}\p{Nd}\p{Pc}]$/u
 const NOT_AFTER = /[@＠]|[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02af\u1e00-\u1eff]|[\u0300-\u036f]|:\/\//y
 
-/** The mention whose `@` stands at `at`, if it is one; mail addresses and parts of URLs are not. */
+/**
+ * The mention whose `@` stands at `at`, if there is one; e-mail addresses and parts of URLs are
+ * none.
+ */
 export function mentionAt(text: string, at: number): Mention | undefined {
   if (at > 0 && NOT_BEFORE.test(text.slice(Math.max(0, at - 2), at))) return undefined
   USERNAME.lastIndex = at + 1

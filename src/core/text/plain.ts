@@ -8,7 +8,7 @@ const ESCAPED = new Map([
   ["'", '&#39;'],
 ])
 
-/** A text as HTML: `& < > " '` as character references, so that it is safe in content and in quoted attributes. */
+/** Escapes `& < > " '`, so that the text is safe in content and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, character => ESCAPED.get(character) ?? character)
 }
@@ -16,16 +16,22 @@ export function escapeHtml(text: string): string {
 const PARAGRAPH = /^<\/?(?:p|blockquote|pre|ul|ol|h[1-6]|div)(?![a-z0-9])/i
 const LINE = /^<(?:br|\/li)(?![a-z0-9])/i
 
-/** What a tag means in plain text. */
+/** The line break that a tag becomes in plain text. */
 function breakOf(tag: string): string {
   if (LINE.test(tag)) return '\n'
   return PARAGRAPH.test(tag) ? '\n\n' : ''
 }
 
-/** A tag of the element that names a quoted status for those who do not show quotes; other servers write it as a span. */
+/**
+ * The tag of the element that names a quoted status for clients that do not show quotes; other
+ * servers use a span.
+ */
 const QUOTE = /^<(p|span)\s[^>]*\bclass="(?:[^"]*\s)?quote-inline[\s"]/i
 
-/** Where the element whose first tag ends at `from` ends: after its closing tag, or at the end of the text. */
+/**
+ * The end of the element whose opening tag ends at `from`: after its closing tag, or at the end of
+ * the text.
+ */
 function endOfElement(html: string, name: string, from: number): number {
   const tag = new RegExp(`<(/?)${name}(?![a-z0-9-])[^>]*>`, 'gi')
   tag.lastIndex = from
@@ -38,10 +44,10 @@ function endOfElement(html: string, name: string, from: number): number {
 }
 
 /**
- * The text of HTML that was formatted or sanitised here: line breaks for `br` and list items, a blank line between
- * paragraphs, other tags dropped, character references decoded. What stands in for a quoted status (`RE: LINK`) is
- * left out: nobody wrote it. For search, filters and notifications; the result is text, not HTML, and has to be escaped
- * where it is shown.
+ * Converts HTML that was formatted or sanitised here to text: line breaks for `br` and list items,
+ * a blank line between paragraphs, no other tags, decoded character references. The reference to a
+ * quoted status (`RE: LINK`) is omitted, since nobody wrote it. For search, filters and
+ * notifications; the result is text, and must be escaped before it is displayed.
  */
 export function htmlToText(html: string): string {
   let text = ''

@@ -3,11 +3,11 @@ import { mentionAt, type Mention } from './mention.ts'
 import { countCodePoints } from './truncate.ts'
 import { urlAround, type Span } from './url.ts'
 
-/** What has a meaning in a plain text. `start` and `end` are UTF-16 indexes; the parts are as typed. */
+/** An entity in a plain text. `start` and `end` are UTF-16 indexes; the parts are as typed. */
 export type Entity =
   (Span & { kind: 'url'; url: string }) | (Mention & { kind: 'mention' }) | (Hashtag & { kind: 'hashtag' })
 
-/** A longer URL is plain text. In characters (code points). */
+/** A longer URL stays plain text. In code points. */
 const MAX_URL_LENGTH = 4096
 
 const AT = 0x40
@@ -16,8 +16,8 @@ const HASH = 0x23
 const FULL_WIDTH_HASH = 0xff03
 
 /**
- * The URLs, mentions and hashtags of a text, in order and without overlap: of two that overlap the one that starts
- * first counts. Takes time linear in the length of the text, whatever is in it.
+ * The URLs, mentions and hashtags of a text, in order and without overlap: of two that overlap, the
+ * one that starts first wins. Linear in the length of any text.
  */
 export function recognise(text: string): Entity[] {
   const found: Entity[] = []

@@ -21,7 +21,7 @@ const LINK_SCHEMES = 'http https dat dweb ipfs ipns ssb gopher xmpp magnet gemin
 const LINK = new RegExp(`^(?:${LINK_SCHEMES.join('|')}):`, 'i')
 const CLASS = /^(?:(?:h|p|u|dt|e)-.+|mention|hashtag|ellipsis|invisible|quote-inline)$/
 
-function keepAttribute(name: string, value: string): string | undefined {
+function cleanAttribute(name: string, value: string): string | undefined {
   if (name === 'class')
     return (
       value
@@ -40,19 +40,20 @@ function isLink(href: string): boolean {
   return LINK.test(href) && URL.canParse(href)
 }
 
-function keepAttributes(element: string, attributes: Attributes): Attributes {
-  const kept: Attributes = {}
+function cleanAttributes(element: string, attributes: Attributes): Attributes {
+  const clean: Attributes = {}
   for (const [name, value] of Object.entries(attributes)) {
-    const keptValue = keepAttribute(name, value)
-    if (keptValue !== undefined) kept[name] = keptValue
+    const cleanValue = cleanAttribute(name, value)
+    if (cleanValue !== undefined) clean[name] = cleanValue
   }
-  if (element !== 'a') return kept
-  return { ...kept, rel: 'nofollow noopener', target: '_blank' }
+  if (element !== 'a') return clean
+  return { ...clean, rel: 'nofollow noopener', target: '_blank' }
 }
 
 /**
- * The HTML of another server, reduced to what is safe and what clients can show. Links lead to a known scheme or become
- * text, images become links with their alternative text, formulas become their source.
+ * Reduces the HTML of another server to elements that are safe and that clients can show. Links
+ * without a known scheme become text, images become links with their alternative text, formulas
+ * become their source.
  */
 export function sanitiseRemote(html: string): string {
   let openLinks = 0
@@ -69,7 +70,7 @@ export function sanitiseRemote(html: string): string {
       if (name === 'a') openLinks--
     },
     transformTags: {
-      '*': (element, attributes) => ({ tagName: element, attribs: keepAttributes(element, attributes) }),
+      '*': (element, attributes) => ({ tagName: element, attribs: cleanAttributes(element, attributes) }),
       a: (_, { href, ...attributes }) => {
         const isInner = openLinks > 1 || href === undefined
         return { tagName: 'a', attribs: isInner ? attributes : { href: href.trim(), ...attributes } }

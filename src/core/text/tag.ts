@@ -3,7 +3,7 @@ const NOT_IN_IDENTITY = /[^\p{Alphabetic}\p{Nd}\u0e47-\u0e4e_\u00b7\u30fb\u200c]
 const NOT_IN_NAME = /[^\p{L}\p{M}\p{Nd}\p{Pc}\u00b7\u30fb\u200c]/gu
 const ACCENTED_LATIN = /[\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u1e00-\u1eff]/g
 
-/** Latin letters that Unicode does not take apart into a letter and an accent. */
+/** Latin letters that Unicode does not decompose into a letter and an accent. */
 const FOLDED = new Map([
   ['ø', 'o'],
   ['ł', 'l'],
@@ -24,18 +24,20 @@ function foldLetter(letter: string): string {
 }
 
 /**
- * The identity of a hashtag: two names with the same one are the same tag. NFKC, lower case, Latin accents folded to
- * ASCII, characters that cannot be in a tag dropped. Empty when nothing is left.
+ * The identity of a hashtag: names with the same identity are the same tag. NFKC, lower case, Latin
+ * accents folded to ASCII, invalid characters removed. Empty when nothing is left.
  */
 export function normaliseTag(name: string): string {
   if (PLAIN.test(name)) return name.toLowerCase()
   return name.normalize('NFKC').toLowerCase().replace(ACCENTED_LATIN, foldLetter).replace(NOT_IN_IDENTITY, '')
 }
 
-/** How a tag is shown that was first spelled like this: case, accents and width kept, no `#` before it. */
+/**
+ * The display form of a tag by its first spelling: case, accents and width preserved, without `#`.
+ */
 export function displayTag(name: string): string {
   return PLAIN.test(name) ? name : name.replace(NOT_IN_NAME, '')
 }
 
-/** The page of a hashtag, by its identity or by any spelling of it. */
+/** The page of a hashtag, by its identity or any spelling. */
 export const tagUrl = (name: string, publicUrl: string): string => `${publicUrl}/tags/${encodeURIComponent(name)}`

@@ -1,4 +1,4 @@
-/** The length of a text in code points, which is how everything but statuses and bios is measured. */
+/** The length of a text in code points, the measure for everything except statuses and bios. */
 export function countCodePoints(text: string): number {
   let count = text.length
   for (let at = 0; at < text.length; at++) {

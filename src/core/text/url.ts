@@ -1,6 +1,6 @@
 import { endOfHost } from './host.ts'
 
-/** A stretch of a text in UTF-16 indexes; `end` is the first that no longer belongs to it. */
+/** A range of a text in UTF-16 indexes; `end` is exclusive. */
 export type Span = { start: number; end: number }
 
 const HOST_SCHEMES = new Set(['http', 'https', 'dat', 'dweb', 'ipfs', 'ipns', 'ssb', 'gopher', 'gemini'])
@@ -19,13 +19,16 @@ function isAsciiAlphanumeric(code: number): boolean {
   return (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a)
 }
 
-/** Where a sticky pattern that is tried at `start` ends, or `start` when it does not match there. */
+/** The end of the match of a sticky pattern at `start`, or `start` when it does not match there. */
 function endOfRun(pattern: RegExp, text: string, start: number): number {
   pattern.lastIndex = start
   return pattern.test(text) ? pattern.lastIndex : start
 }
 
-/** Where the parentheses that open at `start` are closed; -1 when they never are or nest more than one level. */
+/**
+ * The end of the parentheses that open at `start`; -1 when they are not closed or nest more than
+ * one level.
+ */
 function endOfParentheses(text: string, start: number): number {
   let depth = 0
   for (let at = start; ;) {
@@ -40,7 +43,10 @@ function endOfParentheses(text: string, start: number): number {
   }
 }
 
-/** The path from its `/` at `start`, without the punctuation that ends a sentence rather than a path. */
+/**
+ * The end of the path whose `/` is at `start`, without punctuation that ends a sentence rather than
+ * a path.
+ */
 function endOfPath(text: string, start: number): number {
   if (text[start] !== '/') return start
   let shortest = start + 1
@@ -61,7 +67,7 @@ function endOfQuery(text: string, start: number): number {
   return end
 }
 
-/** Where the part after `scheme:` ends, or -1 when it does not make an address. */
+/** The end of the part after `scheme:`, or -1 when it is no address. */
 function endOfAddress(text: string, scheme: string, start: number): number {
   if (scheme === 'magnet') {
     const end = endOfQuery(text, start)
@@ -77,9 +83,10 @@ function endOfAddress(text: string, scheme: string, start: number): number {
 }
 
 /**
- * The address whose scheme ends in the colon at `colon`: `http`, `https`, `dat`, `dweb`, `ipfs`, `ipns`, `ssb`, `gopher`
- * and `gemini` with `://` and a host under a known top-level domain, `xmpp:` and `magnet:`. Undefined when there is
- * none, or when its scheme follows an ASCII letter or digit or one of `@ ＠ $ # ＃`.
+ * The address whose scheme ends in the colon at `colon`: `http`, `https`, `dat`, `dweb`, `ipfs`,
+ * `ipns`, `ssb`, `gopher` and `gemini` with `://` and a host under a known top-level domain,
+ * `xmpp:` and `magnet:`. Undefined when there is none, or when its scheme follows an ASCII letter
+ * or digit or one of `@ ＠ $ # ＃`.
  */
 export function urlAround(text: string, colon: number): Span | undefined {
   let start = colon

@@ -3,8 +3,8 @@ import { recognise } from './recognise.ts'
 const ASCII_HTTPS = /^https:\/\/[a-z0-9.-]+(?::[0-9]+)?(?:[/?]|$)/i
 
 /**
- * The URL of a profile field that can be verified: the value is one https URL with an ASCII host and no credentials and
- * nothing else. Null when it is anything else.
+ * The URL of a profile field that can be verified: the whole value is one https URL with an ASCII
+ * host and without credentials. Null for any other value.
  */
 export function verifiableUrl(value: string): string | null {
   const text = value.trim()

@@ -1,14 +1,17 @@
 import { isConnectionLost } from './failures.ts'
 
-/** Most that go together: longer transactions would hold the event log back. */
+/** The limit of a group: longer transactions would hold back the event log. */
 const MAX_COUNT = 50
 
-/** How work is done for one, and for several in one transaction. */
+/** Runs one item, or several in one transaction. */
 export interface Batcher<T, R> {
-  /** One statement for several; resolves to a row for each that has a result, with its place among the items (from 1). */
-  readonly all: (items: readonly T[]) => Promise<readonly (R & { readonly place: number })[]>
-  /** For one alone, when `all` is not the best for that. */
-  readonly one?: (item: T) => Promise<R | undefined>
+  /**
+   * Runs several items in one statement; resolves to a row for each item that has a result, with
+   * its place among the items (from 1).
+   */
+  readonly runMany: (items: readonly T[]) => Promise<readonly (R & { readonly place: number })[]>
+  /** Runs a single item, when a special statement is faster than `runMany`. */
+  readonly runOne?: (item: T) => Promise<R | undefined>
 }
 
 interface Waiting<T, R> {
@@ -18,45 +21,46 @@ interface Waiting<T, R> {
 }
 
 /**
- * Does work for many callers at once in as few transactions as it takes: who comes while one is under way goes together with all who come
- * meanwhile, in the next. So nobody waits for company, and the more there are the less each costs: a commit is one write to disk, however
- * much it holds. When the statement for all fails, each is done by itself, so that one cannot spoil the others' work; unless the
- * connection went, because then nobody knows what has been committed.
- * @returns does the work for one; resolves to its row, if it has one
+ * Groups the work of many callers into few transactions: items that arrive during a transaction
+ * share the next one. A lone item is never delayed; under load the commit is shared, and a commit
+ * is one write to disk, however much it contains. When the statement for a group fails, each item
+ * runs alone, so that one cannot fail the others; except when the connection was lost, because then
+ * it is unknown what has been committed.
+ * @returns a function that runs one item; it resolves to the item's row, if there is one
  */
-export function createBatcher<T, R>({ all, ...given }: Batcher<T, R>): (item: T) => Promise<R | undefined> {
-  const one = given.one ?? (async (item: T): Promise<R | undefined> => (await all([item]))[0])
+export function createBatcher<T, R>({ runMany, ...given }: Batcher<T, R>): (item: T) => Promise<R | undefined> {
+  const runOne = given.runOne ?? (async (item: T): Promise<R | undefined> => (await runMany([item]))[0])
   let waiting: Waiting<T, R>[] = []
-  let underWay = false
+  let running = false
 
   async function commit(group: readonly Waiting<T, R>[]): Promise<void> {
     const [first] = group
     if (first && group.length === 1) {
-      await one(first.item).then(first.resolve, first.reject)
+      await runOne(first.item).then(first.resolve, first.reject)
       return
     }
     try {
-      const rows = new Map((await all(group.map(({ item }) => item))).map(row => [row.place, row]))
+      const rows = new Map((await runMany(group.map(({ item }) => item))).map(row => [row.place, row]))
       for (const [at, { resolve }] of group.entries()) resolve(rows.get(at + 1))
     } catch (error) {
       if (isConnectionLost(error)) for (const { reject } of group) reject(error)
-      else await Promise.all(group.map(({ item, resolve, reject }) => one(item).then(resolve, reject)))
+      else await Promise.all(group.map(({ item, resolve, reject }) => runOne(item).then(resolve, reject)))
     }
   }
 
   async function work(): Promise<void> {
-    underWay = true
+    running = true
     while (waiting.length > 0) {
       const group = waiting.slice(0, MAX_COUNT)
       waiting = waiting.slice(MAX_COUNT)
       await commit(group)
     }
-    underWay = false
+    running = false
   }
 
   return item =>
     new Promise((resolve, reject) => {
       waiting.push({ item, resolve, reject })
-      if (!underWay) void work()
+      if (!running) void work()
     })
 }

@@ -1,11 +1,12 @@
 import type { Id } from '../../core/id.ts'
 
 /**
- * The types of a query's parameters and columns, as values: TypeScript's types are inferred from them, and
- * test/platform/database/queries.test.ts compares them with what PostgreSQL says of each statement.
+ * The types of a query's parameters and columns, as values: TypeScript's types are inferred from
+ * them, and test/platform/database/queries.test.ts compares them with PostgreSQL's description of
+ * each statement.
  */
 export interface Column<T> {
-  /** PostgreSQL's name of the type. */
+  /** The name of the type in PostgreSQL. */
   readonly sql: string
   readonly nullable: boolean
   /** Carries the TypeScript type; never set. */
@@ -14,7 +15,7 @@ export interface Column<T> {
 
 const column = <T>(sql: string): Column<T> => ({ sql, nullable: false })
 
-/** A row of the event log, as `event_json` in SQL makes it. */
+/** A row of the event log, in the form of `event_json` in SQL. */
 export interface LoggedEvent {
   txid: string
   id: string
@@ -29,7 +30,7 @@ export interface LoggedEvent {
 export const c = {
   id: column<Id>('bigint'),
   ids: column<Id[]>('bigint[]'),
-  /** A 64-bit number that is no id, such as a mask of permissions: a decimal text. */
+  /** A 64-bit number that is not an id, such as a permission mask: a decimal string. */
   bigint: column<string>('bigint'),
   integer: column<number>('integer'),
   integers: column<number[]>('integer[]'),
@@ -43,9 +44,15 @@ export const c = {
   inet: column<string>('inet'),
   xid8: column<string>('xid8'),
   visibility: column<'public' | 'unlisted' | 'private' | 'direct' | 'limited'>('visibility'),
-  /** JSON that our own SQL or code made; T is its shape. As a parameter it is given as a value, not as text. */
+  /**
+   * JSON made by our own SQL or code; T is its shape. As a parameter it is passed as a value, not
+   * as a string.
+   */
   json: <T>(): Column<T> => column<T>('jsonb'),
-  /** The events that a writing statement logged: `(select jsonb_agg(told.event) from told) as events`, where `told` returns `event_json(events) as event`. */
+  /**
+   * The events that a writing statement logged: `(select jsonb_agg(logged.event) from logged) as
+   * events`, where `logged` returns `event_json(events) as event`.
+   */
   events: { sql: 'jsonb', nullable: true } as Column<LoggedEvent[] | null>,
   nullable: <T>(inner: Column<T>): Column<T | null> => ({ sql: inner.sql, nullable: true }),
 } as const

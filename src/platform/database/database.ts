@@ -6,41 +6,51 @@ import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'
 import type { Query } from './query.ts'
 
-/** What runs statements: the pool, or a transaction. */
+/** Runs statements: the pool, or a transaction. */
 export interface Runner {
-  /** All rows. Throws a ApiError for what the client may hear of (a duplicate, a lost connection). */
+  /**
+   * All rows. Throws an ApiError for errors that the client may see (a duplicate, a lost
+   * connection).
+   */
   run<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): Promise<Row<R>[]>
   /** The first row, or undefined. */
   one<P extends Columns, R extends Columns>(query: Query<P, R>, parameters: Row<P>): Promise<Row<R> | undefined>
 }
 
 export interface Database extends Runner {
-  /** Runs `work` in one transaction, again from the start after a deadlock or serialization failure. It may run several times: no effects outside. */
+  /**
+   * Runs `work` in one transaction, again from the start after a deadlock or serialization failure:
+   * it may run several times and must have no other effects.
+   */
   transaction<T>(work: (transaction: Runner) => Promise<T>): Promise<T>
-  /** Lends a client of the pool for what the query layer has no words for (COPY, EXPLAIN, LISTEN). */
+  /**
+   * Lends a client of the pool for commands that the query layer does not cover (COPY, EXPLAIN,
+   * LISTEN).
+   */
   withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T>
   /**
-   * The events that this process has just committed, before the log delivers them to everybody. State that must not be
-   * stale after an acknowledged write (caches, feeds) follows this and the log; streams follow the log alone.
+   * Events that this process has just committed, before the log delivers them to all processes.
+   * State that must not be stale after an acknowledged write (caches, feeds) follows this and the
+   * log; streams follow the log alone.
    */
   readonly committed$: Observable<readonly LoggedEvent[]>
   readonly connection: Connection
-  /** Connections open, idle, and requests waiting for one. */
+  /** Open and idle connections, and requests that wait for one. */
   statistics(): { total: number; idle: number; waiting: number }
   close(): Promise<void>
 }
 
-/** Where the database is: what `pg` takes. */
+/** The address and credentials of the database, as `pg` takes them. */
 export type Connection = pg.ClientConfig
 
 export interface DatabaseOptions {
   connection: Connection
-  /** Most connections of the pool. */
+  /** The limit of connections in the pool. */
   poolSize: number
-  /** Told of each statement that took longer than `slowMs`. */
+  /** Called for each statement that took longer than `slowMs`. */
   onSlowQuery?: (name: string, durationMs: number) => void
   slowMs?: number
-  /** Told of errors of idle connections, which nobody else can hear. */
+  /** Called with errors of idle connections, which no statement reports. */
   onError?: (error: unknown) => void
 }
 
@@ -55,7 +65,7 @@ function values<P extends Columns, R extends Columns>(query: Query<P, R>, parame
   })
 }
 
-/** Opens the pool. Nothing connects before the first statement. */
+/** Opens the pool. The first statement opens the first connection. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options.connection, options.poolSize, error => options.onError?.(error))
   const committed = new Subject<readonly LoggedEvent[]>()
@@ -65,7 +75,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     client: pg.Pool | pg.PoolClient,
     query: Query<P, R>,
     parameters: Row<P>,
-    tell: (events: readonly LoggedEvent[]) => void,
+    onEvents: (events: readonly LoggedEvent[]) => void,
   ): Promise<Row<R>[]> {
     const started = performance.now()
     try {
@@ -77,7 +87,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       if ('events' in query.columns) {
         for (const row of rows) {
           const { events } = row as { events?: LoggedEvent[] | null }
-          if (events && events.length > 0) tell(events)
+          if (events && events.length > 0) onEvents(events)
         }
       }
       return rows
@@ -89,10 +99,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  function runner(client: pg.PoolClient, tell: (events: readonly LoggedEvent[]) => void): Runner {
+  function runner(client: pg.PoolClient, onEvents: (events: readonly LoggedEvent[]) => void): Runner {
     return {
-      run: (query, parameters) => execute(client, query, parameters, tell),
-      one: async (query, parameters) => (await execute(client, query, parameters, tell))[0],
+      run: (query, parameters) => execute(client, query, parameters, onEvents),
+      one: async (query, parameters) => (await execute(client, query, parameters, onEvents))[0],
     }
   }
 
@@ -101,13 +111,13 @@ export function openDatabase(options: DatabaseOptions): Database {
 
   async function attempt<T>(work: (transaction: Runner) => Promise<T>): Promise<T> {
     const client = await withConnectionRetry(connect, connect)
-    const told: LoggedEvent[] = []
+    const events: LoggedEvent[] = []
     let broken: Error | undefined
     try {
       await client.query('begin')
-      const result = await work(runner(client, events => told.push(...events)))
+      const result = await work(runner(client, logged => events.push(...logged)))
       await client.query('commit')
-      if (told.length > 0) committed.next(told)
+      if (events.length > 0) committed.next(events)
       return result
     } catch (error) {
       await client.query('rollback').catch((rollbackError: unknown) => {
@@ -129,7 +139,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  /** Asks again what was cut off, if it only reads: nobody can tell, and what is streamed is not lost by it. */
+  /**
+   * Repeats an interrupted statement in a read-only transaction, since a write may already have
+   * been committed.
+   */
   async function retryAsRead<P extends Columns, R extends Columns>(
     query: Query<P, R>,
     parameters: Row<P>,
@@ -149,10 +162,10 @@ export function openDatabase(options: DatabaseOptions): Database {
     }
   }
 
-  const onEvents = (events: readonly LoggedEvent[]): void => committed.next(events)
+  const publish = (events: readonly LoggedEvent[]): void => committed.next(events)
   const run: Runner['run'] = (query, parameters) =>
     withConnectionRetry(
-      () => execute(pool, query, parameters, onEvents),
+      () => execute(pool, query, parameters, publish),
       () => retryAsRead(query, parameters),
     )
   const direct: Runner = { run, one: async (query, parameters) => (await run(query, parameters))[0] }

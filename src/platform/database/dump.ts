@@ -7,23 +7,27 @@ import { catalogueQueries } from './schema_dump.ts'
 import { startEmbedded } from './embedded/index.ts'
 import { migrate } from './migrate.ts'
 
-/** The dump of the migrated schema that is kept with the code: for people to read, and for a test to compare. */
+/** The dump of the migrated schema in the repository, for readers and for a test that compares. */
 export const schemaFile = fileURLToPath(new URL('../../../sql/schema.sql', import.meta.url))
 
-/** First line of a dump. PostgreSQL's major versions write some definitions differently, so only dumps with the same one compare. */
+/**
+ * The first line of a dump. PostgreSQL's major versions print some definitions differently, so only
+ * dumps of the same one are comparable.
+ */
 export function schemaHeading(major: number): string {
-  return `-- The schema that sql/migrations and sql/functions make, as PostgreSQL ${major} tells it. Written by \`npm run schema\`: to be read, not to be run or edited.`
+  return `-- The schema that sql/migrations and sql/functions make, as PostgreSQL ${major} prints it. Written by \`npm run schema\`: to be read, not to be run or edited.`
 }
 
 /**
- * The schema of a database as SQL, always the same text for the same schema: in the order of kinds and names, without owners, rights, rows
- * and the partitions that come and go.
+ * Dumps the schema of a database as SQL. The same schema always gives the same text: ordered by
+ * kind and name, without owners, privileges, rows, and the partitions that are created and dropped
+ * over time.
  */
 export async function dumpSchema(connection: pg.ClientConfig): Promise<string> {
   const client = new pg.Client({ ...connection, application_name: 'millrace schema' })
   await client.connect()
   try {
-    // What is in this path is named without its schema.
+    // Names in this path are printed without their schema.
     await client.query('set search_path to public')
     const version = await client.query<{ major: number }>(
       `select current_setting('server_version_num')::int / 10000 as major`,
@@ -39,7 +43,7 @@ export async function dumpSchema(connection: pg.ClientConfig): Promise<string> {
   }
 }
 
-/** Migrates an empty database in a cluster of its own, and writes its schema to sql/schema.sql. */
+/** Migrates an empty database in a temporary cluster, and writes its schema to sql/schema.sql. */
 async function writeSchemaFile(): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'millrace-schema-'))
   const log = (): void => {}

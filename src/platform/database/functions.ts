@@ -3,13 +3,16 @@ import type { FunctionFile, Part } from './migration_files.ts'
 
 type Run = (part: Part) => Promise<void>
 
-/** A function of the database, with what changes when it is created again. */
+/** A function in the database, with everything that replacing it would change. */
 interface Existing {
   signature: string
   place: string
 }
 
-/** https://www.postgresql.org/docs/18/errcodes-appendix.html: the replacement returns another type, or calls its parameters otherwise. */
+/**
+ * https://www.postgresql.org/docs/18/errcodes-appendix.html: the replacement returns another type,
+ * or renames its parameters.
+ */
 const INVALID_FUNCTION_DEFINITION = '42P13'
 
 async function findExisting(client: pg.Client, names: readonly string[]): Promise<Existing[]> {
@@ -26,7 +29,7 @@ async function dropAll(client: pg.Client, functions: readonly Existing[]): Promi
   for (const { signature } of functions) await client.query(`drop function ${signature}`)
 }
 
-/** Creates what a file says; of the functions with its names none is left that it does not say. */
+/** Creates the functions of a file, and drops others with the same names. */
 async function replace(client: pg.Client, file: FunctionFile, run: Run): Promise<void> {
   const before = await findExisting(client, file.creates)
   await client.query('savepoint replacement')
@@ -45,9 +48,9 @@ async function replace(client: pg.Client, file: FunctionFile, run: Run): Promise
 }
 
 /**
- * Creates functions that are not in the database as the files say, all in one transaction, and returns their names. To be called by one
- * process at a time, when the tables are there.
- * @param run sends a part; its error says where the part failed
+ * Creates the functions that differ from their files, in one transaction, and returns their names.
+ * Only one process at a time may call it, when the tables exist.
+ * @param run sends a part; its error contains the position
  */
 export async function updateFunctions(
   client: pg.Client,

@@ -6,11 +6,11 @@ import { readFunctions, readMigrations, sqlFolder, type Migration, type Part } f
 
 export type Log = (message: string, fields?: object) => void
 
-/** Why a database cannot be brought up to date, for the operator. */
+/** A database that cannot be migrated, with the reason for the operator. */
 export class MigrationError extends Error {}
 
 const OLDEST = 150_000
-/** Any number that no other use of advisory locks in the database takes: "mill" in ASCII. */
+/** A number that no other advisory lock in the database uses: "mill" in ASCII. */
 const LOCK = 0x6d_69_6c_6c
 const LOCK_RETRY_MS = 100
 
@@ -24,19 +24,20 @@ async function refuseOldServer(client: pg.Client): Promise<void> {
 }
 
 /**
- * Asks again and again instead of waiting inside PostgreSQL: a session that waits for an advisory lock holds a snapshot, `create index
- * concurrently` in the session that has the lock waits for all snapshots to go, and the two would wait for each other for ever.
+ * Polls instead of waiting inside PostgreSQL: a session that waits for an advisory lock holds a
+ * snapshot, `create index concurrently` in the session that has the lock waits for all snapshots to
+ * end, and the two would wait for each other for ever.
  */
-async function takeTurn(client: pg.Client, log: Log): Promise<void> {
+async function acquireLock(client: pg.Client, log: Log): Promise<void> {
   for (let tries = 0; ; tries += 1) {
     const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1::bigint) as taken', [LOCK])
     if (rows[0]?.taken) return
-    if (tries === 0) log('another process migrates the database, waiting for it')
+    if (tries === 0) log('waiting for another process that is migrating the database')
     await delay(LOCK_RETRY_MS)
   }
 }
 
-/** `file:line:column: what PostgreSQL says`. Its position counts characters, not UTF-16 units. */
+/** `file:line:column: message`. PostgreSQL's position counts characters, not UTF-16 units. */
 function explain(error: unknown, part: Part): MigrationError {
   const file = relative(process.cwd(), part.path)
   if (!(error instanceof pg.DatabaseError)) return new MigrationError(`${file}: ${String(error)}`, { cause: error })
@@ -67,7 +68,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   const record = 'insert into migrations (name, checksum) values ($1, $2)'
   const values = [migration.name, migration.checksum]
   if (!migration.inTransaction) {
-    // Killed in between, it runs again: such a file must bear that (drop index … if exists, then create it).
+    // If it is killed in between, it runs again: such a file must allow that (drop index … if
+    // exists, then create it).
     await runAll(client, migration)
     await client.query(record, values)
     return
@@ -79,7 +81,8 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
 }
 
 /**
- * The tables that say what was applied. Before the first release there was no table of functions, and other migrations had the same names.
+ * The tables that record the applied migrations and functions. Before the first release there was
+ * no table of functions, and other migrations had the same names.
  */
 async function prepareTables(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ refused: boolean }>(
@@ -99,7 +102,10 @@ async function prepareTables(client: pg.Client): Promise<void> {
     create table if not exists functions (like migrations including all)`)
 }
 
-/** Throws when what was applied is not what the files say; returns what is left to apply, and whether the database is of a newer release. */
+/**
+ * Returns the migrations that are left to apply, and whether the database is from a newer release.
+ * Throws when an applied migration differs from its file.
+ */
 async function findPending(
   client: pg.Client,
   migrations: readonly Migration[],
@@ -129,10 +135,12 @@ async function findPending(
 }
 
 /**
- * Brings the database's schema up to date: first the migrations, then the functions whose text has changed. Returns the names of the
- * migrations and of the functions that this call has applied. Any number of processes may do so at once: one works, the others wait.
- * Throws, with the file, line and column, when a file fails (migrations before it stay applied); when a migration was changed after it was
- * applied; and when the server is older than PostgreSQL 15. A process of an older release leaves the functions of a newer one alone.
+ * Brings the database's schema up to date: first the migrations, then the functions whose text has
+ * changed. Returns the names of the migrations and functions that this call has applied. Any number
+ * of processes may call it at once: one works, the others wait. Throws, with the file, line and
+ * column, when a file fails (earlier migrations stay applied); when a migration was changed after
+ * it was applied; and when the server is older than PostgreSQL 15. A process of an older release
+ * does not change the functions of a newer one.
  */
 export async function migrate(
   connection: pg.ClientConfig,
@@ -142,24 +150,25 @@ export async function migrate(
   const files = readFunctions(join(folder, 'functions'))
   const migrations = readMigrations(join(folder, 'migrations'), files)
   const client = new pg.Client({ ...connection, application_name: 'millrace migrate' })
-  client.on('error', error => log('lost the connection while migrating', { error })) // the statement that runs fails too
+  client.on('error', error => log('lost the database connection while migrating', { error })) // the running statement fails too
   await client.connect()
   try {
     await refuseOldServer(client)
-    await takeTurn(client, log)
+    await acquireLock(client, log)
     await prepareTables(client)
-    // Functions may name tables that come after them. A test checks all bodies once everything is there.
+    // Functions may refer to tables that are created later. A test checks all bodies when
+    // everything exists.
     await client.query('set check_function_bodies = off')
     const applied: string[] = []
     const { pending, isNewer } = await findPending(client, migrations, log)
     for (const migration of pending) {
       const started = performance.now()
       await apply(client, migration)
-      log('migration applied', { name: migration.name, durationMs: Math.round(performance.now() - started) })
+      log('applied a migration', { name: migration.name, durationMs: Math.round(performance.now() - started) })
       applied.push(migration.name)
     }
     const functions = isNewer ? [] : await updateFunctions(client, files.values(), part => run(client, part))
-    if (functions.length > 0) log('functions applied', { names: functions })
+    if (functions.length > 0) log('applied functions', { names: functions })
     return { applied, functions }
   } finally {
     await client.end() // gives the advisory lock back

@@ -8,28 +8,36 @@ export interface Migration {
   /** The file's name without `.sql`: its key in the table `migrations`. */
   name: string
   /**
-   * SHA-256 of the text, in hex. The same for both kinds of line ends, since git may change them on the way. The functions that the file
-   * creates are not part of it: they change without it.
+   * SHA-256 of the text, in hex. The same for both kinds of line ends, since git may convert them.
+   * Excludes the functions that the file creates: they may change without it.
    */
   checksum: string
-  /** What is sent one after the other: the file between the functions that it creates; without a transaction, also between lines `--! then`. */
+  /**
+   * Sent one after the other: the file between the functions that it creates; without a
+   * transaction, also between lines `--! then`.
+   */
   parts: readonly Part[]
-  /** Whether all of it commits or nothing. Not so for a file whose first line is `--! no transaction`. */
+  /**
+   * Whether the whole file runs in one transaction. False when its first line is `--! no
+   * transaction`.
+   */
   inTransaction: boolean
 }
 
-/** A file of sql/functions: a function, or a few of which each needs the others. */
+/** A file of sql/functions: one function, or a few that depend on each other. */
 export interface FunctionFile {
   /** The file's name without `.sql`: its key in the table `functions`. */
   name: string
-  /** As that of a migration. */
+  /** As for a migration. */
   checksum: string
   /** The names of the functions that the file creates. */
   creates: readonly string[]
   part: Part
 }
 
-/** What is sent at once: a file or a piece of one, with the number of lines above it. */
+/**
+ * A piece of SQL that is sent at once: a file or part of one, with the number of lines above it.
+ */
 export interface Part {
   path: string
   text: string
@@ -57,20 +65,26 @@ const filesIn = (folder: string): string[] =>
 
 const withoutEnding = (file: string): string => file.slice(0, -'.sql'.length)
 
-/** The functions in a folder by name. Throws when a file does not create the function that it is named after. */
+/**
+ * The functions in a folder by name. Throws when a file does not create the function that it is
+ * named after.
+ */
 export function readFunctions(folder: string): Map<string, FunctionFile> {
   const files = filesIn(folder).map((file): FunctionFile => {
     const path = join(folder, file)
     const { text, checksum } = read(path)
     const name = withoutEnding(file)
     const creates = [...new Set([...text.matchAll(FUNCTION)].map(found => found[1] ?? ''))]
-    if (!creates.includes(name)) throw new Error(`${path} does not say \`create or replace function ${name}\``)
+    if (!creates.includes(name)) throw new Error(`${path} does not contain \`create or replace function ${name}\``)
     return { name, checksum, creates, part: { path, text, linesAbove: 0 } }
   })
   return new Map(files.map(file => [file.name, file]))
 }
 
-/** PostgreSQL runs several statements that come together in one transaction, whether asked to or not, so parts are sent apart. */
+/**
+ * PostgreSQL runs statements that are sent together in one transaction in any case, so parts are
+ * sent separately.
+ */
 function splitParts(path: string, text: string, functions: ReadonlyMap<string, FunctionFile>): Part[] {
   const parts: Part[] = []
   let lines: string[] = []
@@ -103,7 +117,10 @@ function readMigration(folder: string, file: string, functions: ReadonlyMap<stri
   return { name: withoutEnding(file), checksum, parts: splitParts(path, text, functions), inTransaction }
 }
 
-/** The migrations in a folder, in order. Throws when a file is not named `NNNN_what_it_does.sql`, or two have one number. */
+/**
+ * The migrations in a folder, in order. Throws when a file is not named `NNNN_what_it_does.sql`, or
+ * two have the same number.
+ */
 export function readMigrations(folder: string, functions: ReadonlyMap<string, FunctionFile>): Migration[] {
   const files = filesIn(folder)
   const numbers = new Map<string, string>()

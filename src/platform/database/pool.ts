@@ -9,7 +9,7 @@ const BIGINT_ARRAY = 1016
 const parseBigints = (getTypeParser as (oid: number) => (value: string) => (string | null)[])(BIGINT_ARRAY)
 const toIds = (value: string): (string | null)[] => parseBigints(value).map(id => id && intern(id))
 
-/** Dates stay text: a JavaScript Date would shift them by the time zone. */
+/** Dates stay strings: a JavaScript Date would shift them by the time zone. */
 const PARSERS = new Map<number, (value: string) => unknown>([
   [builtins.DATE, asText],
   [builtins.INT8, intern],
@@ -21,12 +21,15 @@ const types: pg.CustomTypesConfig = {
     PARSERS.get(asked[0]) ?? getTypeParser(...asked)) as pg.CustomTypesConfig['getTypeParser'],
 }
 
-/** A new connection plans every statement anew, the first five times that it runs, so one that is idle for a while is kept. */
+/**
+ * A new connection plans each statement again for its first five runs, so idle connections stay
+ * open for a while.
+ */
 const IDLE_MS = 10 * 60 * 1000
 
 /**
- * A pool of connections. `lost` is told of errors of its connections, idle or lent, which nobody else may hear; an error without a
- * listener would end the process. Whoever opens it ends it.
+ * A pool of connections. `onError` is called with errors of its connections, idle or lent; without
+ * a listener such an error would end the process. The caller must end the pool.
  */
 export function openPool(connection: Connection, size: number, onError: (error: unknown) => void): pg.Pool {
   const pool = new pg.Pool({
@@ -36,11 +39,12 @@ export function openPool(connection: Connection, size: number, onError: (error: 
     types,
     application_name: 'millrace',
   })
-  // Of an idle connection the pool tells too, with the whole client hung onto the error: too much for a log, and said already.
+  // The pool also reports errors of idle clients, with the client attached; they are logged by the
+  // handler below.
   pool.on('error', () => {})
   pool.on('connect', client =>
     client.on('error', error => {
-      // Connections that are being closed may still hear that the server stops.
+      // Connections that are being closed may still receive the news that the server stops.
       if (!pool.ending) onError(error)
     }),
   )

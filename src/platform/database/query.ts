@@ -4,21 +4,23 @@ import type { Columns, Row } from './column.ts'
 /** The folder with the hand-written SQL. */
 export const SQL_FOLDER = new URL('../../../sql/', import.meta.url)
 
-/** A statement of sql/queries, with the types of what goes in and comes out. */
+/** A statement of sql/queries, with the types of its parameters and columns. */
 export interface Query<P extends Columns, R extends Columns> {
   /** Its path below sql/queries without `.sql`; also the name of the prepared statement. */
   readonly name: string
   readonly parameters: P
   readonly columns: R
-  /** The text of the file, read at first use. */
+  /** The text of the file, read at the first use. */
   readonly text: string
-  /** The parameters' names in the order $1, $2 …, as the file's header gives them. */
+  /** The names of the parameters in the order $1, $2 …, from the file's header. */
   readonly order: readonly (keyof P & string)[]
 }
 
 const HEADER_PARAMETER = /^-- \$(\d+) ([a-z_0-9]+)/
 
-/** The names of the parameters that a statement's header lists (`-- $1 viewer bigint`), in order. */
+/**
+ * The names of the parameters that a statement's header lists (`-- $1 viewer bigint`), in order.
+ */
 export function headerParameters(name: string, text: string): string[] {
   const names: string[] = []
   for (const line of text.split('\n')) {
@@ -35,12 +37,15 @@ export function headerParameters(name: string, text: string): string[] {
 
 const declared = new Map<string, Query<Columns, Columns>>()
 
-/** Every statement that the loaded modules declare: what the tests of plans and types, and `ctl explain`, go through. */
+/**
+ * Every statement that the loaded modules declare, for the tests of plans and types, and for `ctl
+ * explain`.
+ */
 export const declaredQueries = (): ReadonlyMap<string, Query<Columns, Columns>> => declared
 
 /**
- * Declares the statement in `sql/queries/NAME.sql`. The header of the file names the parameters; a test checks
- * parameters and columns against the migrated schema.
+ * Declares the statement in `sql/queries/NAME.sql`. The header of the file names the parameters; a
+ * test checks parameters and columns against the migrated schema.
  */
 export function query<const P extends Columns, const R extends Columns>(
   name: string,

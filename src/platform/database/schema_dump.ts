@@ -1,11 +1,16 @@
 /**
- * Queries that write a schema down from PostgreSQL's catalogue, each a kind of object, in the order of the dump. Every row is one `definition`.
- * Covered is what migrations use: extensions, schemas, enums, domains, composite types, sequences, tables with columns, constraints and
- * partitions, indexes, extended statistics, views, functions and procedures, triggers, comments on relations, columns and functions.
+ * Queries that print a schema from PostgreSQL's catalogue, one per kind of object, in the order of
+ * the dump. Every row is one `definition`. They cover the objects that migrations use: extensions,
+ * schemas, enums, domains, composite types, sequences, tables with columns, constraints and
+ * partitions, indexes, extended statistics, views, functions and procedures, triggers, comments on
+ * relations, columns and functions.
  * https://www.postgresql.org/docs/15/catalogs.html
  */
 
-/** Objects of our own: not PostgreSQL's, not an extension's, and not of graphile-worker, which keeps its schema by itself. */
+/**
+ * Excludes the objects of PostgreSQL, of extensions, and of graphile-worker, which manages its own
+ * schema.
+ */
 const isOurs = (catalogue: string, object: string, namespace: string): string => `(
   select space.nspname !~ '^pg_' and space.nspname not in ('information_schema', 'graphile_worker')
   from pg_namespace space where space.oid = ${namespace}
@@ -13,8 +18,8 @@ const isOurs = (catalogue: string, object: string, namespace: string): string =>
   select from pg_depend d where d.classid = '${catalogue}'::regclass and d.objid = ${object}.oid and d.deptype = 'e'
 )`
 
-/** Partitions of a range are made and dropped as time goes by: which ones there are says nothing about the schema. */
-const isLasting = (relation: string): string =>
+/** Range partitions are created and dropped over time, so they are not part of the schema. */
+const isPermanent = (relation: string): string =>
   `not (${relation}.relispartition and pg_get_expr(${relation}.relpartbound, ${relation}.oid) like 'FOR VALUES FROM%')`
 
 const extensions = `
@@ -81,7 +86,7 @@ const columnLine = `format(
   end
 )`
 
-/** PostgreSQL 18 keeps NOT NULL as constraints (n) too; the columns tell of those. */
+/** PostgreSQL 18 stores NOT NULL also as constraints (n); the columns show it already. */
 const tableBody = `(
   select string_agg(line.text, E',\\n' order by line.part, line.number, line.name collate "C")
   from (
@@ -106,16 +111,19 @@ select format(
   ' with (' || array_to_string(c.reloptions, ', ') || ')'
 ) as definition
 from pg_class c
-where c.relkind in ('r', 'p') and ${isLasting('c')} and ${isOurs('pg_class', 'c', 'c.relnamespace')}
+where c.relkind in ('r', 'p') and ${isPermanent('c')} and ${isOurs('pg_class', 'c', 'c.relnamespace')}
 order by c.oid::regclass::text collate "C"`
 
-/** Those that carry a constraint are told by it, those of a partition by its table's. */
+/**
+ * Except indexes that belong to a constraint or to a partitioned table's index, which are printed
+ * with those.
+ */
 const indexes = `
 select pg_get_indexdef(x.oid) || case when i.indisvalid then ';' else '; -- not valid' end as definition
 from pg_index i
 join pg_class x on x.oid = i.indexrelid
 join pg_class c on c.oid = i.indrelid
-where not x.relispartition and ${isLasting('c')} and ${isOurs('pg_class', 'c', 'c.relnamespace')}
+where not x.relispartition and ${isPermanent('c')} and ${isOurs('pg_class', 'c', 'c.relnamespace')}
 and not exists (select from pg_constraint k where k.conindid = x.oid and k.contype in ('p', 'u', 'x'))
 order by c.oid::regclass::text collate "C", x.relname collate "C"`
 
@@ -144,21 +152,21 @@ where not t.tgisinternal and t.tgparentid = 0 and ${isOurs('pg_class', 'c', 'c.r
 order by c.oid::regclass::text collate "C", t.tgname collate "C"`
 
 const comments = `
-select format('comment on %s is %L;', said.object, said.description) as definition
+select format('comment on %s is %L;', commented.object, commented.description) as definition
 from (
   select case when d.objsubid > 0 then 'column ' || c.oid::regclass || '.' || quote_ident(a.attname) else 'relation ' || c.oid::regclass end as object,
     d.description
   from pg_description d
   join pg_class c on d.classoid = 'pg_class'::regclass and c.oid = d.objoid
   left join pg_attribute a on a.attrelid = c.oid and a.attnum = d.objsubid and d.objsubid > 0
-  where ${isLasting('c')} and ${isOurs('pg_class', 'c', 'c.relnamespace')}
+  where ${isPermanent('c')} and ${isOurs('pg_class', 'c', 'c.relnamespace')}
   union all
   select 'function ' || p.oid::regprocedure, d.description
   from pg_description d
   join pg_proc p on d.classoid = 'pg_proc'::regclass and p.oid = d.objoid
   where ${isOurs('pg_proc', 'p', 'p.pronamespace')}
-) said
-order by said.object collate "C"`
+) commented
+order by commented.object collate "C"`
 
 export const catalogueQueries: readonly string[] = [
   extensions,

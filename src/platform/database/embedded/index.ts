@@ -4,8 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { chooseOsUser, giveTo } from './os_user.ts'
 import { findBinaries } from './binaries.ts'
-import { checkVersion, makeCluster, NAME, readPassword } from './initdb.ts'
-import { keepRunning, type End, type KeeperLogger, type Run } from './supervisor.ts'
+import { checkVersion, createCluster, NAME, readPassword } from './initdb.ts'
+import { supervise, type End, type SupervisorLogger, type Run } from './supervisor.ts'
 import { withLock } from './lock.ts'
 import { chooseListening, listeningAt, clusterPaths, type Listening, type ClusterPaths } from './paths.ts'
 import {
@@ -20,16 +20,21 @@ import {
 import { countLeases, takeLease } from './leases.ts'
 
 export interface EmbeddedOptions {
-  /** The folder that holds the cluster (`postgres`), its password, log and lock. Made when it is missing. */
+  /**
+   * The folder of the cluster (`postgres`), its password, log and lock. Created when it is missing.
+   */
   dataDir: string
   log: (message: string, fields?: object) => void
-  /** Told when PostgreSQL ends though it is in use, and what comes of it. */
-  logger?: KeeperLogger
-  /** PostgreSQL settings that come before ours. With `fsync: 'off'` the cluster is made without syncing too: for tests only. */
+  /** Logs when PostgreSQL stops unexpectedly, and each restart. */
+  logger?: SupervisorLogger
+  /**
+   * PostgreSQL settings that override ours. With `fsync: 'off'` the cluster is created without
+   * syncing too: for tests only.
+   */
   extraSettings?: Readonly<Record<string, string>>
 }
 
-/** How to connect; `pg` takes it as it is. */
+/** Connection settings for `pg`. */
 export interface EmbeddedConnection {
   /** The folder of the Unix socket, or 127.0.0.1 where there are no sockets. */
   host: string
@@ -41,25 +46,31 @@ export interface EmbeddedConnection {
 
 export interface Embedded {
   connection: EmbeddedConnection
-  /** How often PostgreSQL ended though it was in use, and runs again. */
+  /** How often PostgreSQL stopped unexpectedly and was restarted. */
   restarts(): number
-  /** Gives the cluster back. The last of all processes that use it stops PostgreSQL; returns when that has ended. */
+  /**
+   * Releases the cluster. The last process that uses it stops PostgreSQL, and waits until it has
+   * ended.
+   */
   close(): Promise<void>
 }
 
-/** A server that takes connections. */
+/** A server that accepts connections. */
 interface Ready extends Run {
   readonly connection: EmbeddedConnection
 }
 
-const silent: KeeperLogger = { error: () => undefined, info: () => undefined }
+const silent: SupervisorLogger = { error: () => undefined, info: () => undefined }
 
 const POLL_MS = 10
-/** Recovery after a crash reads the log since the last checkpoint, a gigabyte at most. */
+/** Recovery after a crash reads the log since the last checkpoint, at most a gigabyte. */
 const START_MS = 300_000
-/** How long processes of a server that was killed may hold on to its shared memory. */
+/** How long processes of a killed server may hold its shared memory. */
 const REMAINS_MS = 10_000
-/** The server is starting, stopping or recovering (57P03, cannot_connect_now; 57P01, admin_shutdown), or went between two looks. */
+/**
+ * The server is starting, stopping or recovering (57P03, cannot_connect_now; 57P01,
+ * admin_shutdown), or ended between two checks.
+ */
 const NOT_NOW: ReadonlySet<string> = new Set(['57P03', '57P01', 'ENOENT', 'ECONNREFUSED', 'ECONNRESET'])
 
 function codeOf(error: unknown): string {
@@ -77,7 +88,7 @@ async function runAlone(connection: EmbeddedConnection, statement: string): Prom
   }
 }
 
-/** Makes the database when it is missing. Throws while the server is not ready for it. */
+/** Creates the database when it is missing. Throws while the server is not ready. */
 async function openNamedDatabase(connection: EmbeddedConnection): Promise<void> {
   try {
     await runAlone(connection, 'select 1')
@@ -92,8 +103,10 @@ function readLastLines(path: string): string {
 }
 
 /**
- * Waits until the server takes connections. Null when it is gone instead, as `isGone` judges by what postmaster.pid tells.
- * @param password read by the caller before it starts a server, so that none is left running to which nobody can connect
+ * Waits until the server accepts connections. Null when it has ended instead, as `isGone` judges by
+ * postmaster.pid.
+ * @param password read by the caller before it starts a server, so that no server runs to which
+ * nobody can connect
  */
 async function waitUntilReady(
   place: ClusterPaths,
@@ -118,15 +131,18 @@ async function waitUntilReady(
   throw new Error(`embedded PostgreSQL is not ready after ${START_MS / 1000} s: see ${place.log}`)
 }
 
-/** @param before where a server of the cluster has been, and clients expect it again: then the cluster is not made anew */
+/**
+ * @param before where the cluster's server listened and clients expect it again: then a missing
+ * cluster is an error, not a reason to create one
+ */
 async function prepareCluster(place: ClusterPaths, options: EmbeddedOptions, before?: Listening): Promise<Launch> {
   const account = chooseOsUser(place.cluster)
   const binaries = findBinaries(account)
   const extraSettings = options.extraSettings ?? {}
   if (!existsSync(place.cluster)) {
-    if (before) throw new Error(`${place.cluster}, the data of the embedded PostgreSQL, is gone`)
-    options.log('making the embedded PostgreSQL cluster', { folder: place.cluster })
-    await makeCluster(place, binaries, account, extraSettings.fsync === 'off')
+    if (before) throw new Error(`${place.cluster}, the data of the embedded PostgreSQL, no longer exists`)
+    options.log('creating the embedded PostgreSQL cluster', { folder: place.cluster })
+    await createCluster(place, binaries, account, extraSettings.fsync === 'off')
   } else if (account && statSync(place.cluster).uid !== account.uid) {
     giveTo(account, place.cluster) // copied by root, from a backup for instance
   }
@@ -145,14 +161,14 @@ async function startServer(place: ClusterPaths, options: EmbeddedOptions, before
     const connection = await waitUntilReady(place, password, () => child.exitCode !== null || child.signalCode !== null)
     if (connection) return { connection, ended }
     const why = readLastLines(place.log)
-    // What was killed may not have gone altogether yet: its memory, or the process itself.
+    // A killed server may not have vanished entirely yet: its memory, or the process itself.
     if (!/is still in use|"postmaster\.pid" already exists/.test(why) || Date.now() > until) {
       throw new Error(`embedded PostgreSQL does not start (more in ${place.log}):\n${why}`)
     }
   }
 }
 
-/** Joins the server that runs, if one does and does not end just now. */
+/** Joins the running server, unless there is none or it is just ending. */
 async function joinServer(place: ClusterPaths): Promise<Ready | null> {
   const running = await findPostmaster(place)
   const connection = running && (await waitUntilReady(place, readPassword(place), found => found === null))
@@ -161,7 +177,7 @@ async function joinServer(place: ClusterPaths): Promise<Ready | null> {
 
 async function stopUnused(place: ClusterPaths, log: EmbeddedOptions['log']): Promise<void> {
   const others = countLeases(place.uses)
-  if (others > 0) return log('leaving the embedded PostgreSQL to the others who use it', { others })
+  if (others > 0) return log('other processes still use the embedded PostgreSQL: it keeps running', { others })
   const running = await findPostmaster(place)
   if (running?.pid === undefined || running.pid === null) return
   const started = performance.now()
@@ -171,9 +187,10 @@ async function stopUnused(place: ClusterPaths, log: EmbeddedOptions['log']): Pro
 }
 
 /**
- * Starts the embedded PostgreSQL of `dataDir`, or joins the one that runs there: another process may use it too (the server and ctl), or
- * have left it running when it was killed. Starts and stops of all processes take turns by a lock. Throws one clear line
- * when this platform has no embedded PostgreSQL, or when it cannot run here.
+ * Starts the embedded PostgreSQL of `dataDir`, or joins the running one: another process may use it
+ * too (the server and ctl), or have left it running when it was killed. A lock serialises starts
+ * and stops of all processes. Throws with one clear line when this platform has no embedded
+ * PostgreSQL, or when it cannot run here.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { dataDir, log } = options
@@ -185,12 +202,13 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
     const joined = await joinServer(place)
     const open = joined ?? (await startServer(place, options))
     const durationMs = Math.round(performance.now() - started)
-    log(joined ? 'joined the embedded PostgreSQL that runs already' : 'embedded PostgreSQL started', { durationMs })
+    log(joined ? 'joined the running embedded PostgreSQL' : 'embedded PostgreSQL started', { durationMs })
     return { ready: open, takeBack: takeLease(place.uses) }
   })
   const { connection } = ready
-  // All that use the cluster do so, in turns: the first starts it, the others join.
-  const keeper = keepRunning(ready, {
+  // Every process that uses the cluster restarts it, one at a time: the first starts the server,
+  // the others join.
+  const supervisor = supervise(ready, {
     again: () =>
       withLock(
         place.lock,
@@ -201,16 +219,19 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded>
   })
 
   const close = async (): Promise<void> => {
-    await keeper.close()
+    await supervisor.close()
     await withLock(place.lock, async () => {
       takeBack()
       await stopUnused(place, log)
     })
   }
-  return { connection, restarts: keeper.restarts, close: () => (closing ??= close()) }
+  return { connection, restarts: supervisor.restarts, close: () => (closing ??= close()) }
 }
 
-/** Stops the embedded PostgreSQL of `dataDir` when it runs and no living process uses it: its process was killed. */
+/**
+ * Stops the embedded PostgreSQL of `dataDir` when it runs and no living process uses it: its
+ * process was killed.
+ */
 export async function stopAbandoned(dataDir: string, log: EmbeddedOptions['log']): Promise<void> {
   const place = clusterPaths(dataDir)
   await withLock(place.lock, () => stopUnused(place, log))

@@ -18,7 +18,7 @@ import type { Binaries } from './binaries.ts'
 import type { ClusterPaths } from './paths.ts'
 import { childEnvironment, dataArgument } from './postmaster.ts'
 
-/** The cluster's only role, its superuser; and its database. */
+/** The cluster's only role, its superuser; also the name of its database. */
 export const NAME = 'millrace'
 
 function syncFolder(path: string): void {
@@ -28,13 +28,13 @@ function syncFolder(path: string): void {
   closeSync(descriptor)
 }
 
-/** Throws when the file is missing: the cluster can then be entered by nobody. */
+/** Throws when the file is missing: without it nobody can connect to the cluster. */
 export function readPassword(place: ClusterPaths): string {
   try {
     return readFileSync(place.password, 'utf8').trim()
   } catch (cause) {
     throw new Error(
-      `${place.password}, the password of the embedded PostgreSQL, cannot be read: put it back, or start as the user who owns it`,
+      `${place.password}, the password of the embedded PostgreSQL, cannot be read: restore it, or start as its owner`,
       {
         cause,
       },
@@ -56,7 +56,7 @@ function runInitdb(binaries: Binaries, folder: string, account: OsUser | null, n
   const options = [
     ['-D', dataArgument(folder, account)],
     ['--username', NAME, '--pwfile', '../password', '--auth', 'scram-sha-256'],
-    // Built into PostgreSQL: the same order of texts and the same upper and lower case whatever the system's C library, and fast.
+    // Built into PostgreSQL: the same sort order and case mapping with every C library, and fast.
     ['--encoding', 'UTF8', '--locale-provider', 'builtin', '--builtin-locale', 'C.UTF-8', '--locale', 'C'],
     ['--text-search-config', 'simple', '--data-checksums', '--no-instructions'],
     noSync ? ['--no-sync'] : [],
@@ -77,7 +77,7 @@ function runInitdb(binaries: Binaries, folder: string, account: OsUser | null, n
       else
         fail(
           new Error(
-            `initdb could not make the embedded PostgreSQL's cluster: ${output.trim().split('\n').slice(-3).join(' ')}`,
+            `initdb could not create the cluster of the embedded PostgreSQL: ${output.trim().split('\n').slice(-3).join(' ')}`,
           ),
         )
     })
@@ -85,10 +85,11 @@ function runInitdb(binaries: Binaries, folder: string, account: OsUser | null, n
 }
 
 /**
- * Makes the cluster where there is none. It is made beside its place and renamed at the end, so that a cluster is whole or absent, whenever
- * this process or the power goes. `noSync` is for tests: nothing then survives a power cut.
+ * Creates the cluster if there is none: under a temporary name that is changed at the end, so that
+ * a cluster is complete or absent, whenever this process or the power fails. `noSync` is for tests:
+ * the cluster then does not survive a power failure.
  */
-export async function makeCluster(
+export async function createCluster(
   place: ClusterPaths,
   binaries: Binaries,
   account: OsUser | null,
@@ -107,13 +108,13 @@ export async function makeCluster(
   rmSync(place.unfinished, { recursive: true, force: true })
 }
 
-/** Throws when the cluster was made by another major version than the programs are of. */
+/** Throws when the cluster was created by another major version than that of the programs. */
 export function checkVersion(place: ClusterPaths, { version }: Binaries): void {
   const file = join(place.cluster, 'PG_VERSION')
   const made = existsSync(file) ? readFileSync(file, 'utf8').trim() : 'an unknown version'
   if (made !== version) {
     throw new Error(
-      `${place.cluster} was made by PostgreSQL ${made}, the embedded one is ${version}: dump it with the release that made it, and restore it into a new one`,
+      `${place.cluster} was created by PostgreSQL ${made}, but the embedded one is ${version}: dump it with the release that created it, and restore it into a new cluster`,
     )
   }
 }

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { giveToOwner, isSignerAlive, identify } from './lock.ts'
+import { giveToOwner, isOwnerAlive, identify } from './lock.ts'
 
 function makeFolder(folder: string): void {
   if (mkdirSync(folder, { recursive: true, mode: 0o700 }) !== undefined) giveToOwner(folder)
 }
 
-/** Notes in `folder` that this process uses the cluster, and returns what takes the note back. Call it under the cluster's lock. */
+/**
+ * Records in `folder` that this process uses the cluster, and returns a function that removes the
+ * record. Call it under the cluster's lock.
+ */
 export function takeLease(folder: string): () => void {
   makeFolder(folder)
   const note = join(folder, `${process.pid}.${randomUUID()}`)
@@ -16,13 +19,16 @@ export function takeLease(folder: string): () => void {
   return () => rmSync(note, { force: true })
 }
 
-/** How many uses are noted by processes that live. Notes of dead ones are removed. Call it under the cluster's lock. */
+/**
+ * Counts the leases of living processes and removes those of dead ones. Call it under the cluster's
+ * lock.
+ */
 export function countLeases(folder: string): number {
   makeFolder(folder)
   let count = 0
   for (const name of readdirSync(folder)) {
     const note = join(folder, name)
-    if (isSignerAlive(readFileSync(note, 'utf8'))) count += 1
+    if (isOwnerAlive(readFileSync(note, 'utf8'))) count += 1
     else rmSync(note, { force: true })
   }
   return count

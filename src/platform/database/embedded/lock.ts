@@ -4,12 +4,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { identifyProcess } from './process.ts'
 
 const RETRY_MS = 25
-/** A lock without a readable owner: its maker was killed between making and writing it, unless it is as young as this. */
-const UNSIGNED_MS = 2_000
-/** Longer than the guard is ever held by a process that lives. */
+/**
+ * A lock without a readable owner that is older than this: its maker was killed between creating
+ * and writing it.
+ */
+const UNIDENTIFIED_MS = 2_000
+/** Longer than a living process ever holds the guard. */
 const GUARD_MS = 5_000
 
-/** Gives what root has made to the owner of the folder that it is in, whose processes must be able to read it. */
+/**
+ * Gives a file that root has made to the owner of its folder, whose processes must be able to read
+ * it.
+ */
 export function giveToOwner(path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dirname(path))
@@ -40,12 +46,12 @@ function readOwner(path: string): string | null {
   }
 }
 
-/** Whether the process that wrote this text (made by `sign`) still runs. */
-export function isSignerAlive(signature: string): boolean {
+/** Whether the process that wrote this text (made by `identify`) still runs. */
+export function isOwnerAlive(signature: string): boolean {
   return identifyProcess(Number.parseInt(signature, 10)) === signature
 }
 
-/** What this process writes into files that say who they belong to. */
+/** The text by which this process marks files as its own. */
 export function identify(): string {
   return identifyProcess(process.pid) ?? String(process.pid)
 }
@@ -53,13 +59,14 @@ export function identify(): string {
 function isStale(path: string): boolean {
   const owner = readOwner(path)
   if (owner === null) return false
-  return owner === '' ? ageMs(path) > UNSIGNED_MS : !isSignerAlive(owner)
+  return owner === '' ? ageMs(path) > UNIDENTIFIED_MS : !isOwnerAlive(owner)
 }
 
 /**
- * Removes the lock of a dead process. Two that find it stale at once must not both remove it: the second would remove the
- * lock that the first has made since. So they take turns by a guard, and look again under it. All of it is synchronous,
- * so that a process can hardly be killed inside; should it be, the guard is ignored after a while.
+ * Removes the lock of a dead process. When two processes find it stale at once, only one may remove
+ * it: the second would remove the lock that the first has created since. A guard file serialises
+ * them, and the lock is checked again under it. All of this is synchronous, so that a process is
+ * hardly ever killed in between; if one is, the guard is ignored after a while.
  */
 function removeStale(path: string): void {
   const guard = `${path}.guard`
@@ -75,8 +82,8 @@ function removeStale(path: string): void {
 }
 
 /**
- * Runs `work` while no other process, nor another part of this one, holds the lock at `path`; waits as long as its owner
- * lives. The lock of a process that was killed is taken over.
+ * Runs `work` while no other process, nor another part of this one, holds the lock at `path`; waits
+ * as long as its owner lives. The lock of a killed process is taken over.
  */
 export async function withLock<T>(path: string, work: () => Promise<T>): Promise<T> {
   while (!createExclusively(path, identify())) {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, lchownSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Whom a child process runs as: options of `spawn`. */
+/** The user that a child process runs as: options of `spawn`. */
 export interface OsUser {
   uid: number
   gid: number
@@ -28,8 +28,9 @@ function createAccount(): void {
 }
 
 /**
- * Whom PostgreSQL runs as: null for this process's own user; for root, whom PostgreSQL refuses, the owner of the existing cluster, else
- * the system user `postgres`, which is made when there is none. Throws when it cannot be made.
+ * Chooses the user that PostgreSQL runs as. Null: this process's own user. PostgreSQL refuses root,
+ * so for root it is the owner of the existing cluster, else the system user `postgres`, which is
+ * created when it is missing. Throws when that fails.
  */
 export function chooseOsUser(clusterFolder: string): OsUser | null {
   if (process.getuid?.() !== 0) return null
@@ -43,11 +44,14 @@ export function chooseOsUser(clusterFolder: string): OsUser | null {
   const made = findAccount()
   if (made) return made
   throw new Error(
-    `PostgreSQL does not run as root, and the system user ${NAME} could not be made: make it, or start as another user`,
+    `PostgreSQL does not run as root, and the system user ${NAME} could not be created: create it, or start as another user`,
   )
 }
 
-/** Whether the permission bits let the account run the program, or enter the folder, at `path` (a real path), and enter all that leads to it. */
+/**
+ * Whether the permission bits let the user run the program, or enter the folder, at `path` (a real
+ * path), and enter all folders above it.
+ */
 export function canReach(path: string, account: OsUser): boolean {
   const { uid, gid, mode } = statSync(path)
   const bit = uid === account.uid ? 0o100 : gid === account.gid ? 0o010 : 0o001
@@ -56,7 +60,7 @@ export function canReach(path: string, account: OsUser): boolean {
   return parent === path || canReach(parent, account)
 }
 
-/** Gives the folder and all in it to the account. */
+/** Makes the user the owner of the folder and everything in it. */
 export function giveTo(account: OsUser, folder: string): void {
   lchownSync(folder, account.uid, account.gid)
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

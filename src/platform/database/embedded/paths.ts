@@ -5,32 +5,40 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { OsUser } from './os_user.ts'
 
-/** Where the parts of one embedded cluster are. */
+/** The paths of one embedded cluster. */
 export interface ClusterPaths {
   /** PostgreSQL's data folder. */
   cluster: string
-  /** Where a new cluster is made, before it gets its name at once: what is here is half made. */
+  /** A new cluster is created here and renamed when it is complete. */
   unfinished: string
   password: string
   log: string
   lock: string
   uses: string
-  /** In the command line of the cluster's server, to tell it from other processes. */
+  /**
+   * Appears in the command line of the cluster's server, to distinguish it from other processes.
+   */
   clusterName: string
 }
 
-/** Bytes of a socket's address, its closing zero included, on the strictest platform (macOS; Linux has 108). */
+/**
+ * The size of a socket's address, with its final zero byte, on the strictest platform (macOS; Linux
+ * has 108).
+ */
 const SOCKET_PATH_BYTES = 104
-/** With it PostgreSQL names its socket `.s.PGSQL.5432`; a socket needs no port, but clients name it so. */
+/**
+ * PostgreSQL then names its socket `.s.PGSQL.5432`; a socket has no port, but clients derive its
+ * name from one.
+ */
 export const SOCKET_PORT = 5432
 
 /**
- * Of a new `dataDir`. As root PostgreSQL runs as another account, which has to pass through it: others may, but not see what is in it,
- * all of which is for its owner only.
+ * The mode of a new `dataDir`. When root starts PostgreSQL, it runs as another user who must pass
+ * through the folder: others may then pass, but not list it, and its content is private.
  */
 const folderMode = (): number => (process.getuid?.() === 0 ? 0o711 : 0o700)
 
-/** Makes `dataDir` when it is missing. */
+/** Creates `dataDir` when it is missing. */
 export function clusterPaths(dataDir: string): ClusterPaths {
   mkdirSync(dataDir, { recursive: true, mode: folderMode() })
   const folder = realpathSync(dataDir)
@@ -46,16 +54,19 @@ export function clusterPaths(dataDir: string): ClusterPaths {
   }
 }
 
-/** Where the server makes its socket, and how clients get there. */
+/** The server's socket or address, and how clients reach it. */
 export interface Listening {
-  /** The folder of the socket as the server is told, which stands in the cluster's folder; empty for none. */
+  /**
+   * The folder of the socket as passed to the server, relative to the cluster's folder; empty for
+   * none.
+   */
   socketFolder: string
-  /** What clients take as host. */
+  /** The host for clients. */
   host: string
   port: number
 }
 
-/** How a server that clients find at `host` and `port` was told to listen. */
+/** The listening settings of a server that clients reach at `host` and `port`. */
 export function listeningAt(place: ClusterPaths, { host, port }: Pick<Listening, 'host' | 'port'>): Listening {
   if (host === place.cluster) return { socketFolder: '.', host, port }
   return { socketFolder: host.startsWith('/') ? host : '', host, port }
@@ -69,14 +80,17 @@ function canListen(path: string): Promise<boolean> {
   })
 }
 
-/** A folder of ours under the system's temporary folder: nobody else may have put theirs in its place. */
+/**
+ * Creates a private folder under the system's temporary folder; false when another user has put
+ * theirs in its place.
+ */
 function makePrivateFolder(path: string, account: OsUser | null): boolean {
   const uid = account?.uid ?? process.getuid?.()
   try {
     mkdirSync(path, { mode: 0o700 })
     if (account) chownSync(path, account.uid, account.gid)
   } catch {
-    // It exists, or cannot be made: the look below tells.
+    // It exists, or cannot be created: the check below decides.
   }
   const found = lstatSync(path, { throwIfNoEntry: false })
   return found !== undefined && found.isDirectory() && found.uid === uid && (found.mode & 0o077) === 0
@@ -96,9 +110,11 @@ function findFreePort(): Promise<number> {
 }
 
 /**
- * Where a server of this cluster is to listen: a socket in the cluster's own folder, which nobody else can enter and which whoever shares
- * the data finds (another container too, or a service with a temporary folder of its own); when its path is too long or the file system
- * has no sockets, one in the temporary folder; and where there are none at all, a free port of the loopback address.
+ * Chooses the address for the cluster's server: a socket in the cluster's own folder, which other
+ * users cannot enter and which everybody who shares the data finds (also another container, or a
+ * service with its own temporary folder); a socket in the temporary folder when that path is too
+ * long or the file system has no sockets; a free port of the loopback address where there are no
+ * sockets at all.
  */
 export async function chooseListening(place: ClusterPaths, account: OsUser | null): Promise<Listening> {
   const fits = (folder: string): boolean =>

@@ -9,21 +9,23 @@ import type { Listening, ClusterPaths } from './paths.ts'
 import { identifyProcess, readCommandLine } from './process.ts'
 import { settings } from './settings.ts'
 
-/** A running server, as its postmaster.pid tells. */
+/** A running server, read from its postmaster.pid. */
 export interface Postmaster {
-  /** Null when it runs where its pid means nothing to us, as in another container that shares the folder. */
+  /**
+   * Null when it runs in another pid namespace, such as another container that shares the folder.
+   */
   pid: number | null
   host: string
   port: number
-  /** PostgreSQL's own words: starting, ready, stopping, standby. */
+  /** As PostgreSQL writes it: starting, ready, stopping, standby. */
   status: string
 }
 
-/** What a server is started with. */
+/** The parameters of a server's start. */
 export interface Launch {
   place: ClusterPaths
   binaries: Binaries
-  /** Whom it runs as; null: this process's own user. */
+  /** The user that it runs as; null: this process's own. */
   account: OsUser | null
   listening: Listening
   extraSettings: Readonly<Record<string, string>>
@@ -33,19 +35,23 @@ const LOG_BYTES = 10 * 1024 * 1024
 const FAST_STOP_MS = 10_000
 const POLL_MS = 10
 
-/** The environment of PostgreSQL's programs: nothing of ours, so that no PG… variable or locale changes what they do. Windows needs its own. */
+/**
+ * The environment of PostgreSQL's programs: nothing of ours, so that no PG… variable or locale
+ * affects them. Windows needs its own.
+ */
 export const childEnvironment =
   process.platform === 'win32' ? {} : { env: { LC_ALL: 'C', TZ: 'UTC', PATH: '/usr/bin:/bin' } }
 
 /**
- * What PostgreSQL is told as its data folder. Where its account may not pass through the folders above, as under /root, it is started inside
- * the cluster's folder and knows it only as the place where it is.
+ * The data folder for PostgreSQL's command line. Where its user may not pass through the folders
+ * above, as under /root, the server is started inside that folder, whose name is then
+ * /proc/self/cwd.
  */
 export function dataArgument(folder: string, account: OsUser | null): string {
   if (account === null || canReach(folder, account)) return folder
   if (process.platform === 'linux') return '/proc/self/cwd'
   throw new Error(
-    `${folder} is out of reach for user ${account.uid}, as whom PostgreSQL runs: set DATA_DIR to another folder`,
+    `${folder} is not accessible to user ${account.uid}, as which PostgreSQL runs: set DATA_DIR to another folder`,
   )
 }
 
@@ -56,7 +62,7 @@ function answers(host: string, port: number): Promise<boolean> {
   }).finally(() => socket.destroy())
 }
 
-/** Whether the process is this cluster's server, and not one that has got its pid since. */
+/** Whether the process is this cluster's server, and not a later process with the same pid. */
 function isServerOf(place: ClusterPaths, pid: number): boolean {
   if (identifyProcess(pid) === null) return false
   return process.platform === 'win32' || (readCommandLine(pid)?.includes(place.clusterName) ?? false)
@@ -64,11 +70,15 @@ function isServerOf(place: ClusterPaths, pid: number): boolean {
 
 const pidFile = (place: ClusterPaths): string => join(place.cluster, 'postmaster.pid')
 
-/** What postmaster.pid says, null when there is none. Of a server that has just been launched it may still be empty: pid 0. */
+/**
+ * The content of postmaster.pid, null when there is none. Just after a server's launch it may still
+ * be empty: pid 0.
+ */
 function readPidFile(place: ClusterPaths): (Postmaster & { pid: number }) | null {
   let lines: string[]
   try {
-    // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start, port, socket folder, address, shared memory, status
+    // https://www.postgresql.org/docs/18/storage-file-layout.html: pid, data folder, start, port,
+    // socket folder, address, shared memory, status
     lines = readFileSync(pidFile(place), 'utf8').split('\n')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
@@ -90,10 +100,13 @@ export async function findPostmaster(place: ClusterPaths): Promise<Postmaster | 
   return found.port > 0 && (await answers(found.host, found.port)) ? { ...found, pid: null } : null
 }
 
-/** How often it is looked whether a server that another process has started still runs: nobody tells. */
+/**
+ * The interval of checks whether a server that another process has started still runs: no signal
+ * reports its end.
+ */
 const LOOK_MS = 1_000
 
-/** Resolves when the server that runs now runs no more. Keeps no process from ending. */
+/** Resolves when the present server has ended. Does not keep the process alive. */
 export async function watchEnd(place: ClusterPaths): Promise<void> {
   const first = await findPostmaster(place)
   for (let now = first; now !== null && now.pid === first?.pid; now = await findPostmaster(place).catch(() => first))
@@ -101,9 +114,9 @@ export async function watchEnd(place: ClusterPaths): Promise<void> {
 }
 
 /**
- * Removes the file that a killed server left behind, where it would keep the next from starting: PostgreSQL sees for itself that a pid is
- * dead, but takes any process that has the pid since, or an empty file, for a server. Only for when no server runs and none has
- * been launched, whose file is empty for a moment.
+ * Removes the file that a killed server left behind, which would prevent the next start: PostgreSQL
+ * recognises a dead pid, but takes any later process with that pid, or an empty file, for a server.
+ * Only when no server runs and none has been launched, whose file is empty for a moment.
  */
 export function removeLeftPidFile(place: ClusterPaths): void {
   const found = readPidFile(place)
@@ -120,8 +133,8 @@ function openLog(place: ClusterPaths, account: OsUser | null): number {
 }
 
 /**
- * Starts the server in a session of its own, where Ctrl-C in our terminal does not reach it, and lets it outlive this process.
- * It is not ready yet. The child's `exitCode` tells when it has ended at once.
+ * Starts the server in its own session, where Ctrl-C in our terminal does not reach it, and lets it
+ * outlive this process. It is not ready yet. If it ends immediately, the child's `exitCode` is set.
  */
 export async function launchPostmaster(launch: Launch): Promise<ChildProcess> {
   const { place, listening, binaries, account, extraSettings } = launch
@@ -163,17 +176,17 @@ async function waitForEnd(pid: number, withinMs: number): Promise<boolean> {
 }
 
 /**
- * Stops the server: connections are closed and everything is written (fast shutdown); after 10 seconds without (immediate
- * shutdown: the next start recovers from the log). Returns when it has ended.
+ * Stops the server: a fast shutdown closes connections and writes everything; after 10 seconds an
+ * immediate shutdown does not (the next start recovers from the log). Returns when it has ended.
  * https://www.postgresql.org/docs/18/server-shutdown.html
  */
 export async function stopPostmaster(place: ClusterPaths, pid: number, log: (message: string) => void): Promise<void> {
   if (process.platform === 'win32') {
-    // Windows has no signals; pg_ctl knows how to send PostgreSQL its own.
+    // Windows has no signals; pg_ctl can send PostgreSQL its own.
     spawnSync(findBinaries(null).pgCtl, ['stop', '-D', place.cluster, '-m', 'fast', '-w'])
   } else if (isServerOf(place, pid)) process.kill(pid, 'SIGINT')
   if (await waitForEnd(pid, FAST_STOP_MS)) return
-  log('embedded PostgreSQL did not stop in time, stopping it at once')
+  log('embedded PostgreSQL did not stop in time; shutting it down immediately')
   if (isServerOf(place, pid)) process.kill(pid, 'SIGQUIT')
   if (!(await waitForEnd(pid, FAST_STOP_MS))) throw new Error(`embedded PostgreSQL (pid ${pid}) does not stop`)
 }

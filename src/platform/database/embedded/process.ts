@@ -6,7 +6,7 @@ function isSignalable(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // EPERM: it runs, as somebody else.
+    // EPERM: it runs, as another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
@@ -20,8 +20,9 @@ function ask(pid: number, column: string): string | null {
 }
 
 /**
- * A text that no other process has, not even a later one with the same pid (pids are used again, and a restarted
- * container counts them from 1). Null when no such process runs; one that has ended and only waits for its parent counts as gone.
+ * Identifies a process for ever, even among later ones with the same pid (pids are reused, and a
+ * restarted container counts them from 1). Null when no such process runs; a zombie counts as
+ * ended.
  */
 export function identifyProcess(pid: number): string | null {
   if (!Number.isSafeInteger(pid) || pid <= 0 || !isSignalable(pid)) return null
@@ -32,7 +33,8 @@ export function identifyProcess(pid: number): string | null {
   }
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    // proc_pid_stat(5). The name, in parentheses, may hold anything, so count from its end: state is the first, starttime the 20th.
+    // proc_pid_stat(5). The name, in parentheses, may contain anything, so count from its end:
+    // state is the first field, starttime the 20th.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     if (fields[0] === 'Z' || fields[0] === 'X') return null
     return `${pid} ${fields[19]} ${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}`
@@ -41,7 +43,7 @@ export function identifyProcess(pid: number): string | null {
   }
 }
 
-/** The command line of a running process, or null. Other users' processes can be asked too. */
+/** The command line of a running process, or null. Works for other users' processes too. */
 export function readCommandLine(pid: number): string | null {
   if (process.platform === 'win32') return null
   if (process.platform !== 'linux') return ask(pid, 'command')

@@ -1,42 +1,47 @@
 import { once } from 'node:events'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How a PostgreSQL ended; both null when it was another process's child, so that nobody told. */
+/**
+ * How a PostgreSQL ended; both null when it was another process's child, whose end nobody reports.
+ */
 export interface End {
   readonly code: number | null
   readonly signal: string | null
 }
 
-/** A PostgreSQL that was started, or found running. */
+/** A PostgreSQL that this process started, or found running. */
 export interface Run {
   readonly ended: Promise<End>
 }
 
-export interface KeeperLogger {
+export interface SupervisorLogger {
   error(fields: object, message: string): void
   info(fields: object, message: string): void
 }
 
-export interface KeeperOptions {
+export interface SupervisorOptions {
   /** Starts it again, or joins the one that another process has started meanwhile. */
   readonly again: () => Promise<Run>
-  readonly logger: KeeperLogger
-  /** The file to look into. */
+  readonly logger: SupervisorLogger
+  /** The log file that explains the end. */
   readonly logFile: string
 }
 
-export interface Keeper {
-  /** How often it has ended and runs again. */
+export interface Supervisor {
+  /** How often it ended and was restarted. */
   restarts(): number
-  /** Starts it no more; waits for a start that is under way. */
+  /** Restarts it no more; waits for a restart in progress. */
   close(): Promise<void>
 }
 
 const FIRST_WAIT_MS = 100
 const LAST_WAIT_MS = 30_000
-/** One that has run this long starts the waits from the beginning. */
+/** After running this long, the next wait is the shortest again. */
 const STEADY_MS = 60_000
-/** When it was told to end, this process is probably about to be told too: that much is waited for. */
+/**
+ * A server that was told to end suggests that this process will be told too: the delay before such
+ * a restart.
+ */
 const ORDERLY_MS = 1_000
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -44,8 +49,8 @@ const HINTS: Readonly<Record<string, string>> = {
   SIGQUIT: 'it was told to stop at once',
 }
 
-/** Starts a PostgreSQL again whenever it ends, after waits that grow as long as it does not stay, until `close`. */
-export function keepRunning(first: Run, { again, logger, logFile }: KeeperOptions): Keeper {
+/** Restarts PostgreSQL whenever it ends, until `close`; the waits grow while it keeps ending. */
+export function supervise(first: Run, { again, logger, logFile }: SupervisorOptions): Supervisor {
   const closing = new AbortController()
   const { signal } = closing
   const closed = once(signal, 'abort')
@@ -66,33 +71,33 @@ export function keepRunning(first: Run, { again, logger, logFile }: KeeperOption
         logger.info({ restarts, durationMs: Math.round(performance.now() - started) }, 'embedded PostgreSQL runs again')
         return run
       } catch (error) {
-        logger.error({ err: error, waitMs }, 'embedded PostgreSQL could not be started again, trying later')
+        logger.error({ err: error, waitMs }, 'could not restart the embedded PostgreSQL; trying again later')
       }
     }
   }
 
-  async function keep(): Promise<void> {
+  async function run(): Promise<void> {
     for (let run: Run | undefined = first; run;) {
       const began = performance.now()
       const end = await Promise.race([run.ended, closed.then(() => undefined)])
       if (end === undefined || signal.aborted) return
       if (performance.now() - began > STEADY_MS) waitMs = FIRST_WAIT_MS
       if (end.code === 0 && !(await pause(ORDERLY_MS))) return
-      const likely = end.signal === null ? undefined : HINTS[end.signal]
+      const likelyCause = end.signal === null ? undefined : HINTS[end.signal]
       logger.error(
-        { ...end, likely, waitMs, see: logFile },
-        'embedded PostgreSQL has ended though it is in use, starting it again',
+        { ...end, likelyCause, waitMs, see: logFile },
+        'embedded PostgreSQL ended unexpectedly; restarting it',
       )
       run = await startAgain()
     }
   }
 
-  const kept = keep()
+  const supervising = run()
   return {
     restarts: () => restarts,
     async close() {
       closing.abort()
-      await kept
+      await supervising
     },
   }
 }
