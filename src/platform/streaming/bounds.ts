@@ -2,27 +2,36 @@ import { rateLimitKey } from '../http/client_address.ts'
 import type { Id } from '../../core/id.ts'
 import { StreamError } from './access.ts'
 
-/** What of streams is bounded: how many connections one account, and one address, may have open at a process. */
+/** The number of connections that one account, and one address, may have open at a process. */
 export interface StreamBounds {
   readonly account: number
   readonly address: number
 }
 
-/** Counts the connections of accounts and addresses, from before they are open, so that many that come at once are not all let in. */
-export interface Seats {
-  /** Takes a place for a connection. @throws Refusal 429 when the account or the address has as many as it may */
-  take(account: Id, address: string): void
-  /** Gives it back: once, when the connection has ended or does not come about. */
-  leave(account: Id, address: string): void
+/**
+ * Counts connections per account and address. A connection counts before it is open, so that a
+ * burst of handshakes cannot exceed the limits.
+ */
+export interface ConnectionLimits {
+  /**
+   * Counts a connection.
+   * @throws StreamError 429 when the account or the address is at its limit
+   */
+  acquire(account: Id, address: string): void
+  /** Call once, when the connection has ended or could not be opened. */
+  release(account: Id, address: string): void
 }
 
-const UNBOUNDED: Seats = { take: () => undefined, leave: () => undefined }
+const UNBOUNDED: ConnectionLimits = { acquire: () => undefined, release: () => undefined }
 
 /**
- * @param bounds undefined: there are none
- * @param refused hears of each refusal, and by which bound
+ * @param bounds undefined for no limits
+ * @param onRefused called with the limit that refused a connection
  */
-export function createSeats(bounds: StreamBounds | undefined, refused: (bound: keyof StreamBounds) => void): Seats {
+export function createConnectionLimits(
+  bounds: StreamBounds | undefined,
+  onRefused: (bound: keyof StreamBounds) => void,
+): ConnectionLimits {
   if (!bounds) return UNBOUNDED
   const byAccount = new Map<Id, number>()
   const byAddress = new Map<string, number>()
@@ -34,20 +43,20 @@ export function createSeats(bounds: StreamBounds | undefined, refused: (bound: k
   }
 
   return {
-    take(account, address) {
+    acquire(account, address) {
       const key = rateLimitKey(address)
       if ((byAccount.get(account) ?? 0) >= bounds.account) {
-        refused('account')
+        onRefused('account')
         throw new StreamError(429, 'Too many open streams of this account')
       }
       if ((byAddress.get(key) ?? 0) >= bounds.address) {
-        refused('address')
+        onRefused('address')
         throw new StreamError(429, 'Too many open streams from this address')
       }
       change(byAccount, account, 1)
       change(byAddress, key, 1)
     },
-    leave(account, address) {
+    release(account, address) {
       change(byAccount, account, -1)
       change(byAddress, rateLimitKey(address), -1)
     },

@@ -2,45 +2,51 @@ import { compareCursors, type Cursor } from '../events/index.ts'
 import type { StreamError } from './access.ts'
 import type { Frame, Encoder } from './frame.ts'
 
-/** Where the messages of a subscription go. */
+/** Receives the messages of a subscription. */
 export interface Subscriber {
-  /** Never throws and never waits; a reader that is too slow is cut off by it. */
+  /** Never throws and never waits; disconnects a reader that is too slow. */
   send(message: string | Buffer): void
-  /** Resolves when what was sent has been taken, or the reader is gone; undefined when nothing waits. */
+  /**
+   * Resolves when the buffer is empty or the reader has disconnected; undefined when nothing is
+   * buffered.
+   */
   drained(): Promise<void> | undefined
-  /** A subscription ends from this side, as when its list was deleted. */
-  dismiss(subscription: Subscription<unknown>, refusal: StreamError): void
-  /** Something for it is missing: the connection ends before anything comes after it, so that the client comes back and resumes. */
-  interrupt(): void
+  /** Ends one subscription from the server's side, for example because its list was deleted. */
+  endWithError(subscription: Subscription<unknown>, error: StreamError): void
+  /**
+   * Closes the connection when an event could not be delivered, so that the client reconnects and
+   * resumes without a gap.
+   */
+  disconnectToResume(): void
   readonly closed: boolean
 }
 
-/** A reader of a channel. */
+/** One reader of a channel. */
 export class Subscription<R> {
   readonly subscriber: Subscriber
   readonly reader: R
-  readonly wording: Encoder
-  /** Tells wordings that are the same. */
-  readonly wordingKey: string
-  /** Frames up to here are not for it, because it has had them. */
+  readonly encoder: Encoder
+  /** Equal for encoders with equal output. */
+  readonly encoderKey: string
+  /** Frames up to this cursor are skipped: the replay has sent them. */
   after: Cursor | undefined
   ended = false
 
-  constructor(subscriber: Subscriber, reader: R, wording: Encoder, wordingKey: string) {
+  constructor(subscriber: Subscriber, reader: R, encoder: Encoder, encoderKey: string) {
     this.subscriber = subscriber
     this.reader = reader
-    this.wording = wording
-    this.wordingKey = wordingKey
+    this.encoder = encoder
+    this.encoderKey = encoderKey
   }
 }
 
-/** Subscriptions that get the same bytes, unless their reader gets an end of its own. */
+/** Subscriptions that get the same bytes, unless their reader has an `end` of its own. */
 interface Group<R> {
-  readonly wording: Encoder
+  readonly encoder: Encoder
   readonly members: Set<Subscription<R>>
 }
 
-/** One stream of frames and those who read it: `hashtag` and `tea`, `user` and an account's id. */
+/** One stream of frames and its readers: `hashtag` and `tea`, or `user` and an account's id. */
 export class Channel<R> {
   readonly family: string
   readonly name: string
@@ -51,98 +57,97 @@ export class Channel<R> {
     this.name = name
   }
 
-  /** How many read it. */
   get size(): number {
     let size = 0
     for (const { members } of this.#groups.values()) size += members.size
     return size
   }
 
-  /** One of its readers: of a channel with one person's own view any will do. */
+  /** Any reader will do for a channel that belongs to one account. */
   anyReader(): R | undefined {
     for (const { members } of this.#groups.values()) for (const { reader } of members) return reader
     return undefined
   }
 
-  /** Ends all of its subscriptions. */
-  dismiss(refusal: StreamError): void {
+  /** Ends all subscriptions of the channel. */
+  endWithError(error: StreamError): void {
     for (const { members } of this.#groups.values()) {
-      for (const subscription of members) subscription.subscriber.dismiss(subscription, refusal)
+      for (const subscription of members) subscription.subscriber.endWithError(subscription, error)
     }
   }
 
-  /** Ends the connections of all who read it. */
-  interrupt(): void {
+  /** Closes the connections of all readers, so that they resume. */
+  disconnectToResume(): void {
     for (const { members } of this.#groups.values()) {
-      for (const { subscriber } of members) subscriber.interrupt()
+      for (const { subscriber } of members) subscriber.disconnectToResume()
     }
   }
 
   add(subscription: Subscription<R>): void {
-    const { wordingKey, wording } = subscription
-    const group = this.#groups.get(wordingKey)
+    const { encoderKey, encoder } = subscription
+    const group = this.#groups.get(encoderKey)
     if (group) group.members.add(subscription)
-    else this.#groups.set(wordingKey, { wording, members: new Set([subscription]) })
+    else this.#groups.set(encoderKey, { encoder, members: new Set([subscription]) })
   }
 
   remove(subscription: Subscription<R>): void {
-    const group = this.#groups.get(subscription.wordingKey)
-    if (group?.members.delete(subscription) && group.members.size === 0) this.#groups.delete(subscription.wordingKey)
+    const group = this.#groups.get(subscription.encoderKey)
+    if (group?.members.delete(subscription) && group.members.size === 0) this.#groups.delete(subscription.encoderKey)
   }
 
   /**
-   * Sends a frame to all who get it, made into bytes once for those with the same wording.
-   * @param worded where other channels that get the same frame have left, or are to find, its bytes
-   * @returns how many got it
+   * Sends a frame to its readers. It is encoded once for all with the same encoder.
+   * @param encoded messages shared with other channels that get the same frame
+   * @returns the number of recipients
    */
-  deliver(frame: Frame<R>, id: Cursor, onError: (error: unknown) => void, worded?: EncodedMessages): number {
+  deliver(frame: Frame<R>, id: Cursor, onError: (error: unknown) => void, encoded?: EncodedMessages): number {
     let sent = 0
-    for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, onError, worded?.of(frame, key))
+    for (const [key, group] of this.#groups) sent += deliverToGroup(group, frame, id, onError, encoded?.of(frame, key))
     return sent
   }
 }
 
-/** The messages that frames of one event have become, for frames that several channels share. */
+/** The encoded messages of one event, for frames that several channels share. */
 export class EncodedMessages {
-  readonly #byFrame = new Map<Frame<never>, Map<string, ChannelKey>>()
+  readonly #byFrame = new Map<Frame<never>, Map<string, SharedMessage>>()
 
-  /** Where the message of a frame is kept for all with the same wording. */
-  of(frame: Frame<never>, wordingKey: string): ChannelKey {
-    let places = this.#byFrame.get(frame)
-    if (!places) this.#byFrame.set(frame, (places = new Map()))
-    let place = places.get(wordingKey)
-    if (!place) places.set(wordingKey, (place = { message: undefined }))
-    return place
+  /** The message of a frame, shared by all readers with the same encoder. */
+  of(frame: Frame<never>, encoderKey: string): SharedMessage {
+    let messages = this.#byFrame.get(frame)
+    if (!messages) this.#byFrame.set(frame, (messages = new Map()))
+    let message = messages.get(encoderKey)
+    if (!message) messages.set(encoderKey, (message = { encoded: undefined }))
+    return message
   }
 }
 
-interface ChannelKey {
-  message: string | Buffer | undefined
+interface SharedMessage {
+  encoded: string | Buffer | undefined
 }
 
 function deliverToGroup<R>(
-  { wording, members }: Group<R>,
+  { encoder, members }: Group<R>,
   frame: Frame<R>,
   id: Cursor,
   onError: (error: unknown) => void,
-  place: ChannelKey | undefined,
+  message: SharedMessage | undefined,
 ): number {
   const usual = frame.end ?? ''
   let before: string | undefined
   let shared: string | Buffer | undefined
   let sent = 0
 
-  const word = (end: string): string => (before ??= wording.before(frame, id)) + wording.after(frame, end, id)
+  const encodeWith = (end: string): string => (before ??= encoder.before(frame, id)) + encoder.after(frame, end, id)
 
   /** The message that most readers get. */
   function usualMessage(): string | Buffer {
-    if (!place) return encode(word(usual), members.size)
-    // What is sent a second time is sent many times.
-    place.message =
-      typeof place.message === 'string'
-        ? Buffer.from(place.message)
-        : (place.message ?? encode(word(usual), members.size))
-    return place.message
+    if (!message) return toBytes(encodeWith(usual), members.size)
+    // A message that is needed a second time is usually needed many times.
+    message.encoded =
+      typeof message.encoded === 'string'
+        ? Buffer.from(message.encoded)
+        : (message.encoded ?? toBytes(encodeWith(usual), members.size))
+    return message.encoded
   }
 
   for (const subscription of members) {
@@ -153,7 +158,7 @@ function deliverToGroup<R>(
     try {
       const end = frame.endFor ? frame.endFor(subscription.reader) : usual
       if (end === undefined) continue
-      subscription.subscriber.send(end === usual ? (shared ??= usualMessage()) : word(end))
+      subscription.subscriber.send(end === usual ? (shared ??= usualMessage()) : encodeWith(end))
       sent += 1
     } catch (error) {
       onError(error)
@@ -162,5 +167,5 @@ function deliverToGroup<R>(
   return sent
 }
 
-/** The native side takes bytes as they are and converts a string anew for each reader. */
-const encode = (text: string, readers: number): string | Buffer => (readers > 1 ? Buffer.from(text) : text)
+/** uWebSockets.js sends bytes as they are but converts a string again for each reader. */
+const toBytes = (text: string, readers: number): string | Buffer => (readers > 1 ? Buffer.from(text) : text)

@@ -8,24 +8,27 @@ import type { Connection } from './subscriptions.ts'
 
 export type Transport = 'websocket' | 'sse'
 
-/** The open connections of a server process: counted, and ended when their user may stream no more. */
+/**
+ * The open connections of a server process: counts them, and ends those of users who may no longer
+ * stream.
+ */
 export interface Connections<R> {
   add(connection: Connection<R>, transport: Transport): void
   remove(connection: Connection<R>, transport: Transport): void
-  /** Messages left. */
+  /** Counts sent messages. */
   sent(transport: Transport, count: number): void
-  /** A reader was cut off because it was too slow. */
+  /** Counts a reader that was disconnected because it was too slow. */
   tooSlow(transport: Transport): void
-  /** Ends those of an account so that its clients come back and resume. */
-  interrupt(account: Id): void
-  /** One was ended because something for it was missing. */
+  /** Closes an account's connections, so that its clients reconnect and resume. */
+  disconnectToResume(account: Id): void
+  /** Counts a connection that was closed because an event could not be delivered. */
   interrupted(transport: Transport): void
-  /** Ends all of them because the server stops. */
+  /** Ends all connections when the server stops. */
   endAll(): void
   readonly size: number
 }
 
-/** Events after which a user may be one who may not stream. Each names the account. */
+/** Events that may take the permission to stream from a user. Each has the account's id. */
 const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
 
 export function createConnections<R>(
@@ -88,8 +91,8 @@ export function createConnections<R>(
     },
     tooSlow: transport => metrics.errors.inc({ part: `streaming_slow_${transport}` }),
     interrupted: transport => metrics.errors.inc({ part: `streaming_interrupted_${transport}` }),
-    interrupt(account) {
-      for (const connection of byAccount.get(account) ?? []) connection.interrupt()
+    disconnectToResume(account) {
+      for (const connection of byAccount.get(account) ?? []) connection.disconnectToResume()
     },
     endAll() {
       for (const connections of byAccount.values()) for (const connection of connections) connection.end(1001)

@@ -4,7 +4,7 @@ import type { StreamError } from './access.ts'
 import type { Channel } from './channel.ts'
 import type { Rendered } from './frame.ts'
 
-/** In place of a frame that many channels were to share: it is not the same for all of them after all. */
+/** Replaces a shared frame whose content turned out to differ between channels. */
 export class PerChannel<R> {
   readonly make: (channel: Channel<R>) => Promise<Rendered<R>>
 
@@ -14,18 +14,21 @@ export class PerChannel<R> {
 }
 
 /**
- * A frame on its way to a channel (undefined: when it was to be rendered there was nothing to show any more), or the end of
- * the channel, with what its readers are told.
+ * A frame for a channel, or the error that ends the channel's subscriptions. The frame is undefined
+ * when its content was deleted before it could be rendered.
  */
 export interface Delivery<R> {
   readonly channel: Channel<R>
   readonly frame: Rendered<R> | StreamError | Rendering<R>
 }
 
-/** Channels that are given the same one share the frame. */
+/** Channels that are given the same promise share the frame. */
 type Rendering<R> = Promise<Rendered<R> | PerChannel<R>>
 
-/** In place of a frame that could not be made: who reads the channel must not hear what comes after it. */
+/**
+ * Replaces a frame that could not be rendered: its readers must not receive any later event before
+ * they resume.
+ */
 export class RenderFailure {
   readonly cause: unknown
 
@@ -45,12 +48,13 @@ interface ReadyDelivery<R> {
   readonly frame: Rendered<R> | StreamError | RenderFailure
 }
 
-/** Whether the database is away, as while its server restarts. Any other error would come again. */
+/** Whether the database is unavailable, as during a restart. Any other error would occur again. */
 const isPassing = (error: unknown): boolean => error instanceof ApiError && error.failure === 'unavailable'
 
 /**
- * Waits for the frames that are still being rendered; for one that several channels share once. One that fails is lost by itself, because
- * it would fail again; but what only an absent database kept from being rendered interrupts the channel.
+ * Waits for the frames that are being rendered; a frame that several channels share is awaited
+ * once. A frame that fails is logged and dropped, because it would fail again, but one that failed
+ * because the database was unavailable interrupts its channel.
  */
 export function settle<R>(
   id: Cursor,
@@ -73,22 +77,22 @@ async function finish<R>(
   rendering: ReadonlySet<Rendering<R>>,
   onError: (error: unknown) => void,
 ): Promise<Settled<R>> {
-  const waited = [...rendering].map(async frame => [frame, await whenMade(frame, onError)] as const)
-  const made = new Map(await Promise.all(waited))
-  const individual: Promise<void>[] = []
+  const outcomes = [...rendering].map(async frame => [frame, await outcomeOf(frame, onError)] as const)
+  const frames = new Map(await Promise.all(outcomes))
+  const perChannel: Promise<void>[] = []
   const all = deliveries.map(({ channel, frame: given }) => {
-    const frame = given instanceof Promise ? made.get(given) : given
+    const frame = given instanceof Promise ? frames.get(given) : given
     if (!(frame instanceof PerChannel)) return { channel, frame }
     const delivery: { channel: Channel<R>; frame: Rendered<R> | RenderFailure } = { channel, frame: undefined }
-    individual.push(whenMade(frame.make(channel), onError).then(one => void (delivery.frame = one)))
+    perChannel.push(outcomeOf(frame.make(channel), onError).then(one => void (delivery.frame = one)))
     return delivery
   })
-  if (individual.length > 0) await Promise.all(individual)
+  if (perChannel.length > 0) await Promise.all(perChannel)
   return { id, deliveries: all }
 }
 
-/** What becomes of a frame that is being rendered. */
-async function whenMade<T>(
+/** The rendered frame; a failure that interrupts; or undefined after a permanent error. */
+async function outcomeOf<T>(
   frame: Promise<T>,
   onError: (error: unknown) => void,
 ): Promise<T | RenderFailure | undefined> {

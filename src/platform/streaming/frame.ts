@@ -1,39 +1,50 @@
 import type { Cursor } from '../events/index.ts'
 
-/** One message of a channel, before a transport puts it into its own words. R is what the domain knows of a reader. */
+/** One message of a channel before a transport encodes it. R is the domain's record of a reader. */
 export interface Frame<R> {
-  /** `update`, `delete`, … (api/streaming.md, section 4). */
+  /** The event's name: `update`, `delete` and so on. */
   readonly event: string
-  /** On one line; undefined for an event without payload. Without its end, when that is not the same for all readers. */
+  /**
+   * On one line; undefined for an event without payload. Excludes `end` when that differs between
+   * readers.
+   */
   readonly payload: string | undefined
-  /** What comes after the payload for most readers; absent: nothing. */
+  /** The rest of the payload for most readers; absent for none. */
   readonly end?: string
-  /** The end for this reader, or undefined when the reader is left out. Pure and synchronous. Absent: `end` for all. */
+  /**
+   * The end for this reader, or undefined to skip the reader. Pure and synchronous. When absent,
+   * all readers get `end`.
+   */
   readonly endFor?: (reader: R) => string | undefined
 }
 
-/** Several frames when one event makes several things known, such as all that a block takes out of a feed. */
+/**
+ * Several frames when one event has several effects, such as all statuses that a block removes from
+ * a feed.
+ */
 export type Rendered<R> = Frame<R> | readonly Frame<R>[] | undefined
 
-/** The frames, in their order. */
 export const framesOf = <R>(rendered: Rendered<R>): readonly Frame<R>[] =>
   rendered === undefined ? [] : 'event' in rendered ? [rendered] : rendered
 
-/** How a transport words frames. What is before the end is made once for all readers with the same wording. */
+/**
+ * A transport's encoding of frames. The part before the end is encoded once for all readers with
+ * the same encoder.
+ */
 export interface Encoder {
   before(frame: Frame<never>, id: Cursor): string
   after(frame: Frame<never>, end: string, id: Cursor): string
 }
 
-/** As part of a JSON text between quotes. */
+/** The text as it appears between the quotes of a JSON string. */
 const escape = (text: string): string => JSON.stringify(text).slice(1, -1)
 
-/** Messages of a WebSocket: JSON, the payload a JSON text inside of it. */
+/** WebSocket messages: JSON, with the payload as a JSON text inside a string. */
 export class SocketEncoder implements Encoder {
   readonly #stream: string
   readonly #withIds: boolean
 
-  /** @param withIds whether messages carry the id that a client resumes by */
+  /** @param withIds whether messages carry the id that clients resume from */
   constructor(label: readonly string[], withIds: boolean) {
     this.#stream = JSON.stringify(label)
     this.#withIds = withIds
@@ -49,7 +60,10 @@ export class SocketEncoder implements Encoder {
   }
 }
 
-/** Server-sent events (HTML Living Standard, section 9.2), each with the id that a client resumes by. All data is JSON: clients parse it without a look at the name. */
+/**
+ * Server-sent events (HTML Living Standard, section 9.2), each with the id that clients resume
+ * from. All data is JSON, because clients parse it whatever the event's name is.
+ */
 export const EVENT_ENCODER: Encoder = {
   before: (frame, id) => `id: ${id}\nevent: ${frame.event}\ndata: ${frame.payload ?? 'null'}`,
   after: (_frame, end) => `${end}\n\n`,

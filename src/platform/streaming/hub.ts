@@ -6,52 +6,63 @@ import { RenderFailure, settle, type Delivery, type Settled } from './delivery.t
 import { framesOf } from './frame.ts'
 import { createOrderedQueue } from './ordered_queue.ts'
 
-/** The channels that somebody reads. */
+/** The channels that have readers. */
 export interface OpenChannels<R> {
   get(family: string, name: string): Channel<R> | undefined
-  /** All of a family: everybody's `user` channel. */
+  /** All channels of a family, such as every account's `user` channel. */
   all(family: string): Iterable<Channel<R>>
   has(family: string): boolean
 }
 
 /**
- * Which frames an event becomes, and for which of the open channels. Called for each event of its kind, so it decides by the
- * event's facts and by what is in memory, and begins to render only when there is somebody to render for. `isLive` is false for
- * an event of the past, which somebody who resumes has missed.
+ * The frames of an event, and their channels. Called for each event of its kind, so it decides from
+ * the event's facts and from memory, and starts rendering only for channels that have readers.
+ * `isLive` is false when a past event is replayed for a client that resumes.
  */
 export type Route<R> = (event: LoggedEvent, channels: OpenChannels<R>, isLive: boolean) => readonly Delivery<R>[]
 
-/** What the streams of a server are made of; all that the domain says. */
+/** The domain's part of streaming. */
 export interface Routes<R> {
   readonly routes: Readonly<Record<string, Route<R>>>
-  /** Brings what is known of readers up to date before the frames of this and of later events are decided on. */
+  /**
+   * Refreshes the readers whom an event concerns, before the frames of this and of later events are
+   * decided.
+   */
   readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
 }
 
-/** What is known of these accounts is being brought up to date. Where that fails their connections end. */
+/**
+ * A refresh of readers in progress. When it fails, the connections of these accounts are closed.
+ */
 export interface Refresh {
   readonly accounts: readonly Id[]
   readonly done: Promise<void>
 }
 
-/** The open channels of a server process, and the one pass that each event of the log makes through them. */
+/** The open channels of a server process. Each event of the log passes through them once. */
 export interface Hub<R> {
-  /** Adds a reader to a channel, which is made for the first one. */
+  /** Adds a reader to a channel, which is created for the first reader. */
   join(family: string, name: string, subscription: Subscription<R>): void
-  /** Takes it away again; with the last reader goes the channel. */
+  /** Removes a reader, and the channel with the last one. */
   leave(family: string, name: string, subscription: Subscription<R>): void
   readonly routes: Routes<R>['routes']
-  /** Gives up on rendering that takes longer, so that the rest can go on. */
+  /** Fails rendering that takes longer, so that later events can be sent. */
   giveUp(afterMs: number): void
-  /** Channels, readers, and events whose frames are still being made. */
+  /** The numbers of channels, of readers, and of events that are still being rendered. */
   statistics(): { channels: number; subscriptions: number; waiting: number }
   close(): void
 }
 
-/** How many events may be rendered at once, so that a burst leaves database connections to requests. */
+/**
+ * The number of events that are rendered at once; limited so that a burst leaves database
+ * connections to requests.
+ */
 const WIDTH = 8
 
-/** What becomes of one event: its frames, and the accounts whose connections end because nobody knows what they may see. */
+/**
+ * The result of one event: its frames, and the accounts whose connections must be closed because
+ * the refresh of their readers failed.
+ */
 interface Outcome<R> extends Settled<R> {
   readonly interrupted: readonly Id[]
   readonly writtenAt: number | undefined
@@ -59,23 +70,26 @@ interface Outcome<R> extends Settled<R> {
 
 const NOBODY: readonly Id[] = []
 
-/** What the hub has others do. */
+/** Callbacks of the hub. */
 export interface HubReports {
-  /** Ends all connections of an account, so that its clients come back. */
-  interrupt(account: Id): void
-  /** Hears why connections are interrupted. */
-  interrupted(error: unknown): void
-  /** Hears of what could not be rendered or sent; the streams go on. */
+  /** Closes all connections of an account, so that its clients resume. */
+  disconnectToResume(account: Id): void
+  /** Called with the reason why connections are closed. */
+  onInterrupted(error: unknown): void
+  /** Called for a frame that could not be rendered or sent; the streams continue. */
   onError(error: unknown): void
-  /** Messages of an event have been given to readers. @param writtenAt when the event was, by `performance.now()` */
-  sent(writtenAt: number): void
+  /**
+   * Called when messages of an event have been handed to readers.
+   * @param writtenAt when the event was written, by `performance.now()`
+   */
+  onSent(writtenAt: number): void
 }
 
-/** Frames leave in the order of the log, across all channels. */
+/** Sends frames in the order of the log, across all channels. */
 export function createHub<R>(
   events: Pick<EventLog, 'log$' | 'writtenAt'>,
   { routes, refreshes }: Routes<R>,
-  { interrupt, interrupted: tellInterrupted, onError, sent }: HubReports,
+  { disconnectToResume, onInterrupted, onError, onSent }: HubReports,
 ): Hub<R> {
   const families = new Map<string, Map<string, Channel<R>>>()
   let subscriptions = 0
@@ -86,35 +100,38 @@ export function createHub<R>(
     has: family => families.has(family),
   }
 
-  /** Before anything of the event is sent, the connections end that will miss something of it: they resume before it, not after. */
+  /**
+   * Connections that will miss a part of the event are closed before any of it is sent, so that
+   * they resume before it and not after it.
+   */
   function deliver(outcome: Outcome<R> | undefined): void {
     if (!outcome) return
     const { id, deliveries, interrupted, writtenAt } = outcome
     let messages = 0
-    const worded = deliveries.length > 1 ? new EncodedMessages() : undefined
-    for (const account of interrupted) interrupt(account)
+    const encoded = deliveries.length > 1 ? new EncodedMessages() : undefined
+    for (const account of interrupted) disconnectToResume(account)
     for (const { channel, frame } of deliveries) {
       if (!(frame instanceof RenderFailure)) continue
-      tellInterrupted(frame.cause)
-      channel.interrupt()
+      onInterrupted(frame.cause)
+      channel.disconnectToResume()
     }
     for (const { channel, frame } of deliveries) {
-      if (frame instanceof StreamError) channel.dismiss(frame)
+      if (frame instanceof StreamError) channel.endWithError(frame)
       else if (!(frame instanceof RenderFailure)) {
-        for (const one of framesOf(frame)) messages += channel.deliver(one, id, onError, worded)
+        for (const one of framesOf(frame)) messages += channel.deliver(one, id, onError, encoded)
       }
     }
-    if (messages > 0 && writtenAt !== undefined) sent(writtenAt)
+    if (messages > 0 && writtenAt !== undefined) onSent(writtenAt)
   }
 
-  const sequence = createOrderedQueue<Outcome<R> | undefined>(WIDTH, deliver, tellInterrupted)
+  const queue = createOrderedQueue<Outcome<R> | undefined>(WIDTH, deliver, onInterrupted)
 
-  /** Which of the accounts are not known of after all. */
+  /** The accounts whose refresh failed. */
   const failedOf = ({ accounts, done }: Refresh): Promise<readonly Id[]> =>
     done.then(
       () => NOBODY,
       (error: unknown) => {
-        tellInterrupted(error)
+        onInterrupted(error)
         return accounts
       },
     )
@@ -124,7 +141,7 @@ export function createHub<R>(
     const writtenAt = events.writtenAt()
     let deliveries: readonly Delivery<R>[] = []
     let refresh: Refresh | undefined
-    sequence.push(
+    queue.push(
       () => {
         refresh = refreshes[event.kind]?.(event)
         deliveries = routes[event.kind]?.(event, channels, true) ?? []
@@ -171,11 +188,11 @@ export function createHub<R>(
       named.delete(name)
       if (named.size === 0) families.delete(family)
     },
-    giveUp: sequence.giveUp,
+    giveUp: queue.giveUp,
     statistics() {
       let open = 0
       for (const named of families.values()) open += named.size
-      return { channels: open, subscriptions, waiting: sequence.length }
+      return { channels: open, subscriptions, waiting: queue.length }
     },
     close: () => subscription.unsubscribe(),
   }

@@ -1,7 +1,7 @@
 import { openUpgradeWorkaround } from '../http/upgrade_workaround.ts'
 import type { HttpOptions } from '../http/server.ts'
 import type { Services } from '../services.ts'
-import { createSeats } from './bounds.ts'
+import { createConnectionLimits } from './bounds.ts'
 import { createConnections } from './connections.ts'
 import { createProtocol } from './websocket_protocol.ts'
 import { createHub } from './hub.ts'
@@ -13,10 +13,12 @@ import { createEventStreams, type EventConnection, type EventStreams } from './s
 import { createSubscriptions, type Definition } from './subscriptions.ts'
 import { TimingWheel } from './timing_wheel.ts'
 
-/*
- * From the event log to clients: `hub.ts` takes each event once, asks the domain's routes which channels it concerns, and sends the
- * frames in the order of the log; `channel.ts` words a frame once for all who read the same; `socket.ts` and `sse.ts` are the transports;
- * `resume.ts` replays to those who come back. What streams there are and who gets what is told by a `Definition`.
+/**
+ * From the event log to clients: `hub.ts` takes each event once, asks the domain's routes which
+ * channels it concerns, and sends the frames in the order of the log; `channel.ts` encodes a frame
+ * once for all readers of the same content; `socket.ts` and `sse.ts` are the transports;
+ * `resume.ts` replays missed events to clients that reconnect. A `Definition` declares the streams
+ * and decides who receives which frames.
  */
 
 export { StreamError, type Caller } from './access.ts'
@@ -24,59 +26,71 @@ export type { Channel } from './channel.ts'
 export type { Frame, Rendered } from './frame.ts'
 export { PerChannel, type Delivery } from './delivery.ts'
 export type { OpenChannels, Refresh, Route } from './hub.ts'
-export type { Definition, Parameter, Place, StreamType } from './subscriptions.ts'
+export type { Definition, Parameter, ChannelKey, StreamType } from './subscriptions.ts'
 
 /** The streams of a server process. */
 export interface Streaming extends EventStreams {
-  /** Adds what is no plain request to the server's routes. */
+  /** Adds the WebSocket routes to the server. */
   readonly extend: HttpOptions['extend']
   statistics(): { connections: number; channels: number; subscriptions: number; waiting: number }
-  /** Ends all connections: sockets with 1001. New ones are refused. */
+  /** Ends all connections (sockets with code 1001) and refuses new ones. */
   close(): void
 }
 
 const TICK_MS = 1000
-/** Ticks from ping to ping, and from thump to thump (api/streaming.md, section 1). */
+/** The intervals of pings and thumps, in ticks. */
 const PING_TICKS = 30
 const THUMP_TICKS = 15
-/** Several times what the database layer waits for a database that is away: so long takes only what hangs. */
+/**
+ * Several times the database layer's wait for an unavailable database, so that only hanging work is
+ * given up.
+ */
 const GIVE_UP_MS = 30_000
 
 export function openStreaming<R>(services: Services, definition: Definition<R>): Streaming {
   const { config, events, metrics, tokens, logger } = services
   const onError = (error: unknown): void => {
     metrics.errors.inc({ part: 'streaming' })
-    logger.warn({ err: error }, 'a message of a stream was lost')
+    logger.warn({ err: error }, 'a stream message could not be rendered or sent')
   }
-  const failed = (error: unknown): void => {
+  const onFailure = (error: unknown): void => {
     metrics.errors.inc({ part: 'streaming_requests' })
-    logger.warn({ err: error }, 'what a client asked for on its stream failed')
+    logger.warn({ err: error }, 'a stream subscription request failed')
   }
-  const interrupted = (error: unknown): void => {
-    logger.warn({ err: error }, 'streams are interrupted, their clients are to resume')
+  const onInterrupted = (error: unknown): void => {
+    logger.warn({ err: error }, 'stream connections were closed so that their clients resume')
   }
   let stopping = false
   const lag = createLag(lagMs => metrics.streamLagSeconds.observe(lagMs / 1000))
   const connections = createConnections<R>(events.log$, tokens, metrics, onError)
   const hub = createHub(events, definition, {
-    interrupt: connections.interrupt,
-    interrupted,
+    disconnectToResume: connections.disconnectToResume,
+    onInterrupted,
     onError,
-    sent: lag.note,
+    onSent: lag.record,
   })
   const resumer = createResumer(events, definition.routes, onError)
-  const subscriptions = createSubscriptions({ definition, hub, resumer, events, metrics, interrupted })
+  const subscriptions = createSubscriptions({ definition, hub, resumer, events, metrics, onInterrupted })
   const pings = new TimingWheel<SocketConnection<R>>(PING_TICKS, connection => connection.ping())
   const thumps = new TimingWheel<EventConnection<R>>(THUMP_TICKS, connection => connection.thump())
-  const conversation = createProtocol(definition, subscriptions, failed)
-  const cork = openUpgradeWorkaround()
+  const protocol = createProtocol(definition, subscriptions, onFailure)
+  const workaround = openUpgradeWorkaround()
   const isStopping = (): boolean => stopping
   const bounds = { account: config.streamsPerAccount, address: config.streamsPerAddress }
-  const seats = createSeats(config.rateLimits ? bounds : undefined, bound => metrics.streamsRefused.inc({ bound }))
-  const shared = { services, definition, subscriptions, connections, seats, outbox: createWriteQueue(), isStopping }
+  const limits = createConnectionLimits(config.rateLimits ? bounds : undefined, bound =>
+    metrics.streamsRefused.inc({ bound }),
+  )
+  const shared = {
+    services,
+    definition,
+    subscriptions,
+    connections,
+    limits,
+    writeQueue: createWriteQueue(),
+    isStopping,
+  }
   const streams = createEventStreams({ ...shared, thumps })
 
-  // One timer for all connections.
   const timer = setInterval(() => {
     pings.tick()
     thumps.tick()
@@ -84,12 +98,16 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
   }, TICK_MS)
   timer.unref()
 
-  metrics.gauge('millrace_stream_channels', 'Channels that somebody reads', () => hub.statistics().channels)
-  metrics.gauge('millrace_stream_events_waiting', 'Events on their way to streams', () => hub.statistics().waiting)
+  metrics.gauge('millrace_stream_channels', 'Channels with at least one reader', () => hub.statistics().channels)
+  metrics.gauge(
+    'millrace_stream_events_waiting',
+    'Events that wait to be rendered for streams',
+    () => hub.statistics().waiting,
+  )
 
   return {
     extend(app) {
-      mountSockets(app, { ...shared, conversation, pings, cork, release: reader => definition.release(reader) })
+      mountSockets(app, { ...shared, protocol, pings, workaround, release: reader => definition.release(reader) })
     },
     answer: streams.answer,
     statistics: () => ({ connections: connections.size, ...hub.statistics() }),
@@ -99,7 +117,7 @@ export function openStreaming<R>(services: Services, definition: Definition<R>):
       clearInterval(timer)
       connections.endAll()
       hub.close()
-      cork.close()
+      workaround.close()
     },
   }
 }

@@ -1,26 +1,29 @@
-/** How long events take from their row to the sockets. */
+/** Measures the time from an event's row to the sockets. */
 export interface Lag {
-  /** Messages of an event that was written then have just been given to the outbox. @param writtenAt by `performance.now()` */
-  note(writtenAt: number): void
+  /**
+   * Call when the messages of an event have been put into the write queue.
+   * @param writtenAt by `performance.now()`
+   */
+  record(writtenAt: number): void
 }
 
 /**
- * Looks at the clock when the outbox has been emptied, once for all events of a turn: it is asked for later than the outbox, so it comes
- * after it. What waits in the buffer of a slow reader after that is not seen.
+ * Records the lag once a turn, after the write queue was flushed (its setImmediate is registered
+ * later). The time in the buffer of a slow reader is not included.
  */
 export function createLag(observe: (lagMs: number) => void): Lag {
   let written: number[] = []
 
-  function look(): void {
+  function observeAll(): void {
     const now = performance.now()
-    const noted = written
+    const recorded = written
     written = []
-    for (const at of noted) observe(now - at)
+    for (const at of recorded) observe(now - at)
   }
 
   return {
-    note(writtenAt) {
-      if (written.push(writtenAt) === 1) setImmediate(look)
+    record(writtenAt) {
+      if (written.push(writtenAt) === 1) setImmediate(observeAll)
     },
   }
 }

@@ -1,21 +1,24 @@
 import type { Parameter } from './subscriptions.ts'
 
-/** What a client asks for on a WebSocket. */
+/** A client's message on a WebSocket. */
 export interface ClientMessage {
   readonly type: 'subscribe' | 'unsubscribe'
-  /** Undefined when it is no text. */
+  /** Undefined when it is not a string. */
   readonly stream: string | undefined
   readonly parameter: Parameter
 }
 
-/** A text, or the first of a list of texts; a number counts as its digits. */
+/** A string, or the first of an array of strings; a number counts as its digits. */
 function firstText(value: unknown): string | undefined {
   const first: unknown = Array.isArray(value) ? value[0] : value
   if (typeof first === 'number') return String(first)
   return typeof first === 'string' ? first : undefined
 }
 
-/** The message, or undefined for what is to be ignored: no JSON, no object, an unknown type. */
+/**
+ * Parses a message. Undefined means that it is ignored: not JSON, not an object, or of an unknown
+ * type.
+ */
 export function parseMessage(text: string): ClientMessage | undefined {
   let parsed: unknown
   try {
@@ -34,7 +37,7 @@ export function parseMessage(text: string): ClientMessage | undefined {
   }
 }
 
-/** The parameters in the query of a request; of one that is given several times the first. */
+/** The query parameters of a request; the first one when a parameter is repeated. */
 export function queryParameter(query: string): Parameter {
   const parameters = new URLSearchParams(query)
   return name => parameters.get(name) ?? undefined

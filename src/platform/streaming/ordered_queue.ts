@@ -1,13 +1,15 @@
-/** Work that overlaps, with results that come in the order in which it was given. */
+/** Runs work concurrently and delivers the results in the order of the calls. */
 export interface OrderedQueue<T> {
   /**
-   * `start` is called now, or when there is room. When it throws, rejects or takes too long that is lost, what `instead` gives is
-   * delivered in its place, if anything, and what comes after it goes on.
+   * Calls `start` now, or as soon as there is room. When it throws, rejects or takes too long, the
+   * value of `instead` is delivered in its place, if there is one, and later work continues.
    */
   push(start: () => Promise<T> | T, instead?: () => T): void
-  /** Gives up on work that has been running for longer: nothing behind it could go on. */
+  /**
+   * Fails the first work when it has been running for longer, since all later work waits for it.
+   */
   giveUp(afterMs: number): void
-  /** Work that has not been delivered yet. */
+  /** The number of pieces of work that have not been delivered. */
   readonly length: number
 }
 
@@ -15,25 +17,25 @@ interface Item<T> {
   readonly start: () => Promise<T> | T
   readonly instead: (() => T) | undefined
   startedAt: number
-  result: { value: T } | 'lost' | undefined
+  result: { value: T } | 'failed' | undefined
 }
 
 /**
- * @param width how much work may run at once
- * @param deliver gets each result, in order
- * @param lost hears of each piece of work that failed
+ * @param width the number of pieces of work that run at once
+ * @param deliver called with each result, in order
+ * @param onError called for each piece of work that failed
  */
 export function createOrderedQueue<T>(
   width: number,
   deliver: (result: T) => void,
   onError: (error: unknown) => void,
 ): OrderedQueue<T> {
-  // The first `running` of them have been started. Done is what is at the head and has a result.
+  // The first `running` items have been started. Items leave at the head, once they have a result.
   const items: Item<T>[] = []
   let running = 0
   let delivering = false
 
-  function settle(item: Item<T>, result: { value: T } | 'lost'): void {
+  function settle(item: Item<T>, result: { value: T } | 'failed'): void {
     if (item.result) return
     item.result = result
     deliverDone()
@@ -42,7 +44,7 @@ export function createOrderedQueue<T>(
   function fail(item: Item<T>, error: unknown): void {
     if (item.result) return
     onError(error)
-    settle(item, item.instead ? { value: item.instead() } : 'lost')
+    settle(item, item.instead ? { value: item.instead() } : 'failed')
   }
 
   function begin(item: Item<T>): void {
@@ -62,7 +64,7 @@ export function createOrderedQueue<T>(
   }
 
   function deliverDone(): void {
-    // What is delivered may push more; the loop below comes to it.
+    // `deliver` may push more work; the loop below reaches it.
     if (delivering) return
     delivering = true
     for (let head = items[0]; head; head = items[0]) {
@@ -76,7 +78,7 @@ export function createOrderedQueue<T>(
       if (!head.result) break
       items.shift()
       running -= 1
-      if (head.result === 'lost') continue
+      if (head.result === 'failed') continue
       try {
         deliver(head.result.value)
       } catch (error) {

@@ -6,37 +6,42 @@ import { RenderFailure, settle } from './delivery.ts'
 import { framesOf } from './frame.ts'
 import type { OpenChannels, Routes } from './hub.ts'
 
-/** What a subscription missed, and where. */
+/** A subscription that resumes, and its channel. */
 export interface Missed<R> {
   readonly family: string
   readonly name: string
   readonly subscription: Subscription<R>
-  /** Leaves out of the log what the channel is not made of. */
+  /** Selects the events that the channel consists of. */
   readonly filter: ReplayFilter
 }
 
 export interface Resumer<R> {
   /**
-   * Sends what came after `from`, by the same routes and rules as what comes live, and then makes the subscription live with `join`,
-   * which is called without anything coming in between: nothing is missed and nothing comes twice.
-   * @param from as the client gives it
-   * Fails when what was missed could not be read or rendered; what has been sent by then is the beginning of it.
-   * @returns false when the log does not reach back to there, or the text is none of our ids: then the client must load anew
+   * Sends the events after `from`, by the same routes and rules as live events, and then calls
+   * `join` synchronously to make the subscription live, so that no event is missed or repeated.
+   * Rejects when the events could not be read or rendered; only the first of them may have been
+   * sent by then.
+   * @param from as the client sent it
+   * @returns false when the log does not reach back to it or the text is not a valid id: the client
+   * must reload
    */
   resume(missed: Missed<R>, from: string, join: () => void): Promise<boolean>
 }
 
-/** So many replay at once: after an outage everybody comes back in the same second, and reads the same log. */
+/**
+ * The number of replays that run at once: after an outage all clients reconnect within a second and
+ * read the same log.
+ */
 const REPLAYS = 8
-/** Events that are rendered at once. */
+/** The number of events that a replay renders at once. */
 const WIDTH = 16
 
-/** Lets at most `most` pieces of work run at once; the others wait for their turn. */
-function createTurns(most: number) {
+/** Runs at most `limit` pieces of work at once; the others wait for their turn. */
+function createTurns(limit: number) {
   const waiting: (() => void)[] = []
   let running = 0
   return async function take<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= most) await new Promise<void>(resolve => waiting.push(resolve))
+    if (running >= limit) await new Promise<void>(resolve => waiting.push(resolve))
     else running += 1
     try {
       return await work()
@@ -68,7 +73,8 @@ export function createResumer<R>(
       for (const { id, deliveries } of await Promise.all(made)) {
         for (const { channel, frame } of deliveries) {
           if (frame instanceof RenderFailure) throw frame.cause
-          // The end of a channel is met when its reader is admitted; the past one does not count.
+          // An ended channel has already refused its reader on admission, so its past end is
+          // skipped.
           if (frame instanceof StreamError || subscription.ended) continue
           for (const one of framesOf(frame)) channel.deliver(one, id, onError)
         }
@@ -82,9 +88,9 @@ export function createResumer<R>(
     const channel = new Channel<R>(family, name)
     channel.add(subscription)
     const channels: OpenChannels<R> = {
-      get: (wantedFamily, wantedName) => (wantedFamily === family && wantedName === name ? channel : undefined),
-      all: wanted => (wanted === family ? [channel] : []),
-      has: wanted => wanted === family,
+      get: (otherFamily, otherName) => (otherFamily === family && otherName === name ? channel : undefined),
+      all: other => (other === family ? [channel] : []),
+      has: other => other === family,
     }
     for (let position = from; ;) {
       const last = events.position()
@@ -98,7 +104,8 @@ export function createResumer<R>(
         if (subscriber.closed || subscription.ended) return true
       }
       if (compareCursors(position, last) < 0) position = last
-      // Nothing is awaited between this look and `join`. Frames that were under way are told by `after`.
+      // Nothing is awaited between this check and `join`. `after` skips frames that are already on
+      // their way.
       if (events.position() !== last) continue
       subscription.after = position
       join()

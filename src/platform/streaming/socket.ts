@@ -8,7 +8,7 @@ import { redact } from '../../core/logger.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
 import type { Subscription } from './channel.ts'
-import type { Seats } from './bounds.ts'
+import type { ConnectionLimits } from './bounds.ts'
 import type { Connections } from './connections.ts'
 import type { Admitted, Protocol, Peer } from './websocket_protocol.ts'
 import { parseMessage, queryParameter } from './message.ts'
@@ -16,27 +16,33 @@ import type { WriteQueue } from './write_queue.ts'
 import type { Entry, Parameter, Subscriptions } from './subscriptions.ts'
 import type { TimingWheel } from './timing_wheel.ts'
 
-/** What may wait for a slow reader. Beyond it the reader is cut off; it resumes by id. */
+/**
+ * The limit of buffered data for a slow reader. A reader above it is disconnected and resumes by
+ * id.
+ */
 const MAX_BACKLOG_BYTES = 256 * 1024
 const MAX_MESSAGE_BYTES = 16 * 1024
-/** For a peer that lets a closed connection hang. Dead ones are found by pings long before. */
+/** For a peer that leaves a closed connection open. Pings find dead peers long before. */
 const IDLE_SECONDS = 120
 
-/** "Service restart" (RFC 6455 registry): clients come back after it, which they need not after 1000. */
-const COME_BACK = 1012
+/**
+ * "Service restart" (RFC 6455 registry): clients reconnect after it, which 1000 does not ask of
+ * them.
+ */
+const SERVICE_RESTART = 1012
 
 const NO_BINARY = 'The mastodon streaming server does not support binary messages'
 
-/** What sockets are built from. */
+/** The dependencies of sockets. */
 export interface SocketParts<R> {
   readonly services: Services
-  readonly conversation: Protocol<R>
+  readonly protocol: Protocol<R>
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
-  readonly seats: Seats
+  readonly limits: ConnectionLimits
   readonly pings: TimingWheel<SocketConnection<R>>
-  readonly cork: UpgradeWorkaround
-  readonly outbox: WriteQueue
+  readonly workaround: UpgradeWorkaround
+  readonly writeQueue: WriteQueue
   readonly release: (reader: R) => void
   readonly isStopping: () => boolean
 }
@@ -45,10 +51,13 @@ interface SocketData<R> {
   readonly connection: SocketConnection<R>
 }
 
-/** An open WebSocket. Kept small: an idle one is this, its subscriptions, and what the native side keeps. */
+/**
+ * An open WebSocket. Kept small, because a process holds many idle ones: this object, its
+ * subscriptions, and the native socket.
+ */
 export class SocketConnection<R> implements Peer<R> {
   caller: Caller
-  /** Of the client, by which its connections are counted. */
+  /** The client's address, for the limits. */
   readonly address: string
   readonly withIds: boolean
   readonly entries: Entry<R>[] = []
@@ -83,7 +92,7 @@ export class SocketConnection<R> implements Peer<R> {
       return
     }
     this.#waiting = [message]
-    this.#parts.outbox.add(this)
+    this.#parts.writeQueue.add(this)
   }
 
   flush(): void {
@@ -91,7 +100,7 @@ export class SocketConnection<R> implements Peer<R> {
     this.#waiting = undefined
     const socket = this.#socket
     if (this.closed || !socket || !messages) return
-    // One alone is corked by the native side itself.
+    // uWebSockets.js corks a single message itself.
     if (messages.length === 1) this.#write(socket, messages)
     else socket.cork(() => this.#write(socket, messages))
   }
@@ -99,7 +108,8 @@ export class SocketConnection<R> implements Peer<R> {
   #write(socket: WebSocket<SocketData<R>>, messages: readonly (string | Buffer)[]): void {
     const { connections } = this.#parts
     for (const message of messages) {
-      // 1: sent; 0: waits for the reader; 2: dropped, because too much waits. A socket that is closed by it must not be touched.
+      // // 1: sent; 0: buffered; 2: dropped, too much is buffered. Do not touch a socket it has
+      // closed.
       if (this.closed) return
       if (socket.send(message) !== 2) continue
       connections.tooSlow('websocket')
@@ -109,7 +119,7 @@ export class SocketConnection<R> implements Peer<R> {
     connections.sent('websocket', messages.length)
   }
 
-  tell(error: string, status?: number): void {
+  sendError(error: string, status?: number): void {
     this.send(JSON.stringify(status === undefined ? { error } : { error, status }))
   }
 
@@ -119,7 +129,7 @@ export class SocketConnection<R> implements Peer<R> {
     return new Promise(resolve => (this.#drained ??= []).push(resolve))
   }
 
-  /** The native side has written what waited, or the connection is closed. */
+  /** Resolves `drained` when the buffer is empty or the connection is closed. */
   wake(): void {
     if (!this.#drained || (!this.closed && (this.#socket?.getBufferedAmount() ?? 0) > 0)) return
     const waiting = this.#drained
@@ -127,10 +137,10 @@ export class SocketConnection<R> implements Peer<R> {
     for (const resolve of waiting) resolve()
   }
 
-  dismiss(subscription: Subscription<unknown>, refusal: StreamError): void {
+  endWithError(subscription: Subscription<unknown>, refusal: StreamError): void {
     const entry = this.entries.find(found => found.subscription === subscription)
     if (entry) this.#parts.subscriptions.end(this, entry)
-    this.tell(refusal.message, refusal.status)
+    this.sendError(refusal.message, refusal.status)
   }
 
   end(code: number): void {
@@ -138,13 +148,13 @@ export class SocketConnection<R> implements Peer<R> {
     if (!this.closed) this.#socket?.end(code)
   }
 
-  interrupt(): void {
+  disconnectToResume(): void {
     if (this.closed) return
     this.#parts.connections.interrupted('websocket')
-    this.end(COME_BACK)
+    this.end(SERVICE_RESTART)
   }
 
-  /** Cuts off a peer that did not answer the last ping. */
+  /** Disconnects a peer that did not answer the last ping. */
   ping(): void {
     if (this.closed || !this.#socket) return
     if (!this.answered) {
@@ -156,9 +166,9 @@ export class SocketConnection<R> implements Peer<R> {
   }
 }
 
-/** Adds `GET /api/v1/streaming` with `Upgrade: websocket` (api/streaming.md). */
+/** Adds `GET /api/v1/streaming` with `Upgrade: websocket`. */
 export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void {
-  const { conversation, subscriptions, connections, seats, pings } = parts
+  const { protocol, subscriptions, connections, limits, pings } = parts
   const accept = createHandshake(parts)
   for (const path of ['/api/v1/streaming', '/api/v1/streaming/']) {
     app.ws<SocketData<R>>(path, {
@@ -168,10 +178,10 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void 
       idleTimeout: IDLE_SECONDS,
       sendPingsAutomatically: false,
       upgrade(response, request, context) {
-        const asked = copyHandshake(request, response)
+        const handshake = copyHandshake(request, response)
         const upgrade = (data: SocketData<R>): void =>
-          response.upgrade(data, asked.key, asked.protocol, asked.extensions, context)
-        void accept(response, asked, upgrade)
+          response.upgrade(data, handshake.key, handshake.subprotocol, handshake.extensions, context)
+        void accept(response, handshake, upgrade)
       },
       open(socket) {
         const { connection } = socket.getUserData()
@@ -185,7 +195,7 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void 
           return
         }
         const parsed = parseMessage(Buffer.from(message).toString())
-        if (parsed) conversation.receive(socket.getUserData().connection, parsed)
+        if (parsed) protocol.receive(socket.getUserData().connection, parsed)
       },
       pong: socket => {
         socket.getUserData().connection.answered = true
@@ -198,18 +208,18 @@ export function mountSockets<R>(app: TemplatedApp, parts: SocketParts<R>): void 
         pings.remove(connection)
         subscriptions.endAll(connection)
         connections.remove(connection, 'websocket')
-        seats.leave(connection.caller.viewer.id, connection.address)
+        limits.release(connection.caller.viewer.id, connection.address)
       },
     })
   }
 }
 
-/** What is needed of a handshake once uWebSockets.js has taken the request back. */
+/** A copy of the handshake: uWebSockets.js reuses the request object after the handler returns. */
 interface Handshake {
   readonly url: string
   readonly query: string
   readonly key: string
-  readonly protocol: string
+  readonly subprotocol: string
   readonly extensions: string
   readonly authorization: string
   readonly forwardedFor: string
@@ -222,7 +232,7 @@ function copyHandshake(request: HttpRequest, response: HttpResponse): Handshake 
     url: redact(query === '' ? request.getUrl() : `${request.getUrl()}?${query}`),
     query,
     key: request.getHeader('sec-websocket-key'),
-    protocol: request.getHeader('sec-websocket-protocol'),
+    subprotocol: request.getHeader('sec-websocket-protocol'),
     extensions: request.getHeader('sec-websocket-extensions'),
     authorization: request.getHeader('authorization'),
     forwardedFor: forwardedForOf(request),
@@ -238,9 +248,12 @@ const STATUS_LINES: Readonly<Record<number, string>> = {
   503: '503 Service Unavailable',
 }
 
-/** Answers handshakes. What is to be subscribed to at once is admitted before, so that a socket that is open is subscribed. */
+/**
+ * Answers handshakes. The first subscription is admitted before the upgrade, so that an open socket
+ * is already subscribed.
+ */
 function createHandshake<R>(parts: SocketParts<R>) {
-  const { services, conversation } = parts
+  const { services, protocol } = parts
   const { config, logger, metrics, tokens, ipBlocks } = services
   const trusted = parseNetworks(config.trustedProxies)
   const nextId = requestIds()
@@ -249,59 +262,60 @@ function createHandshake<R>(parts: SocketParts<R>) {
     const stream = parameter('stream')
     if (stream === undefined || stream === '') return undefined
     try {
-      return await conversation.admit(caller, stream, parameter)
+      return await protocol.admit(caller, stream, parameter)
     } catch (failure) {
       return { failure }
     }
   }
 
-  async function open(asked: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
+  async function open(handshake: Handshake, upgrade: (data: SocketData<R>) => boolean): Promise<void> {
     if (parts.isStopping()) throw new StreamError(503, 'The server is stopping')
-    const address = clientAddress(asked.remote, asked.forwardedFor, trusted)
+    const address = clientAddress(handshake.remote, handshake.forwardedFor, trusted)
     if (ipBlocks.severityOf(address) === 'no_access') throw new StreamError(403, 'Forbidden')
-    const parameter = queryParameter(asked.query)
-    const { authorization, protocol } = asked
-    const secret = presentedSecret({ authorization, protocol, query: parameter('access_token') })
+    const parameter = queryParameter(handshake.query)
+    const { authorization, subprotocol } = handshake
+    const secret = presentedSecret({ authorization, subprotocol, query: parameter('access_token') })
     let caller = await identify(tokens, secret)
     tokens.touch(caller.token, address)
     const account = caller.viewer.id
-    parts.seats.take(account, address)
+    parts.limits.acquire(account, address)
     let isOpen = false
     try {
       const from = parameter('last_event_id')
       const admitted = await admit(caller, parameter)
-      await parts.cork.ready
-      // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
+      await parts.workaround.ready
+      // Checked again, because a connection hears of revocations only once it is registered. The
+      // token is cached in memory.
       caller = await identify(tokens, secret)
       const withIds = from !== undefined || parameter('event_ids') === 'true'
       const connection = new SocketConnection(parts, { caller, address, withIds })
       isOpen = upgrade({ connection })
       if (admitted === undefined) return
-      if ('failure' in admitted) conversation.tellFailure(connection, admitted.failure)
-      else if (isOpen && !connection.closed) conversation.begin(connection, admitted, from)
+      if ('failure' in admitted) protocol.sendFailure(connection, admitted.failure)
+      else if (isOpen && !connection.closed) protocol.begin(connection, admitted, from)
       else parts.release(admitted.reader)
     } finally {
-      // Of a socket that is open its end gives the place back.
-      if (!isOpen) parts.seats.leave(account, address)
+      // An open socket is released when it closes.
+      if (!isOpen) parts.limits.release(account, address)
     }
   }
 
   return async function accept(
     response: HttpResponse,
-    asked: Handshake,
+    handshake: Handshake,
     upgrade: (data: SocketData<R>) => void,
   ): Promise<void> {
     const started = performance.now()
     const requestId = nextId()
-    let gone = false
+    let isAborted = false
     let status = 101
     response.onAborted(() => {
-      gone = true
+      isAborted = true
     })
     try {
-      await open(asked, data => {
-        if (gone) return false
-        parts.cork.upgrade(response, () => {
+      await open(handshake, data => {
+        if (isAborted) return false
+        parts.workaround.upgrade(response, () => {
           response.writeStatus('101 Switching Protocols').writeHeader('X-Request-Id', requestId)
           upgrade(data)
         })
@@ -311,11 +325,11 @@ function createHandshake<R>(parts: SocketParts<R>) {
       const refusal = error instanceof StreamError ? error : new StreamError(500, 'An unexpected error occurred')
       status = refusal.status
       if (refusal !== error) logger.error({ requestId, err: error }, 'request failed')
-      if (!gone) refuse(response, requestId, refusal)
+      if (!isAborted) refuse(response, requestId, refusal)
     }
     metrics.requests.inc({ method: 'GET', route: '/api/v1/streaming', status })
     const durationMs = Math.round((performance.now() - started) * 100) / 100
-    logger.info({ requestId, method: 'GET', url: asked.url, status, durationMs }, 'request')
+    logger.info({ requestId, method: 'GET', url: handshake.url, status, durationMs }, 'request')
   }
 }
 

@@ -2,7 +2,7 @@ import { Response, json, plain, type Sink } from '../http/response.ts'
 import type { Request } from '../http/request.ts'
 import type { Services } from '../services.ts'
 import { identify, presentedSecret, StreamError, type Caller } from './access.ts'
-import type { Seats } from './bounds.ts'
+import type { ConnectionLimits } from './bounds.ts'
 import type { Connections } from './connections.ts'
 import { EVENT_ENCODER } from './frame.ts'
 import { queryParameter } from './message.ts'
@@ -15,13 +15,13 @@ export interface EventStreamParts<R> {
   readonly definition: Definition<R>
   readonly subscriptions: Subscriptions<R>
   readonly connections: Connections<R>
-  readonly seats: Seats
+  readonly limits: ConnectionLimits
   readonly thumps: TimingWheel<EventConnection<R>>
-  readonly outbox: WriteQueue
+  readonly writeQueue: WriteQueue
   readonly isStopping: () => boolean
 }
 
-/** An open stream of server-sent events: one subscription. */
+/** An open stream of server-sent events, with one subscription. */
 export class EventConnection<R> implements Connection<R> {
   caller: Caller
   readonly entries: Entry<R>[] = []
@@ -29,17 +29,17 @@ export class EventConnection<R> implements Connection<R> {
   #waiting: Buffer[] | undefined
   readonly #sink: Sink
   readonly #connections: Connections<R>
-  readonly #outbox: WriteQueue
+  readonly #writeQueue: WriteQueue
 
   constructor(
     caller: Caller,
     sink: Sink,
-    { connections, outbox }: Pick<EventStreamParts<R>, 'connections' | 'outbox'>,
+    { connections, writeQueue }: Pick<EventStreamParts<R>, 'connections' | 'writeQueue'>,
   ) {
     this.caller = caller
     this.#sink = sink
     this.#connections = connections
-    this.#outbox = outbox
+    this.#writeQueue = writeQueue
   }
 
   send(message: string | Buffer): void {
@@ -50,7 +50,7 @@ export class EventConnection<R> implements Connection<R> {
       return
     }
     this.#waiting = [bytes]
-    this.#outbox.add(this)
+    this.#writeQueue.add(this)
   }
 
   flush(): void {
@@ -68,7 +68,7 @@ export class EventConnection<R> implements Connection<R> {
     return this.closed ? undefined : this.#sink.drained()
   }
 
-  dismiss(): void {
+  endWithError(): void {
     this.end()
   }
 
@@ -77,26 +77,29 @@ export class EventConnection<R> implements Connection<R> {
     if (!this.closed) this.#sink.end()
   }
 
-  interrupt(): void {
+  disconnectToResume(): void {
     if (this.closed) return
     this.#connections.interrupted('sse')
     this.end()
   }
 
-  /** A comment, which ends with its line: an empty line would be an event without a name to clients that take each empty line for the end of one. */
+  /**
+   * Sends a comment that ends with its own line: to clients that take every empty line for the end
+   * of an event, an empty line would be an event without a name.
+   */
   thump(): void {
     if (!this.closed) this.#sink.write(':thump\n')
   }
 }
 
-/** Answers requests for streams of server-sent events (api/streaming.md). */
+/** Answers requests for streams of server-sent events. */
 export interface EventStreams {
-  /** @param name of the stream, as on a WebSocket; undefined for a path that leads nowhere */
+  /** @param name of the stream, as on a WebSocket; undefined for an unknown path */
   answer(request: Request, name: string | undefined): Promise<Response>
 }
 
 export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams {
-  const { services, definition, subscriptions, connections, seats, thumps } = parts
+  const { services, definition, subscriptions, connections, limits, thumps } = parts
   const { tokens } = services
   const types = new Map(definition.types.map(type => [type.name, type]))
 
@@ -105,15 +108,15 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
     const secret = presentedSecret({
       authorization: request.header('authorization'),
       query: parameter('access_token'),
-      protocol: request.header('sec-websocket-protocol'),
+      subprotocol: request.header('sec-websocket-protocol'),
     })
     const caller = await identify(tokens, secret)
     tokens.touch(caller.token, request.address)
     subscriptions.requireScope(caller, type)
-    const place = type.locate(caller, parameter)
-    const leave = (): void => seats.leave(caller.viewer.id, request.address)
-    seats.take(caller.viewer.id, request.address)
-    const reader = await type.admit(caller, place).catch((error: unknown) => {
+    const channelKey = type.locate(caller, parameter)
+    const leave = (): void => limits.release(caller.viewer.id, request.address)
+    limits.acquire(caller.viewer.id, request.address)
+    const reader = await type.admit(caller, channelKey).catch((error: unknown) => {
       leave()
       throw error
     })
@@ -121,7 +124,8 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
       leave()
       definition.release(reader)
     }
-    // Again, because nobody hears of a revocation before the connection is one. The token is in memory.
+    // Checked again, because a connection hears of revocations only once it is registered. The
+    // token is cached in memory.
     const current = await identify(tokens, secret).catch((error: unknown) => {
       discard()
       throw error
@@ -134,7 +138,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
         connections.add(connection, 'sse')
         thumps.add(connection)
         sink.write(':)\n')
-        subscriptions.begin(connection, { type, place, reader }, { wording: EVENT_ENCODER, key: 'sse' }, from)
+        subscriptions.begin(connection, { type, channelKey, reader }, { encoder: EVENT_ENCODER, key: 'sse' }, from)
         return () => {
           connection.closed = true
           thumps.remove(connection)
@@ -157,7 +161,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
         return await open(request, type)
       } catch (error) {
         if (error instanceof StreamError) return json({ error: error.message }, error.status)
-        services.logger.error({ requestId: request.id, err: error }, 'request failed')
+        services.logger.error({ requestId: request.id, err: error }, 'request onFailure')
         return json({ error: 'An unexpected error occurred' }, 500)
       }
     },

@@ -7,63 +7,71 @@ import type { Encoder } from './frame.ts'
 import type { Hub, Routes } from './hub.ts'
 import type { Resumer } from './resume.ts'
 
-/** A parameter of a subscription by its name, as the client gave it; undefined when it gave none. */
+/** Returns a subscription's parameter by name; undefined when the client did not send it. */
 export type Parameter = (name: string) => string | undefined
 
-/** Where a subscription leads: the channel, and what the client calls it. */
-export interface Place {
+/** The channel of a subscription, and the label that the client knows it by. */
+export interface ChannelKey {
   readonly family: string
   readonly name: string
-  /** `stream` of a WebSocket's messages: the name, and the tag or list as the client wrote it. */
+  /**
+   * `stream` in WebSocket messages: the stream's name, and the tag or list as the client wrote it.
+   */
   readonly label: readonly string[]
 }
 
-/** One of the streams that a client can ask for by name. */
+/** A stream that clients can subscribe to by name. */
 export interface StreamType<R> {
   readonly name: string
   readonly scope: Scope
-  /** @throws Refusal when a parameter is missing */
-  locate(caller: Caller, parameter: Parameter): Place
-  /** What is known of the reader, for as long as it reads; given back by `release`. @throws Refusal */
-  admit(caller: Caller, place: Place): Promise<R>
-  /** What of the log can concern the channel. */
+  /** @throws StreamError when a parameter is missing */
+  locate(caller: Caller, parameter: Parameter): ChannelKey
+  /**
+   * Creates the record of a reader, which `release` frees.
+   * @throws StreamError
+   */
+  admit(caller: Caller, channelKey: ChannelKey): Promise<R>
+  /** Selects the events that the channel may need. */
   replays(caller: Caller): ReplayFilter
 }
 
-/** All that the domain says of its streams. */
+/** The domain's declaration of its streams. */
 export interface Definition<R> extends Routes<R> {
   readonly types: readonly StreamType<R>[]
   release(reader: R): void
 }
 
-/** A connection, whatever its transport. */
+/** A connection of any transport. */
 export interface Connection<R> extends Subscriber {
-  /** Changes with the user. */
+  /** Replaced when the user changes. */
   caller: Caller
   readonly entries: Entry<R>[]
-  /** Ends it from this side: 1000 when the user may stream no more, 1001 when the server stops. */
+  /**
+   * Ends the connection from the server's side: 1000 when the user may no longer stream, 1001 when
+   * the server stops.
+   */
   end(code: number): void
 }
 
-/** A subscription of a connection. */
+/** One subscription of a connection. */
 export interface Entry<R> {
   readonly type: StreamType<R>
-  readonly place: Place
+  readonly channelKey: ChannelKey
   readonly subscription: Subscription<R>
-  /** False while it replays. */
+  /** False while past events are replayed. */
   live: boolean
 }
 
-/** The subscriptions of connections: admitted, begun (where the client left off), ended. */
+/** Admits, starts, resumes and ends the subscriptions of connections. */
 export interface Subscriptions<R> {
-  /** @throws Refusal 401 when the token does not open the stream */
+  /** @throws StreamError 401 when the token lacks the stream's scope */
   requireScope(caller: Caller, type: StreamType<R>): void
-  find(connection: Connection<R>, place: Place): Entry<R> | undefined
-  /** @param from the id that the client resumes by; undefined or empty: it wants what comes from now on */
+  find(connection: Connection<R>, channelKey: ChannelKey): Entry<R> | undefined
+  /** @param from the id to resume after; undefined or empty starts with new events */
   begin(
     connection: Connection<R>,
-    admitted: { type: StreamType<R>; place: Place; reader: R },
-    wording: { wording: Encoder; key: string },
+    admitted: { type: StreamType<R>; channelKey: ChannelKey; reader: R },
+    encoder: { encoder: Encoder; key: string },
     from: string | undefined,
   ): void
   end(connection: Connection<R>, entry: Entry<R>): void
@@ -76,56 +84,57 @@ export function createSubscriptions<R>(parts: {
   resumer: Resumer<R>
   events: Pick<EventLog, 'position'>
   metrics: Pick<Metrics, 'subscriptions'>
-  /** Hears why connections are interrupted. */
-  interrupted: (error: unknown) => void
+  /** Called with the reason why a connection is closed. */
+  onInterrupted: (error: unknown) => void
 }): Subscriptions<R> {
-  const { definition, hub, resumer, events, metrics, interrupted } = parts
+  const { definition, hub, resumer, events, metrics, onInterrupted } = parts
 
   function join(entry: Entry<R>): void {
-    const { place, subscription } = entry
+    const { channelKey, subscription } = entry
     if (subscription.ended) return
     entry.live = true
-    hub.join(place.family, place.name, subscription)
+    hub.join(channelKey.family, channelKey.name, subscription)
   }
 
-  /** The client's id leads nowhere: it is told to load anew, and gets what comes from now on. */
-  function startAnew(entry: Entry<R>): void {
+  /** The client's id is unknown: tells the client to reload, and continues with new events. */
+  function startWithReload(entry: Entry<R>): void {
     const { subscription } = entry
     const position = events.position()
-    const { wording, subscriber } = subscription
+    const { encoder, subscriber } = subscription
     const frame = { event: 'reload', payload: undefined }
-    if (!subscription.ended) subscriber.send(wording.before(frame, position) + wording.after(frame, '', position))
+    if (!subscription.ended) subscriber.send(encoder.before(frame, position) + encoder.after(frame, '', position))
     subscription.after = position
     join(entry)
   }
 
   async function resume(connection: Connection<R>, entry: Entry<R>, from: string): Promise<void> {
-    const { type, place, subscription } = entry
+    const { type, channelKey, subscription } = entry
     const missed = {
-      family: place.family,
-      name: place.name,
+      family: channelKey.family,
+      name: channelKey.name,
       subscription,
       filter: type.replays(connection.caller),
     }
     try {
       if (await resumer.resume(missed, from, () => join(entry))) return
     } catch (error) {
-      // What has been sent is a beginning of what was missed. The client comes back with the last id that it got.
-      interrupted(error)
-      connection.interrupt()
+      // Only the first missed events have been sent. The client reconnects with the last id it
+      // received.
+      onInterrupted(error)
+      connection.disconnectToResume()
       return
     }
-    startAnew(entry)
+    startWithReload(entry)
   }
 
   function end(connection: Connection<R>, entry: Entry<R>): void {
-    const { place, subscription } = entry
+    const { channelKey, subscription } = entry
     if (subscription.ended) return
     subscription.ended = true
     metrics.subscriptions.dec({ stream: entry.type.name })
     const at = connection.entries.indexOf(entry)
     if (at >= 0) connection.entries.splice(at, 1)
-    if (entry.live) hub.leave(place.family, place.name, subscription)
+    if (entry.live) hub.leave(channelKey.family, channelKey.name, subscription)
     definition.release(subscription.reader)
   }
 
@@ -134,10 +143,10 @@ export function createSubscriptions<R>(parts: {
       if (!grants(token.scopes, scope)) throw new StreamError(401, 'Access token does not have the required scopes')
     },
     find: (connection, { family, name }) =>
-      connection.entries.find(({ place }) => place.name === name && place.family === family),
-    begin(connection, { type, place, reader }, { wording, key }, from) {
-      const subscription = new Subscription<R>(connection, reader, wording, key)
-      const entry: Entry<R> = { type, place, subscription, live: false }
+      connection.entries.find(({ channelKey }) => channelKey.name === name && channelKey.family === family),
+    begin(connection, { type, channelKey, reader }, { encoder, key }, from) {
+      const subscription = new Subscription<R>(connection, reader, encoder, key)
+      const entry: Entry<R> = { type, channelKey, subscription, live: false }
       connection.entries.push(entry)
       metrics.subscriptions.inc({ stream: type.name })
       if (from === undefined || from === '') join(entry)

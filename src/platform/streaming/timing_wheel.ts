@@ -1,4 +1,4 @@
-/** Things that are due one after the other, all of them once a turn: a few at each tick, instead of a timer for each. */
+/** Calls back for each item once a turn: a few items at each tick instead of a timer for each. */
 export class TimingWheel<T> {
   readonly #slots: readonly Set<T>[]
   readonly #slotOf = new Map<T, Set<T>>()
@@ -6,13 +6,16 @@ export class TimingWheel<T> {
   #entry = 0
   #now = 0
 
-  /** @param ticks how many make a turn */
+  /** @param ticks the number of ticks in a turn */
   constructor(ticks: number, due: (one: T) => void) {
     this.#slots = Array.from({ length: ticks }, () => new Set<T>())
     this.#due = due
   }
 
-  /** Spread evenly, however many come at the same time; so the first time may be sooner than after a whole turn. */
+  /**
+   * Spreads items evenly, even those added at the same time, so the first call may come sooner than
+   * after a whole turn.
+   */
   add(one: T): void {
     this.#entry = (this.#entry + 1) % this.#slots.length
     const slot = this.#slots[this.#entry]

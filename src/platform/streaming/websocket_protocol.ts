@@ -1,48 +1,50 @@
 import { StreamError, type Caller } from './access.ts'
 import { SocketEncoder } from './frame.ts'
 import type { ClientMessage } from './message.ts'
-import type { Connection, Definition, Parameter, Place, StreamType, Subscriptions } from './subscriptions.ts'
+import type { Connection, Definition, Parameter, ChannelKey, StreamType, Subscriptions } from './subscriptions.ts'
 
-/** Messages of a client that may wait for those before them. */
+/** The limit of client messages that wait for earlier ones. */
 const MAX_PENDING = 1000
 const MAX_SUBSCRIPTIONS = 1000
 
-/** A connection on which the client asks for streams. */
+/** A connection on which the client subscribes to streams. */
 export interface Peer<R> extends Connection<R> {
-  /** Whether messages carry the id that the client resumes by. */
+  /** Whether messages carry the id that clients resume from. */
   readonly withIds: boolean
-  /** How many messages of the client are being taken or wait for it. */
+  /** The number of client messages in progress or waiting. */
   pending: number
-  /** The taking of the last of them; undefined when none is taken. */
+  /** The processing of the last message; undefined when idle. */
   taking: Promise<void> | undefined
-  /** Sends an error. */
-  tell(error: string, status?: number): void
+  sendError(error: string, status?: number): void
 }
 
-/** A subscription that may begin. */
+/** A subscription that is ready to start. */
 export interface Admitted<R> {
   readonly type: StreamType<R>
-  readonly place: Place
+  readonly channelKey: ChannelKey
   readonly reader: R
 }
 
-/** What clients say on their sockets, and what comes of it (api/streaming.md, "client to server"). */
+/** Handles the messages that clients send on WebSockets. */
 export interface Protocol<R> {
-  /** Checks everything that a subscription needs. @throws Refusal */
+  /**
+   * Checks everything that a subscription needs.
+   * @throws StreamError
+   */
   admit(caller: Caller, stream: string | undefined, parameter: Parameter): Promise<Admitted<R>>
-  /** @param from the id that the client resumes by, empty to be given ids; undefined without */
-  begin(talker: Peer<R>, admitted: Admitted<R>, from: string | undefined): void
-  /** Does what the message asks for, after what the messages before it asked for. */
-  receive(talker: Peer<R>, message: ClientMessage): void
-  /** Tells the client what went wrong. */
-  tellFailure(talker: Peer<R>, error: unknown): void
+  /** @param from the id to resume after; empty to only receive ids; undefined for neither */
+  begin(peer: Peer<R>, admitted: Admitted<R>, from: string | undefined): void
+  /** Handles a message after all earlier messages of the client. */
+  receive(peer: Peer<R>, message: ClientMessage): void
+  /** Sends the client the error that its request caused. */
+  sendFailure(peer: Peer<R>, error: unknown): void
 }
 
-/** @param failed hears of what clients asked for and could not be done, for a reason that is not theirs */
+/** @param onFailure called for requests that failed through no fault of the client */
 export function createProtocol<R>(
   definition: Definition<R>,
   subscriptions: Subscriptions<R>,
-  failed: (error: unknown) => void,
+  onFailure: (error: unknown) => void,
 ): Protocol<R> {
   const types = new Map(definition.types.map(type => [type.name, type]))
 
@@ -55,67 +57,67 @@ export function createProtocol<R>(
   async function admit(caller: Caller, stream: string | undefined, parameter: Parameter): Promise<Admitted<R>> {
     const type = find(stream)
     subscriptions.requireScope(caller, type)
-    const place = type.locate(caller, parameter)
-    return { type, place, reader: await type.admit(caller, place) }
+    const channelKey = type.locate(caller, parameter)
+    return { type, channelKey, reader: await type.admit(caller, channelKey) }
   }
 
-  function begin(talker: Peer<R>, admitted: Admitted<R>, from: string | undefined): void {
-    // Who resumes will want to resume again.
-    const withIds = talker.withIds || from !== undefined
-    const { label } = admitted.place
+  function begin(peer: Peer<R>, admitted: Admitted<R>, from: string | undefined): void {
+    // A client that resumes will want to resume again.
+    const withIds = peer.withIds || from !== undefined
+    const { label } = admitted.channelKey
     const key = `${withIds ? 'ids' : ''}${JSON.stringify(label)}`
-    subscriptions.begin(talker, admitted, { wording: new SocketEncoder(label, withIds), key }, from)
+    subscriptions.begin(peer, admitted, { encoder: new SocketEncoder(label, withIds), key }, from)
   }
 
-  async function subscribe(talker: Peer<R>, { stream, parameter }: ClientMessage): Promise<void> {
-    const { caller } = talker
+  async function subscribe(peer: Peer<R>, { stream, parameter }: ClientMessage): Promise<void> {
+    const { caller } = peer
     const type = find(stream)
     subscriptions.requireScope(caller, type)
-    if (subscriptions.find(talker, type.locate(caller, parameter))) return
-    if (talker.entries.length >= MAX_SUBSCRIPTIONS) throw new StreamError(400, 'Too many subscriptions')
+    if (subscriptions.find(peer, type.locate(caller, parameter))) return
+    if (peer.entries.length >= MAX_SUBSCRIPTIONS) throw new StreamError(400, 'Too many subscriptions')
     const admitted = await admit(caller, stream, parameter)
-    if (talker.closed) definition.release(admitted.reader)
-    else begin(talker, admitted, parameter('last_event_id'))
+    if (peer.closed) definition.release(admitted.reader)
+    else begin(peer, admitted, parameter('last_event_id'))
   }
 
-  function unsubscribe(talker: Peer<R>, { stream, parameter }: ClientMessage): void {
+  function unsubscribe(peer: Peer<R>, { stream, parameter }: ClientMessage): void {
     try {
-      const entry = subscriptions.find(talker, find(stream).locate(talker.caller, parameter))
-      if (entry) subscriptions.end(talker, entry)
+      const entry = subscriptions.find(peer, find(stream).locate(peer.caller, parameter))
+      if (entry) subscriptions.end(peer, entry)
     } catch (error) {
-      if (!(error instanceof StreamError)) failed(error)
-      talker.tell('Error unsubscribing from channel')
+      if (!(error instanceof StreamError)) onFailure(error)
+      peer.sendError('Error unsubscribing from channel')
     }
   }
 
-  function tellFailure(talker: Peer<R>, error: unknown): void {
-    if (error instanceof StreamError) return talker.tell(error.message, error.status)
-    failed(error)
-    talker.tell('An unexpected error occurred', 500)
+  function sendFailure(peer: Peer<R>, error: unknown): void {
+    if (error instanceof StreamError) return peer.sendError(error.message, error.status)
+    onFailure(error)
+    peer.sendError('An unexpected error occurred', 500)
   }
 
-  async function take(talker: Peer<R>, before: Promise<void> | undefined, message: ClientMessage): Promise<void> {
+  async function take(peer: Peer<R>, before: Promise<void> | undefined, message: ClientMessage): Promise<void> {
     await before
     try {
-      if (talker.closed) return
-      if (message.type === 'unsubscribe') unsubscribe(talker, message)
-      else await subscribe(talker, message)
+      if (peer.closed) return
+      if (message.type === 'unsubscribe') unsubscribe(peer, message)
+      else await subscribe(peer, message)
     } catch (error) {
-      tellFailure(talker, error)
+      sendFailure(peer, error)
     } finally {
-      talker.pending -= 1
-      if (talker.pending === 0) talker.taking = undefined
+      peer.pending -= 1
+      if (peer.pending === 0) peer.taking = undefined
     }
   }
 
   return {
     admit,
     begin,
-    tellFailure,
-    receive(talker, message) {
-      if (talker.pending >= MAX_PENDING) return talker.end(1008)
-      talker.pending += 1
-      talker.taking = take(talker, talker.taking, message)
+    sendFailure: sendFailure,
+    receive(peer, message) {
+      if (peer.pending >= MAX_PENDING) return peer.end(1008)
+      peer.pending += 1
+      peer.taking = take(peer, peer.taking, message)
     },
   }
 }

@@ -1,20 +1,20 @@
-/** Somebody for whom messages wait. */
-export interface Waiting {
-  /** Sends what waits. Never throws. */
+export interface Flushable {
+  /** Sends the buffered messages. Never throws. */
   flush(): void
 }
 
 /**
- * What is sent to a reader leaves at the end of the turn of the event loop, together: one call of the system for each reader, however many
- * events came at once. To write each message by itself took 9 µs of a core, of which most in the kernel; in bursts it is now 3 µs.
+ * Sends messages at the end of the event-loop turn, together: one system call for each reader,
+ * however many events arrived at once. In bursts a message then takes 3 µs of a core; a write for
+ * each message took 9 µs, mostly in the kernel.
  */
 export interface WriteQueue {
-  /** To be called when something begins to wait. */
-  add(reader: Waiting): void
+  /** Call when the first message is buffered. */
+  add(reader: Flushable): void
 }
 
 export function createWriteQueue(): WriteQueue {
-  let due: Waiting[] = []
+  let due: Flushable[] = []
 
   function flush(): void {
     const now = due

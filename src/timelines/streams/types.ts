@@ -9,7 +9,7 @@ import {
   StreamError,
   type Caller,
   type Parameter,
-  type Place,
+  type ChannelKey,
   type StreamType,
 } from '../../platform/streaming/index.ts'
 import { normaliseTag } from '../../core/text/index.ts'
@@ -51,7 +51,7 @@ const replayed = (kinds: readonly string[]) => (): ReplayFilter => ({ kinds })
 /** A stream of the caller's own. */
 const own =
   (family: string) =>
-  (caller: Caller): Place => ({ family, name: caller.viewer.id, label: [family] })
+  (caller: Caller): ChannelKey => ({ family, name: caller.viewer.id, label: [family] })
 
 function required(parameter: Parameter, name: string): string {
   const value = parameter(name)

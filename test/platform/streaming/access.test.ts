@@ -6,7 +6,7 @@ import { sayWithMedia } from './arrive.ts'
 
 const NO_SCOPE = 'Access token does not have the required scopes'
 
-/** By stream its path for server-sent events, and the scopes that open it (api/streaming.md, section 2). */
+/** Each stream with its path for server-sent events, and the scopes that open it. */
 const STREAMS: readonly (readonly [string, string, string])[] = [
   ['user', 'user', 'read:statuses'],
   ['user:notification', 'user/notification', 'read:notifications'],
@@ -23,7 +23,7 @@ const STREAMS: readonly (readonly [string, string, string])[] = [
 ]
 
 for (const scope of ['read', 'read:statuses', 'read:notifications', 'read:lists', 'write']) {
-  test(`a token with ${scope} opens the streams that the contract says, by both transports`, async t => {
+  test(`a token with ${scope} opens the documented streams, by both transports`, async t => {
     const { alice, anonymous, server } = await people(t, 'alice')
     const { json } = await alice.post('/api/v1/lists', { title: 'close' })
     const { id: list } = json as { id: string }
@@ -33,7 +33,8 @@ for (const scope of ['read', 'read:statuses', 'read:notifications', 'read:lists'
     for (const [stream, path, due] of STREAMS) {
       const opens = scope === 'read' || scope === due
       socket.send({ type: 'subscribe', stream, tag: 'tea', list })
-      // What is asked for is answered in turn, so an answer to this comes after one to that.
+      // Messages are answered in order, so the answer to this one follows the answer to the one
+      // before.
       socket.send({ type: 'subscribe', stream: 'nonsense' })
       const refused = { error: NO_SCOPE, status: 401 }
       if (!opens) assert.deepEqual(await socket.nextError(), refused, stream)
@@ -51,7 +52,7 @@ for (const scope of ['read', 'read:statuses', 'read:notifications', 'read:lists'
   })
 }
 
-test('of several tokens the header counts before the query, and the query before the subprotocol', async t => {
+test('of several tokens the header precedes the query, and the query the subprotocol', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const header = { headers: { authorization: `Bearer ${alice.token}` } }
   const sockets = [
@@ -71,7 +72,7 @@ test('of several tokens the header counts before the query, and the query before
   assert.equal((JSON.parse((await events.next('update')).data) as { id: string }).id, id)
 })
 
-test('browsers may ask from anywhere, and need no token to ask whether they may', async t => {
+test('cross-origin requests are allowed, and preflight requests need no token', async t => {
   const { server } = await people(t)
   for (const path of ['user', 'public/local', 'list']) {
     const answer = await fetch(new URL(`/api/v1/streaming/${path}`, server.url), {
@@ -91,7 +92,7 @@ test('browsers may ask from anywhere, and need no token to ask whether they may'
 
 const idOf = ({ payload }: StreamMessage): string => (payload as { id: string }).id
 
-test('only_media is false for the words for it, else true; on a WebSocket the name tells', async t => {
+test('only_media is true except for the usual spellings of false; on a WebSocket the stream’s name decides', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const open = (value: string) => alice.events(`public/local?only_media=${value}`)
   const all = await Promise.all(['0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF'].map(open))
@@ -110,12 +111,12 @@ test('only_media is false for the words for it, else true; on a WebSocket the na
   assert.deepEqual((await socket.upTo('update', message => idOf(message) === pictured)).map(idOf), [plain.id, pictured])
 })
 
-test('a hashtag is found however it is written', async t => {
+test('a hashtag is found in any spelling', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const ways = ['Cafetière', 'cafetiere', 'CAFETIÈRE', 'ｃａｆｅｔｉｅｒｅ', '#cafetière', 'cafe-tière', 'cafe tiere']
   const socket = await alice.stream()
   for (const [at, tag] of ways.entries()) {
-    // One subscription each time: the others would be the same.
+    // One subscription each time, since all spellings name the same channel.
     socket.send({ type: 'subscribe', stream: 'hashtag', tag })
     socket.send({ type: 'subscribe', stream: 'nonsense' })
     await socket.nextError()
@@ -127,7 +128,7 @@ test('a hashtag is found however it is written', async t => {
   }
 })
 
-test('keyword filters count on every stream whatever their contexts, but for those that have expired', async t => {
+test('unexpired keyword filters apply to every stream, whatever their contexts', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const expired = { expires_in: 60, keywords_attributes: [{ keyword: 'onions' }] }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
-/** A status with a picture, made without the upload. */
+/** A status with a picture, created without an upload. */
 export async function sayWithMedia(author: Person, text: string): Promise<string> {
   const [made] = await sql(
     author.server,

@@ -12,7 +12,7 @@ const oneProcess = 'each process counts the streams that it has itself'
 const ACCOUNT = 'Too many open streams of this account'
 const ADDRESS = 'Too many open streams from this address'
 
-/** The header of a proxy that is trusted. */
+/** The header of a trusted proxy. */
 const from = (address: string): Record<string, string> => ({ 'x-forwarded-for': address })
 
 const socketOf = (who: Person, address: string): Promise<TestSocket> =>
@@ -20,7 +20,7 @@ const socketOf = (who: Person, address: string): Promise<TestSocket> =>
 const eventsOf = (who: Person, address: string): Promise<TestEvents> =>
   openEvents(who.server, who.token, 'user', from(address))
 
-/** What a handshake that is refused is answered. */
+/** The response to a refused handshake. */
 async function refusedSocket(who: Person, address: string): Promise<[number, unknown]> {
   const url = new URL(`/api/v1/streaming?access_token=${who.token}`, who.server.url.replace(/^http/, 'ws'))
   const socket = new WebSocket(url, { headers: from(address) })
@@ -38,25 +38,25 @@ async function refusedEvents(who: Person, address: string): Promise<[number, unk
   return [events.status, JSON.parse(events.text)]
 }
 
-/** How many streams were refused, by the bound. */
+/** The numbers of refused streams, by limit. */
 async function refusals(who: Person): Promise<Record<string, number>> {
   const { text } = await who.get('/metrics')
   const lines = text.matchAll(/^millrace_streams_refused_total\{bound="(\w+)"\} (\d+)$/gm)
   return Object.fromEntries([...lines].map(([, bound, count]) => [bound, Number(count)]))
 }
 
-test('an account, and an address, have no more open streams than they may', async t => {
+test('the number of open streams is limited for each account and each address', async t => {
   const env = { RATE_LIMITS: 'on', STREAMS_PER_ACCOUNT: '2', STREAMS_PER_ADDRESS: '3' }
   const server = await startServer(t, { env, oneProcess })
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   const first = await socketOf(alice, '192.0.2.1')
   const second = await eventsOf(alice, '192.0.2.2')
   assert.equal(second.status, 200)
-  // By both transports, from wherever it comes.
+  // By both transports, from any address.
   assert.deepEqual(await refusedSocket(alice, '192.0.2.3'), [429, { error: ACCOUNT }])
   assert.deepEqual(await refusedEvents(alice, '192.0.2.3'), [429, { error: ACCOUNT }])
 
-  // The /64 network of an IPv6 address is one address.
+  // The /64 network of an IPv6 address counts as one address.
   const others = await Promise.all(['carol', 'dora', 'eve', 'fay'].map(name => person(server, name)))
   const [carol, dora, eve, fay] = others
   assert.ok(carol && dora && eve && fay)
@@ -70,14 +70,14 @@ test('an account, and an address, have no more open streams than they may', asyn
   const elsewhere = await socketOf(eve, '2001:db8:0:1::4')
   assert.deepEqual(await refusals(alice), { account: 2, address: 2 })
 
-  // What does not come about takes no place: no such list, and a stream without its tag.
+  // Failed requests do not count: an unknown list, and a stream without its tag.
   for (let count = 0; count < 4; count += 1) {
     const refused = await openEvents(server, fay.token, 'list?list=1', from('192.0.2.9'))
     assert.equal(refused.status, 401)
     await refused.end()
   }
 
-  // An end frees the place: of a socket, and of a stream of events.
+  // The end of a stream frees its slot, for a socket and for a stream of events.
   const ends = [first, ...open, elsewhere].map(socket => socket.close())
   second.close()
   await Promise.all(ends)
@@ -93,7 +93,7 @@ test('an account, and an address, have no more open streams than they may', asyn
   await Promise.all(again.map(socket => socket.close()))
 })
 
-test('of many that come at once no more are let in', async t => {
+test('the limit also holds for simultaneous handshakes', async t => {
   const env = { RATE_LIMITS: 'on', STREAMS_PER_ACCOUNT: '3' }
   const server = await startServer(t, { env, oneProcess })
   const alice = await person(server, 'alice')
@@ -103,7 +103,7 @@ test('of many that come at once no more are let in', async t => {
   for (const events of opened) events.close()
 })
 
-test('without rate limits nothing is bounded', async t => {
+test('without rate limits the number of streams is not limited', async t => {
   const env = { RATE_LIMITS: 'off', STREAMS_PER_ACCOUNT: '1', STREAMS_PER_ADDRESS: '1' }
   const server = await startServer(t, { env })
   const alice = await person(server, 'alice')

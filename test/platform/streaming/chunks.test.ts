@@ -8,8 +8,8 @@ import { fakeTimers } from '../../support/fake_timers.ts'
 const update = (id: string, chunk: string): boolean =>
   chunk.includes('event: update\n') && chunk.includes(`"id":"${id}"`) && chunk.endsWith('\n\n')
 
-test('what is sent is there to the last byte of its chunk, without anything that comes after it', async t => {
-  // Nothing is sent but what the test causes.
+test('a stream message is delivered to the last byte, without a later message', async t => {
+  // The mocked timer keeps thumps away, so that only the test causes messages.
   fakeTimers(t).enable({ apis: ['setInterval'] })
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])

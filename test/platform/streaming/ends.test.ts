@@ -7,7 +7,7 @@ import { makeToken, people, person, sql, type Person } from '../../support/peopl
 import { startServer, type TestServer } from '../../support/server.ts'
 import { openSocket } from '../../support/socket.ts'
 
-test('a revoked token ends its streams, and no others', async t => {
+test('a revoked token ends only its own streams', async t => {
   const { alice, server } = await people(t, 'alice')
   const app = await registerApplication(server, { scopes: 'read write' })
   await sql(server, `update oauth_tokens set application_id = $2 where user_id = $1`, [alice.userId, app.id])
@@ -33,7 +33,7 @@ interface Asked {
   readonly alice: Person & { email: string }
 }
 
-/** As an operator does it, from another process. */
+/** As an operator does, from another process. */
 async function operate({ server }: Asked, ...given: string[]): Promise<void> {
   const { code, err } = await runHere(given, { DATABASE_URL: server.databaseUrl, DATA_DIR: server.config.dataDir })
   assert.equal(code, 0, err)
@@ -45,7 +45,7 @@ async function signIn({ server, alice }: Asked): Promise<Browser> {
   return browser
 }
 
-/** What ends streams (api/streaming.md, "Token"); that a deletion does is in test/accounts/deletion. */
+/** The causes that end streams; for account deletion see test/accounts/deletion. */
 const ENDS: Readonly<Record<string, (asked: Asked) => Promise<unknown>>> = {
   'all tokens are revoked': ({ server, alice }) =>
     sql(server, `insert into events (kind, account_id) values ('token.revoked', $1)`, [alice.id]),
@@ -90,7 +90,7 @@ for (const [reason, end] of Object.entries(ENDS)) {
   })
 }
 
-test('a change of the profile ends nothing', async t => {
+test('a profile change does not end streams', async t => {
   const { alice } = await people(t, 'alice')
   const socket = await alice.stream('user')
   await alice.patch('/api/v1/accounts/update_credentials', { display_name: 'Alice' })
@@ -98,7 +98,7 @@ test('a change of the profile ends nothing', async t => {
   await socket.next('update', ({ payload }) => (payload as { id: string }).id === id)
 })
 
-test('a server that stops closes sockets with 1001 and ends streams of events', async t => {
+test('a stopping server closes sockets with 1001 and ends streams of events', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   const sockets = await Promise.all([alice.stream('user'), alice.stream('public'), alice.stream()])

@@ -7,7 +7,7 @@ import { fakeTimers } from '../../support/fake_timers.ts'
 
 const ID = /\d+-\d+/
 
-test('server-sent events look as the contract says, each with an id', async t => {
+test('server-sent events have the documented format, each with an id', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const events = await alice.events('public/local')
   assert.equal(events.status, 200)
@@ -33,7 +33,7 @@ test('server-sent events look as the contract says, each with an id', async t =>
   assert.equal(own.textWithoutComments, `:)\nid: ${changed.id}\nevent: filters_changed\ndata: null\n\n`)
 })
 
-test('only_media leads to the media stream', async t => {
+test('only_media selects the media stream', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const media = await alice.events('public?only_media=true')
   const all = await alice.events('public?only_media=0')
@@ -48,7 +48,7 @@ test('only_media leads to the media stream', async t => {
   assert.notEqual((JSON.parse((await all.next('update')).data) as { id: string }).id, id)
 })
 
-test('the token may be in the query', async t => {
+test('the query may contain the token', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const events = await anonymous.events(`user?access_token=${alice.token}`)
   t.after(() => events.close())
@@ -56,7 +56,7 @@ test('the token may be in the query', async t => {
   await events.next('update')
 })
 
-test('a thump is heard every fifteen seconds, and a peer that answers no ping is cut off', async t => {
+test('thumps are sent every fifteen seconds, and a peer that answers no ping is disconnected', async t => {
   fakeTimers(t).enable({ apis: ['setInterval'] })
   const server = await startServer(t)
   const alice = await person(server, 'alice')

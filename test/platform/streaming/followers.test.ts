@@ -17,7 +17,7 @@ async function openStreams(readers: readonly Person[]): Promise<Streams> {
   return opened.map(({ reader, stream }) => ({ reader, next: event => stream.next(event) }))
 }
 
-/** Each of them is told of the status as it is when they ask for it. */
+/** Each stream's status equals the status that its reader gets over REST. */
 async function toldAlike(streams: Streams, event: string, id: string, about: string): Promise<void> {
   for (const { reader, next } of streams) {
     const { payload } = await next(event)
@@ -32,11 +32,11 @@ async function letIn(bob: Person, follower: Person): Promise<void> {
   assert.equal((await bob.post(`/api/v1/follow_requests/${follower.id}/authorize`)).status, 200)
 }
 
-test('each follower is told of a status as it is for them', async t => {
+test('each follower receives a status from their own point of view', async t => {
   const { alice, carol, dora, erin, server } = await people(t, 'alice', 'carol', 'dora', 'erin')
   const bob = await person(server, 'bob', { account: { locked: true, discoverable: true } })
   t.after(() => bob.close())
-  // Erin is told of tags only: she may not quote what is for followers, nor feature the author.
+  // Erin only follows the tag: she may neither quote followers-only posts nor feature the author.
   for (const follower of [alice, carol, dora]) await letIn(bob, follower)
   const tag = await erin.post('/api/v1/tags/tea/follow')
   assert.equal(tag.status, 200, tag.text)
@@ -64,7 +64,7 @@ test('each follower is told of a status as it is for them', async t => {
   }
 })
 
-test('each follower is told of boosts, answers and edits by what they did and whom they follow', async t => {
+test('boosts, replies and edits reflect each follower’s actions and follows', async t => {
   const { alice, carol, dora, erin, server } = await people(t, 'alice', 'carol', 'dora', 'erin')
   const [author, bob] = await Promise.all([
     person(server, 'author', { account: { locked: true, discoverable: true } }),
@@ -72,7 +72,7 @@ test('each follower is told of boosts, answers and edits by what they did and wh
   ])
   t.after(() => Promise.all([author.close(), bob.close()]))
   const followers = [alice, carol, dora, erin]
-  // She follows the author too, and is told of boosts of what she has had already.
+  // She also follows the author, and receives boosts of posts that she has already received.
   await sql(server, `update users set preferences = '{"aggregate_reblogs": false}' where account_id = $1`, [alice.id])
   for (const follower of followers) await follower.follow(bob)
   await letIn(author, alice)
@@ -95,7 +95,7 @@ test('each follower is told of boosts, answers and edits by what they did and wh
     for (const { next } of streams) assert.equal((await next('delete')).payload, boosted)
   }
 
-  // What they did is in memory from the second time on.
+  // From the second time on the interactions are cached in memory.
   for (const time of ['first', 'second']) {
     const boosted = await boost()
     await toldAlike(streams, 'update', boosted, `${time} boost`)

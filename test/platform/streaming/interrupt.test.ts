@@ -8,7 +8,7 @@ import { Subscription } from '../../../src/platform/streaming/channel.ts'
 import { SocketEncoder } from '../../../src/platform/streaming/frame.ts'
 import { createHub, type Refresh } from '../../../src/platform/streaming/hub.ts'
 
-/** Somebody who reads some channels of a hub, and what they were told until they were interrupted. */
+/** A reader of some channels of a hub; records its messages until it is interrupted. */
 function reader() {
   const told: string[] = []
   const subscriber = {
@@ -17,15 +17,17 @@ function reader() {
       if (!subscriber.closed) told.push((JSON.parse(String(message)) as { payload: string }).payload)
     },
     drained: () => undefined,
-    dismiss: () => undefined,
-    interrupt(): void {
+    endWithError: () => undefined,
+    disconnectToResume(): void {
       subscriber.closed = true
     },
   }
   return { told, subscriber, isOpen: () => !subscriber.closed }
 }
 
-/** A hub with the channels `a` and `b`; each event's frames are made when a test says so. */
+/**
+ * A hub with the channels `a` and `b`; the test decides when the frames of each event are rendered.
+ */
 function setUp() {
   const log$ = new Subject<LoggedEvent>()
   const works: PromiseWithResolvers<{ event: string; payload: string } | undefined>[] = []
@@ -50,10 +52,10 @@ function setUp() {
       refreshes: { changed: (): Refresh => ({ accounts: ['7'], done: refreshing.promise }) },
     },
     {
-      interrupt: account => ended.push(account),
-      interrupted: () => undefined,
+      disconnectToResume: account => ended.push(account),
+      onInterrupted: () => undefined,
       onError: error => lost.push(error),
-      sent: at => sent.push(at),
+      onSent: at => sent.push(at),
     },
   )
   const join = (name: string, subscriber: ReturnType<typeof reader>['subscriber']): void =>
@@ -69,7 +71,7 @@ const frame = (payload: string): { event: string; payload: string } => ({ event:
 const away = new ApiError('unavailable')
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-test('a frame that only an absent database kept away ends the connection before anything that comes after it', async () => {
+test('a frame that fails because the database is unavailable closes the connection before any later frame', async () => {
   const { works, lost, sent, join, emit } = setUp()
   const [both, other] = [reader(), reader()]
   join('a', both.subscriber)
@@ -81,14 +83,15 @@ test('a frame that only an absent database kept away ends the connection before 
     else work.resolve(frame(`frame ${at}`))
   }
   await turn()
-  // Nor the frame of the same event on another channel: a client that had its id would resume after what it missed.
+  // Neither is the frame of the same event on another channel sent: a client with its id would
+  // resume after the missed frame.
   assert.deepEqual([both.told, both.isOpen()], [['frame 0'], false])
   assert.deepEqual([other.told, other.isOpen()], [['frame 2', 'frame 3'], true])
   assert.deepEqual(lost, [])
-  assert.deepEqual(sent, [1, 2, 3], 'events that were sent to somebody')
+  assert.deepEqual(sent, [1, 2, 3], 'events that had recipients')
 })
 
-test('a frame that would fail again is lost by itself', async () => {
+test('a frame with a permanent error is dropped alone', async () => {
   const { works, lost, join, emit } = setUp()
   const one = reader()
   join('a', one.subscriber)
@@ -100,7 +103,7 @@ test('a frame that would fail again is lost by itself', async () => {
   assert.deepEqual([one.told, one.isOpen(), lost.length], [['next'], true, 1])
 })
 
-test('work that never ends interrupts those who wait for it', async () => {
+test('rendering that never ends closes the connections that wait for it', async () => {
   const { hub, works, join, emit } = setUp()
   const [waits, other] = [reader(), reader()]
   join('a', waits.subscriber)
@@ -114,7 +117,7 @@ test('work that never ends interrupts those who wait for it', async () => {
   assert.deepEqual([waits.isOpen(), other.told, other.isOpen()], [false, ['of b'], true])
 })
 
-test('who may see what is not guessed: when it cannot be read, the streams of the account end', async () => {
+test('when the refresh of a reader fails, the streams of the account end', async () => {
   const { works, ended, join, emit, refreshing } = setUp()
   const one = reader()
   join('a', one.subscriber)

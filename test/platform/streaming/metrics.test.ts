@@ -4,7 +4,7 @@ import { person, sql, type Person } from '../../support/people.ts'
 import { PROCESSES } from '../../support/processes.ts'
 import { startServer } from '../../support/server.ts'
 
-/** The value of a line of the metrics; 0 for one that is not there. */
+/** The value of a metric; 0 when it is absent. */
 async function readMetric(reader: Person, name: string): Promise<number> {
   const { text } = await reader.get('/metrics')
   const line = text.split('\n').find(one => one.startsWith(`${name} `))
@@ -13,7 +13,7 @@ async function readMetric(reader: Person, name: string): Promise<number> {
 
 const lag = (part: string): string => `millrace_stream_lag_seconds_${part}`
 
-test('streams are counted by transport and name, messages by transport, and how long an event took is measured', async t => {
+test('metrics count streams by transport and name and messages by transport, and measure the lag of events', async t => {
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   t.after(() => alice.close())
@@ -33,13 +33,14 @@ test('streams are counted by transport and name, messages by transport, and how 
   for (const socket of sockets) await socket.next('update', one => (one.payload as { id: string }).id === id)
   await events.next('update')
   const count = await readMetric(alice, lag('count'))
-  assert.ok(count >= 1 && count <= PROCESSES, 'one event was sent to somebody, by each process that has streams')
+  assert.ok(count >= 1 && count <= PROCESSES, 'one event had recipients, in each process with streams')
   const [quick, all] = [await readMetric(alice, lag('bucket{le="10"}')), await readMetric(alice, lag('sum'))]
   assert.ok(quick === count && all > 0, `${all} s`)
   assert.equal(await readMetric(alice, 'millrace_stream_messages_total{transport="websocket"}'), 2)
   assert.equal(await readMetric(alice, 'millrace_stream_messages_total{transport="sse"}'), 1)
 
-  // What a transaction takes from the event to its commit counts too: PostgreSQL does not tell when it commits.
+  // The lag includes the time from the event to the commit, because PostgreSQL does not report when
+  // a transaction commits.
   const own = await alice.stream('user')
   await sql(
     server,

@@ -39,7 +39,10 @@ async function makeWorld(t: Test): Promise<World & { list: string }> {
   return { server, alice, bob, carol, dora, ids: new Map(), list: String(id) }
 }
 
-/** Payloads are rendered for the reader where the stream is the reader's own, else for nobody (section 7). */
+/**
+ * Payloads are rendered for the reader on streams of one account, and anonymously on shared
+ * streams.
+ */
 function assertViewpoint({ stream: [name = ''], event, payload }: StreamMessage): void {
   if (event !== 'update' && event !== 'status.update') return
   const seen = payload as Record<string, unknown>
@@ -48,7 +51,7 @@ function assertViewpoint({ stream: [name = ''], event, payload }: StreamMessage)
   assert.deepEqual(seen['filtered'], [], name)
 }
 
-test('each occurrence brings what the contract says to each stream, by both transports', async t => {
+test('each occurrence sends the documented events to each stream, by both transports', async t => {
   const world = await makeWorld(t)
   const socket = await world.alice.stream()
   for (const stream of Object.keys(STREAMS)) {
@@ -88,7 +91,7 @@ test('each occurrence brings what the contract says to each stream, by both tran
       lineOf(event, data.startsWith('{') ? (JSON.parse(data) as unknown) : data),
     )
     assert.deepEqual(bySource, plain(name), `${name} by server-sent events`)
-    // Both transports say the same.
+    // Both transports send the same.
     assert.deepEqual(
       source.events.map(({ data }) => (data.startsWith('{') ? (JSON.parse(data) as unknown) : data)),
       bySocket.map(({ payload }) => payload ?? 'null'),

@@ -3,24 +3,24 @@ import { sql, type Person } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 import { arrive, sayWithMedia } from './arrive.ts'
 
-/* The tables of api/streaming.md, sections 2, 4 and 5: what each occurrence brings to each stream. */
+/** The events that each occurrence sends to each stream, for all occurrences of the contract. */
 
 export interface World {
   readonly server: ServerAddress
-  /** Who reads all the streams: follows bob and dora, and has bob in a list. */
+  /** Reads all streams; follows bob and dora, and has bob in a list. */
   readonly alice: Person
   readonly bob: Person
-  /** A stranger. */
+  /** Has no relationship with the others. */
   readonly carol: Person
   /** A limited account. */
   readonly dora: Person
-  /** Ids of what occurred, by the names that the table gives. */
+  /** The ids of the objects, by their names in the table. */
   readonly ids: Map<string, string>
 }
 
 type Told = Readonly<Record<string, string>>
 
-/** The same for each of these streams. */
+/** The same events for each of these streams. */
 const to = (names: readonly string[], words: string): Told => Object.fromEntries(names.map(name => [name, words]))
 
 export const FEEDS = ['user', 'list']
@@ -31,9 +31,9 @@ const NOTIFIED = ['user', 'user:notification']
 
 export interface Occurrence {
   readonly what: string
-  /** The id that `update`, `status.update` and `delete` name, if it brings any. */
+  /** Returns the id in the payload of `update`, `status.update` and `delete`, if there is one. */
   readonly act: (world: World) => Promise<string | undefined>
-  /** By stream the events, in order; nothing for the streams that are not named. */
+  /** The events of each stream, in order; streams that are not named receive none. */
   readonly told: Told
 }
 
@@ -50,7 +50,7 @@ const idOf = (world: World, name: string): string => {
 const say = async (author: Person, text: string, more: Record<string, unknown> = {}): Promise<string> =>
   (await author.say(text, more)).id
 
-/** Does it and expects that it is done. */
+/** Sends a request and expects success. */
 export async function call(
   who: Person,
   method: string,
@@ -337,7 +337,7 @@ const OTHERS: readonly Occurrence[] = [
   },
 ]
 
-/** What every stream gets: what it should not have got came before. */
+/** Sends a last message on every stream: an unexpected one would have arrived before it. */
 const LAST: readonly Occurrence[] = [
   {
     what: 'the last local post',
@@ -356,5 +356,5 @@ const LAST: readonly Occurrence[] = [
   },
 ]
 
-/** One after the other, in one world. */
+/** In order, on one server. */
 export const OCCURRENCES = [...STATUSES, ...CHANGES, ...ENDS, ...OTHERS, ...LAST]

@@ -13,13 +13,13 @@ async function boost(who: Person, id: string): Promise<string> {
   return (json as { id: string }).id
 }
 
-/** Posts something that the stream has to get, so that all before it has been sent by then. */
+/** Posts a status that the stream receives, so that all earlier messages have arrived by then. */
 async function mark(author: Person, visibility = 'public'): Promise<(message: StreamMessage) => boolean> {
   const { id } = await author.say('that was all', { visibility })
   return message => idIn(message) === id
 }
 
-test('the user stream has what enters home, with what the person did with it', async t => {
+test('the user stream sends statuses that enter home, with the viewer’s interactions', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   const stream = await alice.stream('user')
@@ -43,7 +43,7 @@ test('the user stream has what enters home, with what the person did with it', a
   assert.equal((await stream.next('delete')).payload, first.id)
 })
 
-test('own posts come back on the user stream, and deletes follow updates whatever takes how long', async t => {
+test('own posts appear on the user stream, and deletes follow updates even when rendering is slow', async t => {
   const { alice } = await people(t, 'alice')
   const stream = await alice.stream('user')
   stream.send({ type: 'subscribe', stream: 'public' })
@@ -70,7 +70,7 @@ test('own posts come back on the user stream, and deletes follow updates whateve
   }
 })
 
-test('a block takes effect on the next event, and takes away what was there', async t => {
+test('a block applies from the next event on, and removes earlier statuses', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await alice.follow(carol)
@@ -83,7 +83,7 @@ test('a block takes effect on the next event, and takes away what was there', as
   assert.deepEqual(told(messages).slice(0, -1), [`delete ${before.id}`])
 })
 
-test('notifications are for tokens that open them', async t => {
+test('notifications need a token with their scope', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const all = await alice.stream('user')
   const only = await alice.stream('user:notification')
@@ -101,7 +101,7 @@ test('notifications are for tokens that open them', async t => {
   assert.ok(messages.every(({ event }) => event === 'update'))
 })
 
-test('an edit of a post that mentions somebody is told to them', async t => {
+test('mentioned users receive edits', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const only = await alice.stream('user:notification')
   const user = await alice.stream('user')
@@ -122,7 +122,7 @@ test('filters_changed has no payload', async t => {
   assert.equal(message.payload, undefined)
 })
 
-test('merged notification requests are told of', async t => {
+test('notifications_merged follows the acceptance of requests', async t => {
   const { alice, server } = await people(t, 'alice')
   const [user, only] = [await alice.stream('user'), await alice.stream('user:notification')]
   await sql(server, `insert into events (kind, account_id) values ('notifications.merged', $1)`, [alice.id])
@@ -157,7 +157,7 @@ test('announcements reach everybody', async t => {
   for (const stream of streams) assert.equal((await stream.next('announcement.delete')).payload, id)
 })
 
-test('a list has the posts of its members, and its stream ends with it', async t => {
+test('a list stream sends its members’ posts and ends with the list', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await alice.follow(carol)
@@ -178,7 +178,7 @@ test('a list has the posts of its members, and its stream ends with it', async t
   await events.end()
 })
 
-test('the direct stream has conversations, and goes back to the previous status when the last is deleted', async t => {
+test('the direct stream sends conversations, and the previous status when the last one is deleted', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const [mine, theirs] = [await alice.stream('direct'), await bob.stream('direct')]

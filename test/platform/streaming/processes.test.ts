@@ -5,7 +5,7 @@ import { startServer } from '../../support/server.ts'
 
 const idIn = (payload: unknown): string => (payload as { id: string }).id
 
-test('two servers on one database stream each other’s writes, and resume each other’s streams', async t => {
+test('two servers on one database stream each other’s writes and resume each other’s streams', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const second = await startServer(t, { databaseUrl: server.databaseUrl })

@@ -10,7 +10,7 @@ const told = (messages: readonly StreamMessage[]): [string, string][] =>
     typeof payload === 'object' && payload !== null && 'id' in payload ? String(payload.id) : String(payload),
   ])
 
-test('a public post is streamed as nobody sees it, edited and deleted', async t => {
+test('a public post is streamed as an anonymous viewer sees it, then edited and deleted', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const stream = await alice.stream('public')
   const status = await bob.say('hello')
@@ -30,7 +30,7 @@ test('a public post is streamed as nobody sees it, edited and deleted', async t 
   assert.equal((await stream.next('delete')).payload, status.id)
 })
 
-test('what does not fit public streams is not sent', async t => {
+test('posts that public streams exclude are not sent', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const limited = await person(server, 'limited', { account: { silenced_at: new Date() } })
   const stream = await alice.stream('public:local')
@@ -48,7 +48,7 @@ test('what does not fit public streams is not sent', async t => {
   ])
 })
 
-test('deletes are sent of all that was public, also of answers and of limited accounts', async t => {
+test('deletes are sent for every public post, also for replies and limited accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const limited = await person(server, 'limited')
   const first = await bob.say('the first')
@@ -72,7 +72,7 @@ test('deletes are sent of all that was public, also of answers and of limited ac
   ])
 })
 
-test('local and remote posts go to their own streams, and to the one of both', async t => {
+test('local and remote posts have streams of their own, and one for both', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const socket = await alice.stream()
   for (const stream of ['public', 'public:local', 'public:remote', 'public:media', 'public:local:media']) {
@@ -92,7 +92,7 @@ test('local and remote posts go to their own streams, and to the one of both', a
   assert.deepEqual(await streamsOf(remote, 'public:remote'), ['public', 'public:remote'])
 })
 
-test('the media streams have posts with media only', async t => {
+test('the media streams have only posts with media', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const media = await alice.stream('public:local:media')
   await bob.say('without')
@@ -100,7 +100,7 @@ test('the media streams have posts with media only', async t => {
   assert.deepEqual(told(await media.upTo('update')), [['update', id]])
 })
 
-test('a hashtag stream has all public posts with the tag, answers too, under the name that the client gave', async t => {
+test('a hashtag stream has all public posts with the tag, replies too, labelled as the client wrote it', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const socket = await alice.stream('hashtag', { tag: 'Tea' })
   const first = await bob.say('I like #tea')
@@ -117,7 +117,7 @@ test('a hashtag stream has all public posts with the tag, answers too, under the
   assert.equal((await socket.next('delete')).payload, first.id)
 })
 
-test('one socket has many subscriptions, each once, until it ends them', async t => {
+test('a socket has many subscriptions, each at most once, until it unsubscribes', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const socket = await alice.stream('public:local')
   socket.send({ type: 'subscribe', stream: ['hashtag', 'ignored'], tag: 'many' })

@@ -9,7 +9,7 @@ import { startServer, type TestServer } from '../../support/server.ts'
 
 const SCOPES = 'Access token does not have the required scopes'
 
-/** What a handshake that is refused is answered. */
+/** The response to a refused handshake. */
 async function refused(server: TestServer, token: string | undefined): Promise<[number, string, string, string]> {
   const url = new URL('/api/v1/streaming?stream=user', server.url.replace(/^http/, 'ws'))
   if (token !== undefined) url.searchParams.set('access_token', token)
@@ -23,7 +23,7 @@ async function refused(server: TestServer, token: string | undefined): Promise<[
   return [statusCode ?? 0, headers['content-type'] ?? '', String(headers['x-error-message']), body]
 }
 
-/** Tokens that open nothing. */
+/** Tokens without access to streams. */
 async function useless(server: TestServer): Promise<Record<string, string>> {
   const revoked = await person(server, 'revoked')
   await sql(server, 'update oauth_tokens set revoked_at = now() where user_id = $1', [revoked.userId])
@@ -38,7 +38,7 @@ async function useless(server: TestServer): Promise<Record<string, string>> {
   }
 }
 
-test('who may not stream is refused before the socket opens', async t => {
+test('a caller without access is refused before the socket opens', async t => {
   const { server } = await people(t)
   assert.deepEqual(await refused(server, undefined), [401, 'text/plain', 'Missing access token', ''])
   for (const [name, token] of Object.entries(await useless(server))) {
@@ -46,7 +46,7 @@ test('who may not stream is refused before the socket opens', async t => {
   }
 })
 
-test('who may not stream is refused a stream of events, in the contract’s order', async t => {
+test('a caller without access to a stream of events gets the errors in the documented order', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const expect = async (path: string, token: string | undefined, status: number, error: string): Promise<void> => {
     const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
@@ -79,7 +79,7 @@ test('who may not stream is refused a stream of events, in the contract’s orde
   }
 })
 
-test('a socket that asks for what it may not have is told, and goes on', async t => {
+test('a forbidden subscription sends an error, and the socket stays open', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const socket = await openSocket(server, await makeToken(server, bob.userId, ['read:notifications']), 'public')
   t.after(() => socket.close())
@@ -104,7 +104,7 @@ test('a socket that asks for what it may not have is told, and goes on', async t
   await own.next('update', ({ payload }) => (payload as { id: string }).id === id)
 })
 
-test('the token is taken from the header, the query or the subprotocol, which is then accepted', async t => {
+test('the token comes from the header, the query or the subprotocol, which is then accepted', async t => {
   const { alice, server } = await people(t, 'alice')
   const token = alice.token ?? ''
   const opened = async (socket: Promise<TestSocket>): Promise<TestSocket> => {
@@ -121,7 +121,7 @@ test('the token is taken from the header, the query or the subprotocol, which is
   assert.equal(browser.socket.protocol, token)
 })
 
-test('a binary message ends the socket with 1003', async t => {
+test('a binary message closes the socket with 1003', async t => {
   const { alice } = await people(t, 'alice')
   const socket = await alice.stream('user')
   socket.socket.send(Buffer.from('{}'))
@@ -131,7 +131,7 @@ test('a binary message ends the socket with 1003', async t => {
   })
 })
 
-test('those who wait for confirmation may stream', async t => {
+test('unconfirmed users may stream', async t => {
   const { server } = await people(t)
   const waiting = await person(server, 'waiting', { user: { confirmed_at: null } })
   const socket = await waiting.stream('public')
@@ -142,7 +142,7 @@ async function elsewhere(t: Test): Promise<TestServer> {
   return startServer(t, { env: { STREAMING_URL: 'wss://stream.example' } })
 }
 
-test('what is no handshake finds nothing, or the way to the host that streams', async t => {
+test('a request that is no handshake gets 404, or the address of the streaming host', async t => {
   const { anonymous } = await people(t)
   const here = await anonymous.get('/api/v1/streaming')
   assert.deepEqual([here.status, here.json], [404, { error: 'Not Found' }])

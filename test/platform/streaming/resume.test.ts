@@ -16,7 +16,7 @@ async function sayMany(author: Person, many: number): Promise<string[]> {
 }
 
 for (const name of ['user', 'public:local', 'list', 'hashtag']) {
-  test(`a socket that was cut off resumes ${name} with exactly what it missed`, async t => {
+  test(`a disconnected socket resumes ${name} with exactly the missed messages`, async t => {
     const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
     await alice.follow(bob)
     const made = await alice.post('/api/v1/lists', { title: 'close' })
@@ -69,7 +69,7 @@ test('a stream of events resumes by the header or the query', async t => {
   }
 })
 
-test('nothing is missed and nothing comes twice while posts go on', async t => {
+test('resuming loses and repeats nothing while new posts arrive', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const before = await alice.stream('public', { last_event_id: '' })
   await bob.say('first')
@@ -135,14 +135,14 @@ test('notifications and conversations resume too', async t => {
   }
 })
 
-test('an id that leads nowhere is told, and the stream goes on from now', async t => {
+test('an unknown id sends a reload, and the stream continues from now', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const old = await alice.stream('public', { last_event_id: '' })
   await bob.say('first')
   const { id = '' } = await old.next('update')
   await bob.say('second')
   await old.next('update')
-  // As the log is trimmed: what is older than a day goes.
+  // As trimming does: events older than a day are removed.
   const [txid, event] = id.split('-')
   await sql(server, 'delete from events where txid = $1::text::xid8 and id = $2', [txid, event])
   for (const from of [id, '1-1', 'nonsense', '99999999999999-1', `${txid}-99999999`]) {
@@ -161,7 +161,7 @@ test('an id that leads nowhere is told, and the stream goes on from now', async 
   }
 })
 
-test('the rules hold for what is replayed, as they are by now', async t => {
+test('replayed events follow the current rules', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const before = await alice.stream('public', { last_event_id: '' })
   await bob.say('first')

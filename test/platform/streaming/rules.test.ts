@@ -39,25 +39,25 @@ function admits({ facts, relations, languages, parts }: Given): boolean {
   return admitPublic(AUTHOR, { ...FACTS, ...facts }, { person, local: true, remote: true, ...parts }, NOW)
 }
 
-test('a reader with no wishes gets everything', async () => {
+test('a reader without preferences receives everything', async () => {
   assert.equal(admits({}), true)
   assert.equal(admits({ facts: { local: false, domain: 'far.example', language: null } }), true)
 })
 
-test('feed access decides by origin', async () => {
+test('feed access depends on the origin of a status', async () => {
   const remote = { local: false, domain: 'far.example' }
   assert.equal(admits({ parts: { local: false, remote: true } }), false)
   assert.equal(admits({ parts: { local: true, remote: false } }), true)
   assert.equal(admits({ facts: remote, parts: { local: true, remote: false } }), false)
 })
 
-test('of chosen languages one must be that of the status', async () => {
+test('with chosen languages only statuses in them are sent', async () => {
   assert.equal(admits({ languages: ['de', 'en'] }), true)
   assert.equal(admits({ languages: ['de'] }), false)
   assert.equal(admits({ languages: ['de'], facts: { language: null } }), false)
 })
 
-test('blocks count both ways, mutes while they last, also of those who are mentioned', async () => {
+test('blocks apply in both directions, mutes until they expire, and both also to mentioned accounts', async () => {
   for (const id of [AUTHOR, '6']) {
     assert.equal(admits({ relations: { blocks: new Set([id]) } }), false)
     assert.equal(admits({ relations: { mutes: new Map([[id, Number.POSITIVE_INFINITY]]) } }), false)
@@ -69,7 +69,7 @@ test('blocks count both ways, mutes while they last, also of those who are menti
   assert.equal(admits({ relations: { blocks: new Set(['7']) } }), true)
 })
 
-test('a blocked domain keeps its authors out', async () => {
+test('a blocked domain excludes its authors', async () => {
   const facts = { local: false, domain: 'far.example' }
   assert.equal(admits({ facts, relations: { domains: new Set(['far.example']) } }), false)
   assert.equal(admits({ facts, relations: { domains: new Set(['other.example']) } }), true)
@@ -77,7 +77,7 @@ test('a blocked domain keeps its authors out', async () => {
 
 const idIn = ({ payload }: StreamMessage): string => (payload as { id: string }).id
 
-/** The ids that come up to a post that comes in any case. */
+/** The ids that arrive up to a post that always arrives. */
 async function until(
   who: Person,
   stream: { upTo: (event: string, fits: (m: StreamMessage) => boolean) => Promise<StreamMessage[]> },
@@ -86,7 +86,7 @@ async function until(
   return (await stream.upTo('update', message => idIn(message) === id)).slice(0, -1).map(idIn)
 }
 
-test('blocks, mutes and their ends take effect on the next event of a stream that is open', async t => {
+test('blocks, mutes and their ends apply from the next event of an open stream on', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const stream = await alice.stream('hashtag', { tag: 'rules' })
   const hear = async (expected: boolean, why: string): Promise<void> => {
@@ -106,7 +106,7 @@ test('blocks, mutes and their ends take effect on the next event of a stream tha
   await hear(false, 'blocked')
 })
 
-test('languages that are chosen while the stream is open count', async t => {
+test('languages that are chosen while a stream is open apply', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const stream = await alice.stream('hashtag', { tag: 'languages' })
   await sql(
@@ -120,7 +120,7 @@ test('languages that are chosen while the stream is open count', async t => {
   assert.deepEqual((await stream.upTo('update')).map(idIn), [id])
 })
 
-test('filters are matched for each reader, and at once when they change', async t => {
+test('filters are matched for each reader and apply at once when they change', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const streams = [await alice.stream('hashtag', { tag: 'filters' }), await carol.stream('hashtag', { tag: 'filters' })]
   const filtered = async (text: string): Promise<unknown[]> => {
@@ -156,7 +156,7 @@ test('filters are matched for each reader, and at once when they change', async 
   assert.deepEqual(await filtered('I like leek'), [[], []])
 })
 
-test('a feed that is disabled is for those with the permission', async t => {
+test('a disabled feed needs a permission', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const moderator = await person(server, 'moderator', { roleId: 1 })
   t.after(() => moderator.close())
@@ -169,7 +169,7 @@ test('a feed that is disabled is for those with the permission', async t => {
        ) insert into events (kind, data) select 'settings.changed', jsonb_build_object('key', key) from changed`,
       [JSON.stringify(value)],
     )
-    // The stream is behind the event: when this has come, the change has.
+    // Streams lag behind the event: once this message has arrived, the change has been applied.
     const stream = await alice.stream('user')
     await sql(server, `insert into events (kind, account_id) values ('filters.changed', $1)`, [alice.id])
     await stream.next('filters_changed')

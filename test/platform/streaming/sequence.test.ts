@@ -6,7 +6,7 @@ import { TimingWheel } from '../../../src/platform/streaming/timing_wheel.ts'
 const fail = (error: unknown): never => assert.fail(String(error))
 const turn = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
-test('results come in the order in which the work was given', async () => {
+test('results are delivered in the order of the calls', async () => {
   const delivered: number[] = []
   const sequence = createOrderedQueue<number>(3, result => delivered.push(result), fail)
   const works = [0, 1, 2, 3].map(() => Promise.withResolvers<number>())
@@ -33,7 +33,7 @@ test('results come in the order in which the work was given', async () => {
   assert.equal(delivered.at(-1), 5)
 })
 
-test('work that fails is lost by itself', async () => {
+test('failed work is dropped alone', async () => {
   const delivered: number[] = []
   const lost: unknown[] = []
   const deliver = (result: number): void => {
@@ -51,7 +51,7 @@ test('work that fails is lost by itself', async () => {
   assert.deepEqual(lost.map(error => (error as Error).message).sort(), ['at once', 'delivery', 'later'])
 })
 
-test('work that never ends is given up on', async () => {
+test('work that never ends is given up', async () => {
   const delivered: number[] = []
   const lost: unknown[] = []
   const sequence = createOrderedQueue<number>(
@@ -72,7 +72,7 @@ test('work that never ends is given up on', async () => {
   assert.deepEqual(delivered, [2])
 })
 
-test('what is delivered may give more work', async () => {
+test('a delivery may push more work', async () => {
   const delivered: number[] = []
   const sequence = createOrderedQueue<number>(
     1,
@@ -86,7 +86,7 @@ test('what is delivered may give more work', async () => {
   assert.deepEqual(delivered, [1, 2, 3])
 })
 
-test('everything on a wheel is due once a turn, evenly', async () => {
+test('each item of a wheel is due once a turn, evenly spread', async () => {
   const due: number[] = []
   const wheel = new TimingWheel<number>(4, one => due.push(one))
   for (let one = 0; one < 8; one += 1) wheel.add(one)

@@ -4,7 +4,7 @@ import { INSERT_DELETION_EVENTS } from '../../support/deletions.ts'
 import { person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
-test('a reader that does not read is cut off, and the others hear everything', async t => {
+test('a reader that does not read is disconnected, and the others receive everything', async t => {
   const server = await startServer(t, { env: { LOG_LEVEL: 'warn' } })
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   t.after(() => Promise.all([alice.close(), bob.close()]))
