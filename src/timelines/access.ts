@@ -4,17 +4,18 @@ import { requireFunctional } from '../platform/http/index.ts'
 import type { Viewer } from '../core/viewer.ts'
 import type { Settings } from '../platform/settings/index.ts'
 
-/** Which parts of a feed: of this server, of others. */
+/** The parts of a feed: statuses of this server, and of others. */
 export interface Parts {
   readonly local: boolean
   readonly remote: boolean
 }
 
 /**
- * The parts of a feed that the caller is answered with (api/settings.md, section 1.1).
+ * The parts of a feed that the caller may read.
  * @param feed live: the public timeline; topic: timelines of hashtags and links
- * @param only the parts that are asked for; none or both mean all
- * @throws ApiError functionalUserRequired for an anonymous caller when what is asked for is not for everybody
+ * @param only the requested parts; none or both mean all
+ * @throws ApiError functionalUserRequired for an anonymous caller when the requested parts are not
+ * open to everybody
  */
 export function accessibleParts(settings: Settings, viewer: Viewer | null, feed: 'live' | 'topic', only: Parts): Parts {
   const access = {

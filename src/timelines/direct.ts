@@ -7,7 +7,7 @@ const COMMON = { viewer: c.id, max_id: c.id, most: c.integer } as const
 const newest = query('timelines/direct', { ...COMMON, since_id: c.id }, { id: c.id })
 const above = query('timelines/direct_above', { ...COMMON, min_id: c.id }, { id: c.id })
 
-/** Direct statuses by or to the caller, for clients from before there were conversations. */
+/** Direct statuses from or to the caller, for clients older than conversations. */
 export const directTimeline = operation({
   method: 'GET',
   path: '/api/v1/timelines/direct',
@@ -20,10 +20,10 @@ export const directTimeline = operation({
     const { database, viewer } = context
     return renderTimeline(context, range, async cut => {
       const { max_id, lower, above: isAbove } = boundsOf(cut)
-      const asked = { viewer: viewer.id, max_id, most: cut.limit }
+      const params = { viewer: viewer.id, max_id, most: cut.limit }
       const rows = isAbove
-        ? (await database.run(above, { ...asked, min_id: lower })).reverse()
-        : await database.run(newest, { ...asked, since_id: lower })
+        ? (await database.run(above, { ...params, min_id: lower })).reverse()
+        : await database.run(newest, { ...params, since_id: lower })
       return rows.map(row => row.id)
     })
   },

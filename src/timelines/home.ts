@@ -4,7 +4,10 @@ import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 import { RANGE, renderTimeline } from './render.ts'
 
-/** The home feed. A feed that is not in memory is read before the answer, so it is always whole. */
+/**
+ * The home feed. A feed that is not in memory is read before the response, so it is always
+ * complete.
+ */
 export const homeTimeline = operation({
   method: 'GET',
   path: '/api/v1/timelines/home',

@@ -1,6 +1,7 @@
 /**
- * What people read in the order of time: home feeds, lists, public timelines, hashtags, trends, search, conversations,
- * and the streams of all these. It imports notifications and what stands before it. Begin with `feeds/` and `streams/`.
+ * Chronological reading: home feeds, lists, public timelines, hashtags, trends, search,
+ * conversations, and the streams of all these. May import `notifications` and the districts before
+ * it. Begin with `feeds/` and `streams/`.
  */
 export { accessibleParts, type Parts } from './access.ts'
 export { readPublic } from './public.ts'

@@ -21,14 +21,14 @@ const COMMON = {
 const newest = query('timelines/link', { ...COMMON, since_id: c.id }, { id: c.id })
 const above = query('timelines/link_above', { ...COMMON, min_id: c.id }, { id: c.id })
 
-/** Public posts that share a link which trends. */
+/** Public posts that share a trending link. */
 export const linkTimeline = operation({
   method: 'GET',
   path: '/api/v1/timelines/link',
   auth: 'optional',
   scopes: ['read:statuses'],
   cache: 'public',
-  // A status joins when its preview has been fetched, which is after it was posted.
+  // A status joins when its preview card has been fetched, which is after it was posted.
   cacheTags: () => ['trends.changed', 'preview_card.shown', 'status.updated', 'status.deleted'],
   params: {
     url: param.string({ missing: 404, description: 'exact URL of a preview card' }),

@@ -5,23 +5,23 @@ import { relationships, blocksOrMutes, type Relations } from '../accounts/relati
 import type { Services } from '../platform/services.ts'
 import { listedPages, type ListedPost } from './listed_pages.ts'
 
-/** A timeline that anybody may read. */
+/** A timeline that may be read anonymously. */
 export interface ListedTimeline {
-  /** What tells it from all others, but for the range. */
+  /** Identifies the timeline, apart from the range. */
   readonly name: unknown
   /** As for `ListedPages`. */
   readonly topics: readonly string[]
-  /** The posts of a range, newest first, through `listed_statuses`. */
+  /** The posts of a range, newest first, from `listed_statuses`. */
   read(range: Range): Promise<readonly ListedPost[]>
 }
 
-/** Most posts that are read at once for somebody who wants few of them. */
+/** The most posts that are read at once when the viewer's blocks exclude most of them. */
 const MAX_COUNT = 640
 
 /**
- * The ids of a page as the viewer gets it, newest first: without posts of accounts and domains that the viewer blocks or mutes, or that
- * block the viewer (api/delivery.md, section 5). What anybody gets is kept for all; what the viewer does not want is left out here, and
- * when too little remains more is read.
+ * The ids of a page for the viewer, newest first: without posts of accounts and domains that the
+ * viewer blocks or mutes, or that block the viewer. The anonymous page is cached for all; the
+ * viewer's exclusions are applied here, and more posts are read when too few remain.
  */
 export async function readListed(
   services: Services,
@@ -38,8 +38,8 @@ export async function readListed(
   let found: Id[] = []
   let asked = range
   for (let posts = first; ; posts = await readPage(services, timeline, asked)) {
-    const wanted = posts.filter(post => isWanted(own, post, now)).map(({ id }) => id)
-    found = range.min_id === undefined ? [...found, ...wanted] : [...wanted, ...found]
+    const visible = posts.filter(post => isVisible(own, post, now)).map(({ id }) => id)
+    found = range.min_id === undefined ? [...found, ...visible] : [...visible, ...found]
     if (posts.length < asked.limit || found.length >= range.limit) break
     asked = after(asked, posts)
   }
@@ -53,7 +53,7 @@ const readPage = (services: Services, timeline: ListedTimeline, range: Range): P
   return listedPages(services).get(timeline.topics, key, () => timeline.read(range))
 }
 
-/** The range beyond the posts of one, twice as large. */
+/** The range beyond the posts of the given one, twice as large. */
 function after(range: Range, posts: readonly ListedPost[]): Range {
   const limit = Math.min(range.limit * 2, MAX_COUNT)
   return range.min_id === undefined
@@ -61,5 +61,5 @@ function after(range: Range, posts: readonly ListedPost[]): Range {
     : { ...range, limit, min_id: posts[0]?.id }
 }
 
-const isWanted = (own: Relations, { account_id: author, domain }: ListedPost, now: number): boolean =>
+const isVisible = (own: Relations, { account_id: author, domain }: ListedPost, now: number): boolean =>
   !own.blockedBy.has(author) && !blocksOrMutes(own, author, now) && (domain === null || !own.domains.has(domain))

@@ -5,21 +5,22 @@ import { hashtagTag, tagsOf } from '../platform/http/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { factsOf } from '../statuses/index.ts'
 
-/** Columns of a post that anybody may read in a timeline, with what decides whether somebody wants to. */
+/** The columns of a post in a public timeline, and those that viewers exclude posts by. */
 export const LISTED = {
   id: c.id,
   account_id: c.id,
-  /** Of the author; null is this server. */
+  /** The author's domain; null for this server. */
   domain: c.nullable(c.text),
 } as const
 
 export type ListedPost = Readonly<Row<typeof LISTED>>
 
-/** Pages of timelines as anybody may read them: found once, until something may have changed them. */
+/** Pages of public timelines, cached until an event may have changed them. */
 export interface ListedPages {
   /**
-   * The page with this key, which `read` finds when it is not known. Those who ask at the same time share it.
-   * @param topics `PUBLIC`, or those of the hashtags by which the page takes posts
+   * The page with this key; `read` loads it when it is not cached. Concurrent callers share one
+   * load.
+   * @param topics `PUBLIC`, or those of the hashtags that select the page's posts
    */
   get(
     topics: readonly string[],
@@ -36,14 +37,17 @@ const PAGES = 2000
 const TOPICS = 2000
 
 interface Page {
-  /** Those of its topics when it was read. It is good while they are the same. */
+  /** The epochs of its topics when it was read. The page is valid while they are current. */
   readonly epochs: readonly object[]
   readonly posts: Promise<readonly ListedPost[]>
 }
 
 export const listedPages: (services: Services) => ListedPages = perServer(services => {
   const pages = new LRUCache<string, Page>({ max: PAGES })
-  /** What stands for the time since a topic last changed. One that is forgotten ends that time too. */
+  /**
+   * An object that stands for the time since a topic last changed. Its eviction also ends the
+   * epoch.
+   */
   const epochs = new LRUCache<string, object>({ max: TOPICS })
 
   function epochOf(topic: string): object {
@@ -52,13 +56,13 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
     return epoch
   }
 
-  function hear(event: LoggedEvent): void {
+  function invalidate(event: LoggedEvent): void {
     const facts = factsOf(event)
     if (!facts) {
       if (tagsOf(event) === 'everything') epochs.clear()
       return
     }
-    // An edit does not tell which hashtags are there no longer.
+    // The event of an edit does not name the removed hashtags.
     if (event.kind === 'status.updated') epochs.clear()
     else if (facts.visibility === 'public' && facts.reblog_of_id === null) {
       epochs.delete(PUBLIC)
@@ -66,7 +70,7 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
     }
   }
 
-  const subscription = services.events.local$.subscribe(hear)
+  const subscription = services.events.local$.subscribe(invalidate)
   services.onClose(() => subscription.unsubscribe())
   return {
     get(topics, key, read) {

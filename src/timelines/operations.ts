@@ -4,5 +4,5 @@ import { linkTimeline } from './link.ts'
 import { publicTimeline } from './public.ts'
 import { tagTimeline } from './tag.ts'
 
-/** Timelines, as the API calls what is read page by page. */
+/** The operations that the API calls timelines. */
 export const operations = [homeTimeline, publicTimeline, tagTimeline, linkTimeline, listTimeline, directTimeline]

@@ -55,11 +55,11 @@ export async function readPublic(
   range: Range,
 ): Promise<readonly Id[]> {
   if (!parts.local && !parts.remote) return []
-  const wanted = { parts, onlyMedia, languages: viewer?.chosenLanguages ?? [] }
+  const filter = { parts, onlyMedia, languages: viewer?.chosenLanguages ?? [] }
   const timeline = {
-    name: ['public', wanted],
+    name: ['public', filter],
     topics: [PUBLIC],
-    read: (cut: Range) => findPublic(services, wanted, cut),
+    read: (cut: Range) => findPublic(services, filter, cut),
   }
   return readListed(services, viewer, timeline, range)
 }
@@ -67,7 +67,7 @@ export async function readPublic(
 interface Wanted {
   readonly parts: Parts
   readonly onlyMedia: boolean
-  /** Empty: all. */
+  /** Empty for all. */
   readonly languages: readonly string[]
 }
 

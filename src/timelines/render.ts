@@ -3,7 +3,7 @@ import { param } from '../platform/http/param/index.ts'
 import type { Id } from '../core/id.ts'
 import { renderPage } from '../statuses/index.ts'
 
-/** The parameters by which every timeline is paged. */
+/** The paging parameters of every timeline. */
 export const RANGE = {
   max_id: param.cursor({ description: 'older than this' }),
   since_id: param.cursor({ description: 'newer than this, the newest of them' }),
@@ -12,18 +12,19 @@ export const RANGE = {
 } as const
 
 interface TimelineOptions {
-  /** Parameters that the links carry over. */
+  /** Parameters that the links repeat. */
   readonly keep?: readonly string[]
   /** As for `RenderOptions`. */
   readonly visible?: boolean
 }
 
-/** After so many pages of which nothing may be shown any more an empty one is answered. */
+/** After this many pages without a visible status, the response is empty. */
 const TRIES = 5
 
 /**
- * Answers a page of a timeline. What the caller may no longer see is left out of it; when that is all of a page, it is the next one that
- * is answered, because an empty page tells clients that there is no more.
+ * Responds with a page of a timeline, without the statuses that the caller may no longer see. When
+ * none of a page is visible the next page is sent, because an empty page tells clients that the
+ * timeline ends.
  * @param read gives the ids of a range, newest first
  */
 export async function renderTimeline(
@@ -47,7 +48,9 @@ export async function renderTimeline(
   return page(list(items), items.length === 0 ? undefined : cursors, context.request, range, { keep, alwaysNext: true })
 }
 
-/** The bounds of a range as SQL has them: exclusive, and whether the page is the part right above the lower one. */
+/**
+ * The bounds of a range for SQL: exclusive, and whether the page lies directly above the lower one.
+ */
 export function boundsOf(range: Range): { max_id: Id; lower: Id; above: boolean } {
   return {
     max_id: range.max_id ?? '9223372036854775807',

@@ -26,18 +26,18 @@ const COMMON = {
 const newest = query('timelines/tag', { ...COMMON, since_id: c.id }, LISTED)
 const above = query('timelines/tag_above', { ...COMMON, min_id: c.id }, LISTED)
 
-/** Of each kind of names so many count. */
-const NAMES_MOST = 4
+/** The limit of names of each kind. */
+const MAX_NAMES = 4
 
-/** Which tags, by their identities. */
+/** Tags by their identities. */
 interface Tags {
-  /** Any of them; the first is the timeline's own. */
+  /** Any of them; the first is the timeline's own tag. */
   readonly names: readonly string[]
   readonly all: readonly string[]
   readonly none: readonly string[]
 }
 
-const identities = (names: readonly string[]): string[] => names.slice(0, NAMES_MOST).map(normaliseTag)
+const identities = (names: readonly string[]): string[] => names.slice(0, MAX_NAMES).map(normaliseTag)
 
 /** Public posts with a hashtag. */
 export const tagTimeline = operation({

@@ -6,7 +6,7 @@ import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatuses } from '../../statuses/index.ts'
 
-/** The columns by which conversations are read; all statements that read them give these. */
+/** The columns of a conversation, for all statements that read conversations. */
 export const conversationColumns = {
   id: c.id,
   participants: c.ids,
@@ -18,7 +18,7 @@ export type ConversationRow = Row<typeof conversationColumns>
 
 const find = query('timelines/conversations/find', { viewer: c.id, ids: c.ids }, conversationColumns)
 
-/** The entities of conversations of the viewer, by id. */
+/** Renders the viewer's conversations with these ids. */
 export async function renderConversations(
   services: Services,
   viewer: Viewer,
@@ -40,11 +40,11 @@ export async function renderConversations(
   )
 }
 
-/** Who talks with alone oneself is shown as the other. */
+/** A conversation with oneself alone shows oneself as the participant. */
 const othersOf = (row: ConversationRow, viewer: Viewer): readonly Id[] =>
   row.participants.length > 0 ? row.participants : [viewer.id]
 
-/** The entity of one conversation, or undefined when the viewer has none with this id. */
+/** Renders one conversation; undefined when the viewer has none with this id. */
 export async function renderConversation(services: Services, viewer: Viewer, id: Id): Promise<Json | undefined> {
   const rows = await services.database.run(find, { viewer: viewer.id, ids: [id] })
   return (await renderConversations(services, viewer, rows)).get(id)

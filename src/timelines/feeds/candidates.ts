@@ -25,25 +25,31 @@ const candidates = query(
   },
 )
 
-/** So many of one account are merged into a feed (api/delivery.md, "Changes of relations"). */
+/** The most statuses of one account that are merged into a feed. */
 const EACH = 200
-/** Twice what a feed shows, because the rules keep some out. It takes 20 ms with 300 accounts, 50 ms with 5000 (200,000 statuses). */
+/**
+ * Twice what a feed shows, because the rules exclude some. The query takes 20 ms with 300 accounts,
+ * 50 ms with 5000 (200,000 statuses).
+ */
 const MAX_COUNT = 1600
 
-/** Where the statuses of a feed come from. */
+/** The sources of a feed's statuses. */
 export interface Sources {
   readonly accounts: Iterable<Id>
   /** Ids of tags. */
   readonly tags: Iterable<Id>
 }
 
-/** A status that a feed may take. */
+/** A status that may enter a feed. */
 export interface Candidate extends Post {
-  /** An id made when the author or hashtag was followed by which it comes, if that was later and the feed may have the status otherwise. */
+  /**
+   * An id made when the author or hashtag that brings the status was followed, if that was after
+   * the status was posted.
+   */
   readonly arrived: Id | null
 }
 
-/** The statuses that a feed of the viewer may take, before its rules are asked; oldest first. */
+/** The statuses that may enter a feed of the viewer, before its rules apply; oldest first. */
 export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Candidate[]> {
   const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], each: EACH, most: MAX_COUNT }
   const rows = await database.run(candidates, parameters)

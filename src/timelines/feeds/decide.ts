@@ -10,7 +10,7 @@ import { keyOf, type FeedName } from './name.ts'
 import type { Post } from './rules.ts'
 import { isBlockOrMute } from './live_subscriptions.ts'
 
-/** What the stream of a feed tells of an event of the log. */
+/** A stream message of a feed, for an event of the log. */
 export interface FeedUpdate {
   readonly event: 'update' | 'status.update' | 'delete'
   readonly status: Id
@@ -18,81 +18,83 @@ export interface FeedUpdate {
 
 const concerning = query('timelines/feeds/concerning', { ids: c.ids, account: c.id }, { id: c.id })
 
-/** Older statuses of other servers are not streamed (api/streaming.md, section 5). */
-const REMOTE_MOST_MS = 6 * 60 * 60 * 1000
+/** Older statuses of other servers are not streamed. */
+const MAX_REMOTE_AGE_MS = 6 * 60 * 60 * 1000
 
-export function createDecisions({ database }: Services, keeper: FeedCache) {
+export function createDecisions({ database }: Services, cache: FeedCache) {
   function concerned(event: LoggedEvent): FeedName[] {
     const post = postOf(event)
     if (!post) {
       const { actor_id: actor, account_id: account } = event
-      if (account !== null && isHiding(event)) return keeper.departures.of(account)
-      return actor !== null && isBlockOrMute(event, actor) ? keeper.watchedOf(actor) : []
+      if (account !== null && isHiding(event)) return cache.departures.of(account)
+      return actor !== null && isBlockOrMute(event, actor) ? cache.watchedOf(actor) : []
     }
-    const names = keeper.watchedFor(event, post)
+    const names = cache.watchedFor(event, post)
     if (!isDeletion(event)) return names
     const all = new Map(names.map(name => [keyOf(name), name]))
-    for (const name of keeper.departures.showing(post.author, post.id)) all.set(keyOf(name), name)
+    for (const name of cache.departures.showing(post.author, post.id)) all.set(keyOf(name), name)
     for (const owner of [post.author, ...post.facts.mentions]) {
       const home: FeedName = { kind: 'home', owner }
-      if (keeper.watchOf(home)) all.set(keyOf(home), home)
+      if (cache.watchOf(home)) all.set(keyOf(home), home)
     }
     return [...all.values()]
   }
 
   async function decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
-    if (isOfPerson(event, name)) return decideShunning(event, name)
+    if (isBlockByOwner(event, name)) return decideBlock(event, name)
     if (isHiding(event)) return decideHiding(event, name)
-    return decideNow(event, name) ?? decideBy(event, name, await keeper.get(name)) ?? []
+    return decideNow(event, name) ?? decideBy(event, name, await cache.get(name)) ?? []
   }
 
   function decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined {
-    return isOfPerson(event, name) || isHiding(event) ? undefined : decideBy(event, name, keeper.peek(name))
+    return isBlockByOwner(event, name) || isHiding(event) ? undefined : decideBy(event, name, cache.peek(name))
   }
 
-  const isOfPerson = (event: LoggedEvent, { owner }: FeedName): boolean => !postOf(event) && isBlockOrMute(event, owner)
+  const isBlockByOwner = (event: LoggedEvent, { owner }: FeedName): boolean =>
+    !postOf(event) && isBlockOrMute(event, owner)
 
-  /** Undefined when that takes the feed, and there is none. */
+  /** Undefined when the decision needs the feed and there is none. */
   function decideBy(event: LoggedEvent, name: FeedName, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
     const post = postOf(event)
     if (!post) return []
     if (!isDeletion(event)) return decideArrival(event, post, feed)
-    const wasHeld = held(post, name, feed)
-    return wasHeld === undefined ? undefined : wasHeld ? [{ event: 'delete', status: post.id }] : []
+    const had = hadPost(post, name, feed)
+    return had === undefined ? undefined : had ? [{ event: 'delete', status: post.id }] : []
   }
 
   function decideArrival(event: LoggedEvent, post: Post, feed: Feed | undefined): readonly FeedUpdate[] | undefined {
-    if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > REMOTE_MOST_MS) return []
+    if (factsOf(event)?.local === false && Date.now() - timeOfId(post.id) > MAX_REMOTE_AGE_MS) return []
     if (!feed) return undefined
     const id = BigInt(post.id)
     const isNew = event.kind === 'status.created'
-    // An edit is told of also when the status has sunk below what the feed reaches back to.
+    // An edit is also streamed when the status is older than the feed's oldest entry.
     if (feed.entries.state(id) !== 'shown' && (isNew || !feed.entries.isBeyond(id) || !feed.admits(post))) return []
     return [{ event: isNew ? 'update' : 'status.update', status: post.id }]
   }
 
-  /** Whether the feed had the deleted post, or its owner is to hear of it in any case. */
-  function held(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
+  /** Whether the feed showed the deleted post, or its owner is notified in any case. */
+  function hadPost(post: Post, name: FeedName, feed: Feed | undefined): boolean | undefined {
     if (name.kind === 'home' && (post.author === name.owner || post.facts.mentions.includes(name.owner))) return true
-    if (keeper.departures.take(post.author, name, post.id)) return true
-    const noted = keeper.watchOf(name)?.deleted.get(post.id)
-    if (noted !== undefined) return noted
+    if (cache.departures.take(post.author, name, post.id)) return true
+    const recorded = cache.watchOf(name)?.deleted.get(post.id)
+    if (recorded !== undefined) return recorded
     if (!feed) return undefined
-    // The feed may have been read after the deletion: then it had the post if the rules would have taken it.
+    // The feed may have been read after the deletion; the rules then decide whether it had the
+    // post.
     return feed.admits(post) && !feed.entries.isBeyond(BigInt(post.id))
   }
 
-  async function decideShunning(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
+  async function decideBlock(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
     if (event.account_id === null) return []
-    const watch = keeper.watchOf(name)
-    const before = watch?.before.get(cursorOf(event)) ?? (await keeper.get(name))?.entries.all() ?? []
+    const live = cache.watchOf(name)
+    const before = live?.before.get(cursorOf(event)) ?? (await cache.get(name))?.entries.all() ?? []
     if (before.length === 0) return []
     const rows = await database.run(concerning, { ids: [...before], account: event.account_id })
     return rows.map(({ id }) => ({ event: 'delete', status: id }))
   }
 
   async function decideHiding({ account_id: account }: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]> {
-    const left = account === null ? [] : await keeper.departures.settle(account, name)
+    const left = account === null ? [] : await cache.departures.settle(account, name)
     return left.map(status => ({ event: 'delete', status }))
   }
 

@@ -2,27 +2,37 @@ import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { keyOf, type FeedName } from './name.ts'
 
-/** Which of some statuses are an account's or boost it, and which do not exist any more. */
+/**
+ * The statuses that belong to an account or boost one of its statuses, and those that no longer
+ * exist.
+ */
 export interface Sorted {
   readonly theirs: ReadonlySet<Id>
-  readonly gone: ReadonlySet<Id>
+  readonly deleted: ReadonlySet<Id>
 }
 
 /**
- * Accounts that were hidden, by a suspension or because they are being removed, and what watched feeds showed before. A feed is read anew
- * without them at once; its stream names the statuses that left it. Which these are one query tells for all feeds together; a status whose row was
- * removed before that query is named when the log comes to its deletion.
+ * The accounts that were hidden, by a suspension or because they are being deleted, and what live
+ * feeds showed before. A feed is read again without them at once; its stream sends deletes for the
+ * statuses that left it. One query finds these for all feeds together; a status whose row was
+ * deleted before that query is sent when the log reaches its deletion.
  */
 export interface Departures {
-  /** Notes what a feed showed when the account was hidden; of an event that comes twice the first counts. */
-  note(account: Id, name: FeedName, shown: Iterable<Id>): void
-  /** Feeds that were noted and whose streams have not been told yet. */
+  /**
+   * Records what a feed showed when the account was hidden; when the event is repeated the first
+   * record counts.
+   */
+  record(account: Id, name: FeedName, shown: Iterable<Id>): void
+  /** Recorded feeds whose streams have not sent their deletes yet. */
   of(account: Id): FeedName[]
-  /** Those that may have shown this status. */
+  /** Recorded feeds that may have shown this status. */
   showing(account: Id, status: Id): FeedName[]
-  /** Whether the stream of the feed has yet to name the deleted status; asked once. */
+  /** Whether the stream of the feed still has to send the delete of this status; true only once. */
   take(account: Id, name: FeedName, status: Id): boolean
-  /** The statuses that the stream of the feed has to name. @throws when they could not be read */
+  /**
+   * The statuses whose deletes the stream of the feed has to send.
+   * @throws when they cannot be read
+   */
   settle(account: Id, name: FeedName): Promise<readonly Id[]>
 }
 
@@ -31,8 +41,8 @@ interface Departure {
   sorted: Promise<Sorted> | undefined
 }
 
-/** Accounts that are noted at a time: more than are suspended or removed in a moment. */
-const KEPT = 1000
+/** The limit of recorded accounts: more than are suspended or deleted within seconds. */
+const MAX_DEPARTURES = 1000
 
 export function createDepartures(sort: (account: Id, ids: ReadonlySet<Id>) => Promise<Sorted>): Departures {
   const departures = new Map<Id, Departure>()
@@ -44,14 +54,14 @@ export function createDepartures(sort: (account: Id, ids: ReadonlySet<Id>) => Pr
   }
 
   return {
-    note(account, name, shown) {
+    record(account, name, shown) {
       const departure = departures.get(account) ?? { feeds: new Map(), sorted: undefined }
       if (departure.feeds.has(keyOf(name))) return
       departure.feeds.set(keyOf(name), { name, shown: new Set(shown) })
       departure.sorted = undefined
       departures.set(account, departure)
       for (const oldest of departures.keys()) {
-        if (departures.size <= KEPT) break
+        if (departures.size <= MAX_DEPARTURES) break
         departures.delete(oldest)
       }
     },
@@ -67,18 +77,18 @@ export function createDepartures(sort: (account: Id, ids: ReadonlySet<Id>) => Pr
       const departure = departures.get(account)
       const feed = departure?.feeds.get(keyOf(name))
       if (!departure || !feed) return []
-      const { theirs, gone } = await (departure.sorted ??= sort(account, unionOf(departure)))
-      const told = [...feed.shown].filter(id => theirs.has(id))
-      feed.shown = new Set([...feed.shown].filter(id => gone.has(id)))
+      const { theirs, deleted } = await (departure.sorted ??= sort(account, unionOf(departure)))
+      const left = [...feed.shown].filter(id => theirs.has(id))
+      feed.shown = new Set([...feed.shown].filter(id => deleted.has(id)))
       if (feed.shown.size === 0) departure.feeds.delete(keyOf(name))
       if (departure.feeds.size === 0 && departures.get(account) === departure) departures.delete(account)
-      return told
+      return left
     },
   }
 }
 
 const HIDING = new Set(['suspended', 'deletion'])
 
-/** Whether the event says that nobody sees the account any more. */
+/** Whether the event hides the account from everybody. */
 export const isHiding = ({ kind, data }: LoggedEvent): boolean =>
   kind === 'account.changed' && HIDING.has(String(data['what']))

@@ -7,19 +7,22 @@ import { Entries } from './entries.ts'
 import type { FeedName } from './name.ts'
 import { admitHome, admitList, type Post } from './rules.ts'
 
-/** A feed in memory, as the relations of its owner make it. Other relations make another feed. */
+/** A feed in memory, made from the relationships of its owner. When these change it is replaced. */
 export interface Feed {
   readonly name: FeedName
-  /** Where its statuses come from; the tags also by their identities. */
+  /** The sources of its statuses; the tags also by their identities. */
   sources(): Sources & { readonly tagNames: Iterable<string> }
   readonly entries: Entries
-  /** Whether the rules take the post now. */
+  /** Whether the rules admit the post now. */
   admits(post: Post): boolean
-  /** Takes the post in where the rules want it, takes it out where they do not. @param arrived as in `Entries.add` */
+  /**
+   * Adds the post when the rules admit it and removes it otherwise.
+   * @param arrived as in `Entries.add`
+   */
   put(post: Post, arrived?: Id | null): void
 }
 
-/** An empty feed, or undefined for a list that the owner of the relations does not have. */
+/** Creates an empty feed; undefined for a list that the owner does not have. */
 export function createFeed(name: FeedName, relations: Relations): Feed | undefined {
   const list = name.kind === 'list' ? relations.lists.get(name.list) : undefined
   if (name.kind === 'list' && !list) return undefined
@@ -47,17 +50,17 @@ export function createFeed(name: FeedName, relations: Relations): Feed | undefin
   }
 }
 
-/** The post that an event is about, or undefined when it is about something else. */
+/** The post of an event about a status; undefined for other events. */
 export function postOf(event: LoggedEvent): Post | undefined {
   const facts = factsOf(event)
   if (!facts || event.status_id === null || event.actor_id === null) return undefined
   return { id: event.status_id, author: event.actor_id, facts }
 }
 
-/** Whether the event says that a status is gone; otherwise it came or was edited. */
+/** Whether the event deletes a status; otherwise it creates or edits one. */
 export const isDeletion = (event: LoggedEvent): boolean => event.kind === 'status.deleted'
 
-/** Lets the feed follow an event about a status. Doing it again changes nothing. */
+/** Applies an event about a status to the feed. Idempotent. */
 export function follow(feed: Feed, event: LoggedEvent, post: Post): void {
   if (isDeletion(event)) feed.entries.removeStatus(BigInt(post.id))
   else feed.put(post)

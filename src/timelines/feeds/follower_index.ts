@@ -1,13 +1,15 @@
 import type { Id } from '../../core/id.ts'
 
-/** Who is to hear of what an account posts, or of what has a tag: found without going through all. */
+/**
+ * Finds the feeds that may take a post, by its author and its tags, without a scan of all feeds.
+ */
 export interface FollowerIndex<T> {
   add(one: T, accounts: Iterable<Id>, tags: Iterable<string>): void
-  /** With what was given to `add`. */
+  /** Takes the same sources as `add`. */
   remove(one: T, accounts: Iterable<Id>, tags: Iterable<string>): void
-  /** Each once. */
+  /** The members for an account or any of the tags, without duplicates. */
   of(account: Id, tags: readonly string[]): ReadonlySet<T>
-  /** Those who hear of any tag. */
+  /** The members with any tag. */
   withTags(): ReadonlySet<T>
 }
 

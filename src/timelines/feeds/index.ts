@@ -1,23 +1,28 @@
 /**
  * Home and list feeds, in memory.
  *
- * Why in memory: a page costs no query but the one that renders it, whatever the number of follows; and a new status costs none at all,
- * however many follow its author: of the feeds in memory (accounts that have read of late, bounded) an index tells those that may take
- * it, and `rules.ts` decides by the `relations` of their owners. Nothing is stored, so nothing has to be cleaned up, and
- * nobody who is away costs anything. A feed that is not in memory is read from the database by one bounded query
- * (`candidates.ts`), and its rows go through the same rules: 20 ms for 300 follows, 50 ms for 5,000 (200,000 statuses).
+ * Why in memory: a page costs no query except the one that renders it, whatever the number of
+ * follows; and a new status costs none at all, however many accounts follow its author: an index
+ * finds the feeds in memory (of recently active accounts, bounded) that may take it, and `rules.ts`
+ * decides by the relationships of their owners. Nothing is stored, so nothing has to be cleaned up,
+ * and inactive accounts cost nothing. A feed that is not in memory is read from the database by one
+ * bounded query (`candidates.ts`), and its rows go through the same rules: 20 ms for 300 follows,
+ * 50 ms for 5,000 (200,000 statuses).
  *
- * Convergence: what a feed shows follows from the relations of its owner and from which statuses exist, not from the
- * order of events (`entries.ts`). So events may come twice or out of order, and a feed that followed them equals one that was read
- * anew; test/timelines/feeds holds them against each other. While a feed is being read, the events that come are kept and put on top. When the
- * relations change the feed is dropped, and read at its next use (or at once when it is watched). Two things are seen only when a feed is
- * read anew, because an event does not tell them: a reply whose parent was deleted later is then out (row 1 of api/delivery.md,
- * section 2), and a boost is judged by whom the status mentions since its last edit (row 5).
+ * Convergence: the content of a feed follows from the relationships of its owner and from the
+ * existing statuses, not from the order of events (`entries.ts`). So events may be repeated or
+ * arrive out of order, and a feed that followed them equals one that was just read;
+ * test/timelines/feeds compares them. Events that arrive while a feed is being read are collected
+ * and applied afterwards. When the relationships change the feed is dropped, and read at its next
+ * use (or at once when it is watched). Two changes take effect only when a feed is read again,
+ * because no event reports them: a reply whose parent was deleted later leaves the feed, and a
+ * boost is judged by the mentions in the status's last edit.
  *
- * Reads are ahead of streams: `page` has what this process committed a moment ago (`local$`), a stream tells of events in the
- * order of the log (`log$`). So what is told is decided when the log comes to the event, by asking whether the feed
- * shows the status, never by whether it was put in just now; and what left the feed is noted until then (`watches.ts`). The posts of an
- * account that is suspended or removed leave all feeds of its followers with one event and one query (`departures.ts`), however many it has.
+ * Reads are ahead of streams: `page` includes the commits of this process at once (`local$`), while
+ * a stream follows the log (`log$`). Stream messages are decided when the log reaches the event,
+ * from the feed's content at that moment; until then the statuses that left the feed are recorded
+ * (`live_subscriptions.ts`). The posts of an account that is suspended or deleted leave all feeds
+ * of its followers with one event and one query (`departures.ts`), whatever their number.
  */
 import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
@@ -32,32 +37,40 @@ export type { PageRange } from './entries.ts'
 export { keyOf, type FeedName } from './name.ts'
 
 export interface Feeds {
-  /** Ids of a page of the feed, newest first, read-your-writes; undefined for a list that the owner does not have. */
-  page(name: FeedName, cut: PageRange): Promise<Id[] | undefined>
   /**
-   * Keeps the feed in memory for streams until the function that it gives is called. Watch before subscribing to `log$`:
-   * `concerned` knows watched feeds only, and `decide` is exact for them.
+   * The ids of a page of the feed, newest first, including this process's own commits; undefined
+   * for a list that the owner does not have.
+   */
+  page(name: FeedName, range: PageRange): Promise<Id[] | undefined>
+  /**
+   * Keeps the feed in memory for streams until the returned function is called. Watch before
+   * subscribing to `log$`: `concerned` knows only watched feeds, and `decide` is exact only for
+   * them.
    */
   watch(name: FeedName): () => void
-  /** The watched feeds whose streams may have something to tell of this event of the log. To be asked in the log's order. */
+  /**
+   * The watched feeds whose streams may have a message for this event. Call in the order of the
+   * log.
+   */
   concerned(event: LoggedEvent): FeedName[]
   /**
-   * What the stream of a feed tells of an event of the log (api/streaming.md, section 5); waits while the feed or its owner's relations
-   * are being read. Of events to come ask one after the other, in order. Of events of the past (a resumed stream) it tells by how the
-   * feed is now; deletions because of a block or mute of which it was not told at the time are not told.
+   * The messages that the stream of a feed sends for an event of the log; waits while the feed or
+   * its owner's relationships are being read. For new events call it for one after the other, in
+   * order. For past events (a resumed stream) it decides by the feed's present content; deletes
+   * caused by a block or mute are not sent again.
    */
   decide(event: LoggedEvent, name: FeedName): Promise<readonly FeedUpdate[]>
-  /** The same when nothing has to be waited for; else undefined. */
+  /** The same without waiting; undefined when it would have to wait. */
   decideNow(event: LoggedEvent, name: FeedName): readonly FeedUpdate[] | undefined
 }
 
 /** The feeds of this server process. */
 export const feeds: (services: Services) => Feeds = perServer(services => {
-  const keeper = createFeedCache(services)
-  const { concerned, decide, decideNow } = createDecisions(services, keeper)
+  const cache = createFeedCache(services)
+  const { concerned, decide, decideNow } = createDecisions(services, cache)
   return {
-    page: async (name, cut) => (await keeper.get(name))?.entries.page(cut),
-    watch: name => keeper.watch(name),
+    page: async (name, range) => (await cache.get(name))?.entries.page(range),
+    watch: name => cache.watch(name),
     concerned,
     decide,
     decideNow,

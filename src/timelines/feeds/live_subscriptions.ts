@@ -3,75 +3,79 @@ import type { Id } from '../../core/id.ts'
 import { keyOf, type FeedName } from './name.ts'
 
 /**
- * What is remembered of a feed while a stream follows it: the feed itself is ahead of the log (it hears of this process's own commits at
- * once), so what left it is noted until the log comes to the event that made it leave.
+ * The records of a feed while a stream follows it. The feed is ahead of the log (it receives this
+ * process's own commits at once), so the statuses that left it are recorded until the log reaches
+ * the event that removed them.
  */
 export interface LiveSubscription {
   readonly name: FeedName
-  /** Deleted statuses that the feed had: whether it showed them. */
+  /** Deleted statuses that the feed had, and whether it showed them. */
   readonly deleted: Map<Id, boolean>
-  /** By the cursor of a block or mute: what the feed showed before it. */
+  /** What the feed showed before a block or mute, by the event's cursor. */
   readonly before: Map<string, readonly Id[]>
-  /** What it showed when it was last dropped. */
+  /** What the feed showed when it was last dropped. */
   shown: readonly Id[]
 }
 
 export interface LiveSubscriptions {
   readonly size: number
-  /** Starts a watch, or another of the same feed; the function ends it. */
+  /** Adds a subscription to the feed; the returned function ends it. */
   start(name: FeedName): () => void
   of(name: FeedName): LiveSubscription | undefined
 }
 
-/** Events that the log has yet to come to are few; so is what is kept for it. */
-const DELETED_KEPT = 1000
-const BEFORE_KEPT = 16
+/** The limits are low because few events are ahead of the log at a time. */
+const MAX_DELETED = 1000
+const MAX_BEFORE = 16
 
 export function createLiveSubscriptions(): LiveSubscriptions {
-  const watches = new Map<string, { watch: LiveSubscription; count: number }>()
+  const subscriptions = new Map<string, { live: LiveSubscription; count: number }>()
   return {
     get size() {
-      return watches.size
+      return subscriptions.size
     },
-    of: name => watches.get(keyOf(name))?.watch,
+    of: name => subscriptions.get(keyOf(name))?.live,
     start(name) {
       const key = keyOf(name)
-      const known = watches.get(key)
-      const held = known ?? { watch: { name, deleted: new Map(), before: new Map(), shown: [] }, count: 0 }
-      held.count += 1
-      watches.set(key, held)
+      const known = subscriptions.get(key)
+      const entry = known ?? { live: { name, deleted: new Map(), before: new Map(), shown: [] }, count: 0 }
+      entry.count += 1
+      subscriptions.set(key, entry)
       let ended = false
       return () => {
         if (ended) return
         ended = true
-        held.count -= 1
-        if (held.count === 0) watches.delete(key)
+        entry.count -= 1
+        if (entry.count === 0) subscriptions.delete(key)
       }
     },
   }
 }
 
-/** Notes that a deleted status was in the feed. */
-export function recordDeletion(watch: LiveSubscription, status: Id, wasShown: boolean): void {
-  watch.deleted.set(status, wasShown)
-  forgetOldest(watch.deleted, DELETED_KEPT)
+/** Records that a deleted status was in the feed. */
+export function recordDeletion(live: LiveSubscription, status: Id, wasShown: boolean): void {
+  live.deleted.set(status, wasShown)
+  evictOldest(live.deleted, MAX_DELETED)
 }
 
-/** Notes what the feed showed when this block or mute took away its entries; of an event that comes twice the first counts. */
-export function recordBefore(watch: LiveSubscription, event: LoggedEvent): void {
+/**
+ * Records what the feed showed before this block or mute removed entries; when the event is
+ * repeated the first record counts.
+ */
+export function recordBefore(live: LiveSubscription, event: LoggedEvent): void {
   const cursor = cursorOf(event)
-  if (!watch.before.has(cursor)) watch.before.set(cursor, watch.shown)
-  forgetOldest(watch.before, BEFORE_KEPT)
+  if (!live.before.has(cursor)) live.before.set(cursor, live.shown)
+  evictOldest(live.before, MAX_BEFORE)
 }
 
-function forgetOldest(map: Map<string, unknown>, most: number): void {
+function evictOldest(map: Map<string, unknown>, limit: number): void {
   for (const key of map.keys()) {
-    if (map.size <= most) return
+    if (map.size <= limit) return
     map.delete(key)
   }
 }
 
-/** Whether the event says that the account blocks or mutes somebody. */
+/** Whether the account blocks or mutes somebody with this event. */
 export const isBlockOrMute = (event: LoggedEvent, account: Id): boolean =>
   event.kind === 'relationship.changed' &&
   event.actor_id === account &&

@@ -7,22 +7,24 @@ import {
 } from '../../accounts/relationships/index.ts'
 import type { StatusFacts } from '../../statuses/index.ts'
 
-/** What the rules look at, of a status or boost. */
+/** The facts of a status or boost that the rules use. */
 export type FeedFacts = Omit<StatusFacts, 'local' | 'conversation_id' | 'has_media'>
 
-/** A status or boost that a feed may take. */
+/** A status or boost that may enter a feed. */
 export interface Post {
   readonly id: Id
   readonly author: Id
   readonly facts: FeedFacts
 }
 
-/** Why a status is in a home feed: the owner's own, by somebody followed, with a followed tag. */
+/**
+ * Why a status is in a home feed: its author is the owner or is followed, or it has a followed tag.
+ */
 export type Reason = 'own' | 'follow' | 'tag'
 
 /**
- * Whether the home feed of the owner of `relations` takes a post, and why (api/delivery.md, section 2). That a boost is kept out
- * because the feed shows the status already is not decided here but by `Entries`.
+ * Whether the home feed of the owner of `relations` takes a post, and why. Duplicate boosts are
+ * hidden by `Entries`.
  * @param now in milliseconds, for mutes that end
  */
 export function admitHome(post: Post, relations: Relations, now: number): Reason | undefined {
@@ -32,32 +34,32 @@ export function admitHome(post: Post, relations: Relations, now: number): Reason
   return takesTagged(post, relations, now) ? 'tag' : undefined
 }
 
-/** Whether a list of the owner of `relations` takes a post (api/delivery.md, section 3). */
+/** Whether a list of the owner of `relations` takes a post. */
 export function admitList(post: Post, list: ListRelations, relations: Relations, now: number): boolean {
   const { author, facts } = post
   if (!list.members.has(author) || isNonPublic(facts)) return false
   const follow = relations.follows.get(author)
   return (
-    !answersNothing(facts) &&
+    !isReplyToNothing(facts) &&
     !isInOtherLanguage(facts, follow) &&
-    !boostsNothing(facts) &&
-    !concernsShunned(post, relations, now) &&
+    !isBoostOfNothing(facts) &&
+    !concernsBlockOrMute(post, relations, now) &&
     !relations.blockedBy.has(author) &&
     (!isReply(facts) || listTakesReply(post, list, relations)) &&
     !isUnwantedBoost(facts, follow, relations)
   )
 }
 
-/** Rows 1 to 9, for a post of somebody whom the owner follows. */
+/** For a post whose author the owner follows. */
 function takesFollowed(post: Post, follow: FollowOptions, relations: Relations, now: number): boolean {
   const { author, facts } = post
-  if (isNonPublic(facts) && !names(facts, relations.owner)) return false
+  if (isNonPublic(facts) && !mentionsAccount(facts, relations.owner)) return false
   return (
-    !answersNothing(facts) &&
+    !isReplyToNothing(facts) &&
     !relations.exclusive.has(author) &&
     !isInOtherLanguage(facts, follow) &&
-    !boostsNothing(facts) &&
-    !concernsShunned(post, relations, now) &&
+    !isBoostOfNothing(facts) &&
+    !concernsBlockOrMute(post, relations, now) &&
     !relations.blockedBy.has(author) &&
     (!isReply(facts) || homeTakesReply(post, relations)) &&
     !isUnwantedBoost(facts, follow, relations)
@@ -72,44 +74,49 @@ function takesTagged(post: Post, relations: Relations, now: number): boolean {
     facts.reblog_of_id === null &&
     !facts.silenced &&
     facts.tags.some(tag => relations.tags.has(tag)) &&
-    !concernsShunned(post, relations, now) &&
+    !concernsBlockOrMute(post, relations, now) &&
     !relations.blockedBy.has(author) &&
     !blocksDomain(relations, facts.domain)
   )
 }
 
-/** Whether it is for those whom it names, so that no feed but theirs and the author's takes it. */
+/** Whether only the author's feeds and those of mentioned accounts take it. */
 export const isNonPublic = (facts: FeedFacts): boolean =>
   facts.visibility === 'direct' || facts.visibility === 'limited'
 
-const names = (facts: FeedFacts, account: Id): boolean =>
+const mentionsAccount = (facts: FeedFacts, account: Id): boolean =>
   facts.mentions.includes(account) || facts.silent_mentions.includes(account)
 
 const isReply = (facts: FeedFacts): boolean => facts.in_reply_to_id !== null || facts.in_reply_to_account_id !== null
 
-/** Row 1: the parent is unknown or deleted. */
-const answersNothing = (facts: FeedFacts): boolean => isReply(facts) && facts.in_reply_to_id === null
+/** The parent is unknown or deleted. */
+const isReplyToNothing = (facts: FeedFacts): boolean => isReply(facts) && facts.in_reply_to_id === null
 
-/** Row 3. Boosts have no language. */
+/** Boosts have no language. */
 const isInOtherLanguage = (facts: FeedFacts, follow: FollowOptions | undefined): boolean =>
   facts.reblog_of_id === null && facts.language !== null && follow?.languages?.includes(facts.language) === false
 
-/** Row 4. */
-const boostsNothing = (facts: FeedFacts): boolean => facts.reblog_of_id !== null && facts.reblog_account_id === null
+/** The boosted status is unknown or deleted. */
+const isBoostOfNothing = (facts: FeedFacts): boolean => facts.reblog_of_id !== null && facts.reblog_account_id === null
 
-/** Row 5: by, boosting or mentioning somebody whom the owner blocks or mutes. */
-function concernsShunned({ author, facts }: Post, relations: Relations, now: number): boolean {
+/**
+ * Whether the author, the boosted author or a mentioned account is blocked or muted by the owner.
+ */
+function concernsBlockOrMute({ author, facts }: Post, relations: Relations, now: number): boolean {
   if (relations.blocks.size === 0 && relations.mutes.size === 0) return false
-  const shunned = (account: Id): boolean => blocksOrMutes(relations, account, now)
+  const isExcluded = (account: Id): boolean => blocksOrMutes(relations, account, now)
   return (
-    shunned(author) ||
-    facts.mentions.some(shunned) ||
-    (facts.reblog_account_id !== null && shunned(facts.reblog_account_id)) ||
-    facts.reblog_mentions.some(shunned)
+    isExcluded(author) ||
+    facts.mentions.some(isExcluded) ||
+    (facts.reblog_account_id !== null && isExcluded(facts.reblog_account_id)) ||
+    facts.reblog_mentions.some(isExcluded)
   )
 }
 
-/** Row 7. */
+/**
+ * Replies enter home only when they answer the author's own, the owner's or a followed account's
+ * status.
+ */
 function homeTakesReply({ author, facts }: Post, { owner, follows }: Relations): boolean {
   const answered = facts.in_reply_to_account_id
   return answered !== null && (answered === author || answered === owner || follows.has(answered))
@@ -123,7 +130,7 @@ function listTakesReply({ author, facts }: Post, list: ListRelations, { owner, f
   return list.repliesPolicy === 'list' && list.members.has(answered)
 }
 
-/** Row 8. The owner's own boosts are in a list that the owner is a member of. */
+/** The owner's own boosts appear in a list that the owner is a member of. */
 function isUnwantedBoost(facts: FeedFacts, follow: FollowOptions | undefined, relations: Relations): boolean {
   if (facts.reblog_of_id === null || facts.reblog_account_id === null) return false
   return (

@@ -1,6 +1,6 @@
 import { c, query, type Row } from '../../platform/database/index.ts'
 
-/** The columns of a list, which are also the entity's members (api/entities/List.json). */
+/** The columns of a list, which are also the members of the entity. */
 export const LIST_COLUMNS = { id: c.id, title: c.text, replies_policy: c.text, exclusive: c.boolean } as const
 
 export const findList = query('timelines/lists/one', { viewer: c.id, list: c.id }, LIST_COLUMNS)
@@ -13,10 +13,10 @@ export const toList = ({ id, title, replies_policy, exclusive }: Row<typeof LIST
   exclusive,
 })
 
-const TITLE_MOST = 256
+const MAX_TITLE = 256
 
-/** What a title may be; the message is the same whether it is required or not. */
-export const TITLE = { max: TITLE_MOST, blank: 'refuse' } as const
+/** The rule for titles; the message is the same for a missing and for a blank one. */
+export const TITLE = { max: MAX_TITLE, blank: 'refuse' } as const
 
 export const REPLIES_POLICIES = ['followed', 'list', 'none'] as const
 

@@ -28,7 +28,7 @@ const removeQuery = query(
   { id: c.id, events: c.events },
 )
 
-/** The members of a list; a limit of 0 gives all. */
+/** The members of a list; a limit of 0 returns all. */
 export const listMembers = operation({
   method: 'GET',
   path: '/api/v1/lists/:id/accounts',
@@ -54,7 +54,7 @@ export const listMembers = operation({
   },
 })
 
-/** Put accounts on a list, all or none. */
+/** Add accounts to a list, all or none. */
 export const addMembers = operation({
   method: 'POST',
   path: '/api/v1/lists/:id/accounts',
@@ -80,7 +80,7 @@ export const addMembers = operation({
   },
 })
 
-/** Take accounts off a list. */
+/** Remove accounts from a list. */
 export const removeMembers = operation({
   method: 'DELETE',
   path: '/api/v1/lists/:id/accounts',

@@ -2,7 +2,7 @@ import { addMembers, listMembers, removeMembers } from './members.ts'
 import { listLists, showList } from './read.ts'
 import { changeList, createList, removeList } from './write.ts'
 
-/** Lists and who is on them. */
+/** Lists and their members. */
 export const operations = [
   listLists,
   showList,

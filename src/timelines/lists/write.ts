@@ -22,7 +22,7 @@ const changeQuery = query(
 )
 const removeQuery = query('timelines/lists/remove', { viewer: c.id, list: c.id }, { id: c.id, events: c.events })
 
-const LISTS_MOST = 50
+const MAX_LISTS = 50
 
 /** Create a list. */
 export const createList = operation({
@@ -38,13 +38,13 @@ export const createList = operation({
   returns: 'List',
   summary: 'Create a list',
   async handle(given, { viewer, database }) {
-    const made = await database.one(createQuery, { viewer: viewer.id, most: LISTS_MOST, ...given })
+    const made = await database.one(createQuery, { viewer: viewer.id, most: MAX_LISTS, ...given })
     if (!made) throw validationError('You have reached the maximum number of lists')
     return toList(made)
   },
 })
 
-/** Change a list. Attributes that are not given stay as they are. */
+/** Change a list. Omitted attributes keep their values. */
 export const changeList = operation({
   method: ['PUT', 'PATCH'],
   path: '/api/v1/lists/:id',

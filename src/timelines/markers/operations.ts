@@ -3,7 +3,7 @@ import { ApiError, validationError } from '../../core/errors.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 
-/** The timelines whose reading is remembered. */
+/** The timelines with a stored reading position. */
 const TIMELINES = ['home', 'notifications'] as const
 
 const columns = { timeline: c.text, last_read_id: c.id, version: c.integer, updated_at: c.timestamp } as const
@@ -31,7 +31,7 @@ const position = param.object(
   { optional: true, description: 'up to where it has been read' },
 )
 
-/** An id that need not be one of a record: 0 is before everything. */
+/** The id need not exist: 0 is before everything. */
 function parsePosition(text: string): Id {
   if (!/^[0-9]{1,19}$/.test(text) || BigInt(text) > 9223372036854775807n) throw validationError('Last read is invalid')
   return text

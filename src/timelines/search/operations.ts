@@ -40,8 +40,9 @@ async function findHashtags(context: Context<'optional'>, asked: Asked): Promise
 }
 
 /**
- * Gives the author to whom the search for statuses is restricted.
- * @throws ApiError for what only a user may ask, for numbers that are no page, and for an account that is not there
+ * Checks the parameters and returns the author to whom the search for statuses is restricted.
+ * @throws ApiError when an anonymous caller uses a parameter for users, for invalid numbers, and
+ * for an unknown account
  */
 async function check(
   context: Context<'optional'>,
@@ -66,7 +67,7 @@ async function check(
   return id
 }
 
-/** All four kinds are always there. */
+/** All four kinds are always present. */
 const render = (found: { accounts?: Json[]; statuses?: Json[]; hashtags?: Json[]; collections?: Json[] }): Json =>
   new Json(
     `{"accounts":${list(found.accounts ?? []).text},"statuses":${list(found.statuses ?? []).text}` +

@@ -5,10 +5,13 @@ import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 import { renderStatus, statusIdIn } from '../../statuses/index.ts'
 
-/** Whether a search text is an address. */
+/** Whether a search text is a URL. */
 export const isUrl = (text: string): boolean => /^https?:\/\/\S+$/i.test(text)
 
-/** What an address names, when it is of this server and the viewer may see it; other servers are not asked. */
+/**
+ * The account or status with this URL, if it is of this server and visible to the viewer; other
+ * servers are not asked.
+ */
 export async function resolveUrl(
   services: Services,
   viewer: Viewer,

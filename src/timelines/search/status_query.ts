@@ -2,17 +2,20 @@ import { ApiError } from '../../core/errors.ts'
 import { findLanguage } from '../../core/languages/index.ts'
 import { parseTimeRange, type TimeRange } from './time_range.ts'
 
-/** What a search for statuses asks for. All of it must hold. */
+/** The conditions of a search for statuses, all of which must hold. */
 export interface StatusQuery {
-  /** Words and phrases, those that must not be there with a minus: for websearch_to_tsquery. */
+  /** Words and phrases for websearch_to_tsquery; excluded ones begin with a minus. */
   readonly words: string
-  /** Those of them that must be there, without quotes. */
+  /** The required words and phrases, without quotes. */
   readonly required: readonly string[]
-  /** Marks of the index (sql/functions/status_search_vector.sql) as operands of a tsquery, with a `!` before those that must not be there. */
+  /**
+   * Marks of the index (sql/functions/status_search_vector.sql) as operands of a tsquery; excluded
+   * ones begin with `!`.
+   */
   readonly marks: readonly string[]
   readonly from: readonly { readonly handle: string; readonly negated: boolean }[]
   readonly fromMs: number
-  /** Before this. */
+  /** Exclusive. */
   readonly toMs: number
   readonly skipped: readonly TimeRange[]
   readonly scope: 'library' | 'public' | 'all'
@@ -32,7 +35,7 @@ function addProperty(draft: Draft, property: string, negated: boolean): boolean 
   return true
 }
 
-/** A scope that is unknown leaves the search as it is. */
+/** An unknown scope has no effect. */
 function addScope(draft: Draft, scope: string, negated: boolean): void {
   const known = SCOPES.find(one => one === scope.toLowerCase())
   if (known === undefined) return
@@ -51,7 +54,7 @@ function addTime(draft: Draft, name: string, { fromMs, toMs }: TimeRange, negate
   else draft.fromMs = Math.max(draft.fromMs, toMs)
 }
 
-/** Whether it is an operator; anything else is a word. */
+/** Returns false for an unknown operator, which is then a word. */
 function addOperator(draft: Draft, name: string, value: string, negated: boolean, timeZone: string): boolean {
   switch (name) {
     case 'has':
@@ -78,8 +81,9 @@ function addOperator(draft: Draft, name: string, value: string, negated: boolean
 }
 
 /**
- * Reads a search text (api/endpoints/search.json). Pure. Words that look like operators but are none are words; typographic quotes are quotes.
- * @param timeZone where a date is a day
+ * Parses a search text. Pure. Words that only look like operators are words; typographic quotes are
+ * quotes.
+ * @param timeZone the time zone of dates
  * @throws ApiError invalidDate; validation for an operator that cannot be negated
  */
 export function parseStatusQuery(text: string, timeZone: string): StatusQuery {

@@ -21,7 +21,7 @@ const ASKED = {
 const findInLibrary = query('timelines/search/library', { ...ASKED, required: c.texts }, { id: c.id })
 const findPublic = query('timelines/search/public', { ...ASKED, author: c.nullable(c.id) }, { id: c.id })
 
-/** What is asked for beside the text; the bounds are ids, exclusive. */
+/** The parameters of a search beside its text; the bounds are ids, exclusive. */
 export interface StatusSearch {
   readonly q: string
   readonly account_id: Id | undefined
@@ -32,38 +32,38 @@ export interface StatusSearch {
 }
 
 const MAX_ID = 9223372036854775807n
-/** Nobody pages further; it also keeps the sum within what PostgreSQL counts with. */
+/** Nobody pages further; it also keeps the sum within PostgreSQL's integer range. */
 const MAX_COUNT = 10_000
-/** As far as ids can tell time. */
+/** The latest time that an id can hold. */
 const MAX_MS = 140_737_488_355_327
 
-/** The lowest id of a moment. */
+/** The lowest id of a time. */
 const idAt = (ms: number): bigint => BigInt(Math.min(Math.max(Math.trunc(ms), 0), MAX_MS)) << 16n
 
 const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 
-/** Authors that are asked for, and the marks of those and of others who are not wanted. */
+/** The required authors, and the marks of required and excluded authors. */
 interface Authors {
-  readonly wanted: readonly Id[]
+  readonly required: readonly Id[]
   readonly marks: readonly string[]
 }
 
-/** Undefined when one of those asked for is nobody. */
+/** Undefined when a required author does not exist. */
 async function findAuthors(
   services: Services,
   viewer: Viewer,
   { from }: StatusQuery,
   author: Id | undefined,
 ): Promise<Authors | undefined> {
-  const wanted = author === undefined ? [] : [author]
-  const unwanted: Id[] = []
+  const required = author === undefined ? [] : [author]
+  const excluded: Id[] = []
   for (const { handle, negated } of from) {
     const id = handle.toLowerCase() === 'me' ? viewer.id : await findByHandle(services, handle)
     if (id === undefined && !negated) return undefined
-    if (id !== undefined) (negated ? unwanted : wanted).push(id)
+    if (id !== undefined) (negated ? excluded : required).push(id)
   }
-  return { wanted, marks: [...wanted.map(id => `'=author:${id}'`), ...unwanted.map(id => `!'=author:${id}'`)] }
+  return { required, marks: [...required.map(id => `'=author:${id}'`), ...excluded.map(id => `!'=author:${id}'`)] }
 }
 
 /**
@@ -88,7 +88,7 @@ export async function searchStatuses(services: Services, viewer: Viewer, search:
   const { scope } = asked
   const found = await Promise.all([
     scope === 'public' ? [] : services.database.run(findInLibrary, { ...given, required: [...asked.required] }),
-    scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.wanted[0] ?? null }),
+    scope === 'library' ? [] : services.database.run(findPublic, { ...given, author: authors.required[0] ?? null }),
   ])
   const ids = [...new Set(found.flat().map(({ id }) => id))]
     .sort((a, b) => compareIds(b, a))

@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 
-/** A stretch of time, from its first millisecond to before its end. */
+/** A range of time: from its first millisecond up to, but not including, its end. */
 export interface TimeRange {
   readonly fromMs: number
   readonly toMs: number
@@ -11,7 +11,7 @@ const ISO =
 const EPOCH_MS = /^[0-9]{5,15}$/
 const PARTS = ['year', 'month', 'day', 'hour', 'minute', 'second'] as const
 
-/** How far the clocks of a place are ahead of UTC at a moment. A place that nobody knows has UTC. */
+/** The offset from UTC at a moment. An unknown time zone counts as UTC. */
 function offsetMs(moment: number, timeZone: string): number {
   let format: Intl.DateTimeFormat
   try {
@@ -33,7 +33,10 @@ function offsetMs(moment: number, timeZone: string): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / 1000) * 1000
 }
 
-/** The moment at which the clocks of a place show this. Asked twice, because the offset is that of the moment, not of the same hour in UTC. */
+/**
+ * The moment at which clocks in the zone show this time. Computed in two steps, because the offset
+ * is that of the moment and not of the same hour in UTC.
+ */
 function momentOf(shownMs: number, timeZone: string): number {
   const guess = shownMs - offsetMs(shownMs, timeZone)
   return shownMs - offsetMs(guess, timeZone)
@@ -46,7 +49,8 @@ function zoneMs(zone: string): number {
 }
 
 /**
- * What a date in a search means: a year, a month or a day where the person lives, a moment in ISO 8601 or in milliseconds since 1970.
+ * Parses a date in a search: a year, month or day in the user's time zone, or a moment in ISO 8601
+ * or in milliseconds since 1970.
  * @throws ApiError invalidDate
  */
 export function parseTimeRange(text: string, timeZone: string): TimeRange {
@@ -56,7 +60,7 @@ export function parseTimeRange(text: string, timeZone: string): TimeRange {
   if (matched === undefined) throw new ApiError('invalidDate')
   const date = `${year}-${month ?? '01'}-${day ?? '01'}`
   const shownMs = Date.parse(`${date}T${hour ?? '00'}:${minute}:${second}.${fraction.padEnd(3, '0')}Z`)
-  // Date takes February 30 for March 1: only what comes back the same is a day.
+  // Date turns February 30 into March 1, so only dates that survive the round trip are valid.
   if (Number.isNaN(shownMs) || !new Date(shownMs).toISOString().startsWith(date)) throw new ApiError('invalidDate')
   if (hour !== undefined) {
     const fromMs = zone === undefined ? momentOf(shownMs, timeZone) : shownMs - zoneMs(zone)

@@ -5,7 +5,7 @@ import type { Frame, Rendered, Route } from '../../platform/streaming/index.ts'
 import { USER } from './feed.ts'
 import type { Reader } from './reader.ts'
 
-/** What everybody is told on the `user` stream: made once for all of them. */
+/** A frame for every `user` stream, rendered once. */
 function toAll(make: (event: LoggedEvent) => Frame<Reader> | Promise<Rendered<Reader>> | undefined): Route<Reader> {
   return (event, channels) => {
     const frame = channels.has(USER) ? make(event) : undefined
@@ -13,7 +13,7 @@ function toAll(make: (event: LoggedEvent) => Frame<Reader> | Promise<Rendered<Re
   }
 }
 
-/** An announcement was published or edited, got or lost a reaction, or is shown no more (api/streaming.md, section 4). */
+/** An announcement was published, edited or withdrawn, or its reactions changed. */
 export function announcementRoutes(services: Services): Readonly<Record<string, Route<Reader>>> {
   return {
     'announcement.published': toAll(async ({ object_id: id }) => {

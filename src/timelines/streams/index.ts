@@ -8,7 +8,7 @@ import { publicRoute } from './public.ts'
 import type { Reader } from './reader.ts'
 import { streamTypes } from './types.ts'
 
-/** The streams of a started server: what the mechanism in `streaming` carries. */
+/** The streams of a started server, carried by platform/streaming. */
 export const streams: (services: Services) => Streaming = perServer(services => {
   const toPublic = publicRoute(services)
   const toFeeds = feedRoute(services)

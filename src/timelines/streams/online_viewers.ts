@@ -7,11 +7,11 @@ import { perServer, type Services } from '../../platform/services.ts'
 import type { Refresh } from '../../platform/streaming/index.ts'
 import type { Person } from './rules.ts'
 
-/** Those who read public streams, with all that the rules look at in memory. */
+/** The accounts that read public streams, with all data that the rules use, in memory. */
 export interface OnlineViewers {
-  /** The person, the same for all that it reads, until as many releases. */
-  enter(viewer: Viewer): Promise<{ person: Person; release: () => void }>
-  /** Brings those up to date whom an event concerns; to be waited for before what comes after the event is decided. */
+  /** The person, shared by all their streams, until each has been released. */
+  acquire(viewer: Viewer): Promise<{ person: Person; release: () => void }>
+  /** Refreshes the affected viewers; await it before later events are evaluated. */
   readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
 }
 
@@ -24,7 +24,7 @@ interface Online {
 }
 
 export const onlineViewers: (services: Services) => OnlineViewers = perServer(services => {
-  const present = new Map<Id, Online>()
+  const online = new Map<Id, Online>()
   const related = relationships(services)
   const filters = viewerFilters(services)
 
@@ -39,7 +39,7 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
     return compiled
   }
 
-  function arrive(viewer: Viewer): Online {
+  function add(viewer: Viewer): Online {
     const one: Online = {
       userId: viewer.userId,
       unpin: related.pin(viewer.id),
@@ -47,7 +47,7 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
       person: undefined,
       readers: 0,
     }
-    present.set(viewer.id, one)
+    online.set(viewer.id, one)
     return one
   }
 
@@ -55,17 +55,17 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
     one.readers -= 1
     if (one.readers > 0) return
     one.unpin()
-    if (present.get(id) === one) present.delete(id)
+    if (online.get(id) === one) online.delete(id)
   }
 
-  /** Does something for each of those who are there. */
+  /** Refreshes each of these accounts that is online. */
   function refresh(
     ids: readonly (Id | null)[],
     change: (id: Id, one: Online, person: Person) => Promise<void>,
   ): Refresh | undefined {
     const accounts: Id[] = []
     const changes = ids.flatMap(id => {
-      const one = id === null ? undefined : present.get(id)
+      const one = id === null ? undefined : online.get(id)
       if (id === null || !one) return []
       accounts.push(id)
       return [one.ready.then(person => change(id, one, person))]
@@ -77,15 +77,15 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
     related.get(id).then(found => void (person.relations = found))
 
   return {
-    async enter(viewer) {
-      const one = present.get(viewer.id) ?? arrive(viewer)
+    async acquire(viewer) {
+      const one = online.get(viewer.id) ?? add(viewer)
       one.readers += 1
       try {
         const person = await one.ready
         return { person, release: () => leave(viewer.id, one) }
       } catch (error) {
-        // Whoever comes next tries again.
-        if (present.get(viewer.id) === one) present.delete(viewer.id)
+        // The next caller tries again.
+        if (online.get(viewer.id) === one) online.delete(viewer.id)
         leave(viewer.id, one)
         throw error
       }

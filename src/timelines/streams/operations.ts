@@ -3,7 +3,10 @@ import { json, operation, param, redirect } from '../../platform/http/index.ts'
 import { streams } from './index.ts'
 import { STREAMS } from './types.ts'
 
-/** Who asks is found out by the stream, whose refusals are others than those of the rest of the API (api/streaming.md, section 1). */
+/**
+ * The stream authenticates the caller itself, because its errors differ from those of the rest of
+ * the API.
+ */
 const shared = { method: 'GET', auth: 'handler', returns: 'stream', allowWhenClosed: 'always' } as const
 
 const token = param.string({ optional: true, description: 'the token, for clients that cannot send headers' })
@@ -16,7 +19,10 @@ const onlyMedia = param.boolean({ default: false, description: 'only statuses wi
 const tag = param.string({ optional: true, description: 'the hashtag, without #' })
 const list = param.string({ optional: true, description: 'id of the list' })
 
-/** The path of a stream without a `:media` name: `public:local` is at `/api/v1/streaming/public/local`. */
+/**
+ * The path of a stream without a `:media` name: `public:local` is at
+ * `/api/v1/streaming/public/local`.
+ */
 const pathOf = (name: string): string => `/api/v1/streaming/${name.replaceAll(':', '/')}`
 
 const plainStream = (name: string, summary: string, more = {}) =>
@@ -40,7 +46,7 @@ const publicStream = (name: string, summary: string) =>
       streams(context).answer(context.request, isMedia ? `${name}:media` : name),
   })
 
-/** A path below that is no stream; told before the token is looked at. */
+/** An unknown stream's path; reported before the token is checked. */
 const unknownStream = operation({
   ...shared,
   path: '/api/v1/streaming/*',
@@ -50,7 +56,7 @@ const unknownStream = operation({
   handle: (_, context) => streams(context).answer(context.request, undefined),
 })
 
-/** Not a WebSocket's handshake: leads to the host that streams, where that is another one. */
+/** A plain request: refers to the streaming host, if that is another one. */
 const notUpgraded = operation({
   ...shared,
   path: '/api/v1/streaming',

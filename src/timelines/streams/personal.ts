@@ -12,7 +12,7 @@ import { viewerOf } from './render.ts'
 
 type Render = (channel: Channel<Reader>) => Promise<Frame<Reader> | undefined>
 
-/** Frames for both streams that have notifications: rendered once for whichever of them are read. */
+/** Frames for both streams that have notifications, rendered once. */
 function toNotificationStreams(
   { account_id: account }: LoggedEvent,
   channels: Parameters<Route<Reader>>[1],
@@ -26,15 +26,21 @@ function toNotificationStreams(
   return open.map(channel => ({ channel, frame }))
 }
 
-/** Begins to load what a notification shows, as far as the event tells: whoever asks for it in a moment waits for the same load. */
+/**
+ * Starts loading the data of a notification as far as the event names it; later callers wait for
+ * the same load.
+ */
 function preload(services: Services, { actor_id: account, status_id: status }: LoggedEvent): void {
-  // Whoever asks hears of an error too.
+  // Those callers receive the error too.
   const ignore = (): void => undefined
   if (account !== null) accountFragments(services).one(account).catch(ignore)
   if (status !== null) statusFragments(services).one(status).catch(ignore)
 }
 
-/** An unfiltered notification was made (api/delivery.md, section 4). Who is told of it by a stream needs no letter about it. */
+/**
+ * An unfiltered notification was created. An account that receives it on a stream gets no e-mail
+ * about it.
+ */
 export function notificationRoute(services: Services): Route<Reader> {
   const letters = withheld(services)
   return (event, channels, isLive) => {
@@ -55,13 +61,13 @@ export function notificationRoute(services: Services): Route<Reader> {
 export const mergedRoute: Route<Reader> = (event, channels) =>
   toNotificationStreams(event, channels, () => Promise.resolve({ event: 'notifications_merged', payload: '1' }))
 
-/** A filter of the person changed. */
+/** A filter of the account changed. */
 export const filtersRoute: Route<Reader> = ({ account_id: account }, channels) => {
   const channel = account === null ? undefined : channels.get(USER, account)
   return channel ? [{ channel, frame: { event: 'filters_changed', payload: undefined } }] : []
 }
 
-/** A direct conversation got or lost a status, or was read; one that is gone is not told of. */
+/** A direct conversation got or lost a status, or was read; a deleted one is not sent. */
 export function conversationRoute(services: Services): Route<Reader> {
   return ({ account_id: account, object_id: conversation }, channels) => {
     const channel = account === null ? undefined : channels.get(DIRECT, account)
@@ -75,10 +81,10 @@ export function conversationRoute(services: Services): Route<Reader> {
   }
 }
 
-/** Told to whoever asks for a list that is not theirs, or no more. */
+/** The error for a list that the caller does not own, or no longer owns. */
 export const NOT_THEIR_LIST = 'Not authorized to stream this list'
 
-/** With a list goes its stream. */
+/** The stream of a list ends when the list is deleted. */
 export const listRoute: Route<Reader> = ({ object_id: list, data }, channels) => {
   const channel = list === null || data['what'] !== 'deleted' ? undefined : channels.get(LIST, list)
   return channel ? [{ channel, frame: new StreamError(401, NOT_THEIR_LIST) }] : []

@@ -9,20 +9,22 @@ import { admitPublic } from './rules.ts'
 
 const findVisible = query('timelines/streams/visible', { status: c.id }, { id: c.id })
 
-/** The family of the public streams; their names are those of the streams. */
+/** The family of the public streams; its channels are named by the streams. */
 export const PUBLIC = 'public'
-/** The families of the hashtag streams; their names are the identities of tags. */
+/** The families of the hashtag streams; their channels are named by the tags' identities. */
 export const HASHTAG = 'hashtag'
 export const HASHTAG_LOCAL = 'hashtag:local'
 
 /** Older statuses of other servers are not streamed. */
-const REMOTE_MOST_MS = 6 * 60 * 60 * 1000
-/** What has just been posted is visible to all; of what is older the author may have been suspended since. */
+const MAX_REMOTE_AGE_MS = 6 * 60 * 60 * 1000
+/**
+ * A status this young is visible to all; the author of an older one may have been suspended since.
+ */
 const FRESH_MS = 10_000
 
 const UNFILTERED = ',"filtered":[]}'
 
-/** The public streams that a status belongs to (api/streaming.md, section 2). */
+/** The public streams that a status belongs to. */
 function publicNames(facts: Pick<StatusFacts, 'local' | 'has_media'>): string[] {
   const origin = facts.local ? 'public:local' : 'public:remote'
   return facts.has_media ? ['public', origin, 'public:media', `${origin}:media`] : ['public', origin]
@@ -33,7 +35,7 @@ function answersSomebodyElse(event: LoggedEvent, facts: StatusFacts): boolean {
   return isReply && facts.in_reply_to_account_id !== event.actor_id
 }
 
-/** The open channels that hear of the event (api/streaming.md, section 5). */
+/** The open channels that the event concerns. */
 function concerned(event: LoggedEvent, facts: StatusFacts, channels: OpenChannels<Reader>): Channel<Reader>[] {
   const found: Channel<Reader>[] = []
   const add = (family: string, name: string): void => {
@@ -48,7 +50,9 @@ function concerned(event: LoggedEvent, facts: StatusFacts, channels: OpenChannel
   return found
 }
 
-/** Public and hashtag streams: a status is rendered once, for nobody, and decided on for each reader. */
+/**
+ * Public and hashtag streams: a status is rendered once, anonymously, and filtered for each reader.
+ */
 export function publicRoute(services: Services): Route<Reader> {
   return (event, channels): readonly Delivery<Reader>[] => {
     const facts = factsOf(event)
@@ -67,7 +71,7 @@ export function publicRoute(services: Services): Route<Reader> {
 }
 
 const isOld = (status: Id, facts: StatusFacts): boolean =>
-  !facts.local && Date.now() - timeOfId(status) > REMOTE_MOST_MS
+  !facts.local && Date.now() - timeOfId(status) > MAX_REMOTE_AGE_MS
 
 async function render(
   services: Services,

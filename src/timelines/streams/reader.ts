@@ -3,19 +3,21 @@ import type { Id } from '../../core/id.ts'
 import type { Caller } from '../../platform/streaming/index.ts'
 import type { PublicRules } from './rules.ts'
 
-/** What is known of one who reads a stream. */
+/** The reader of a stream. */
 export interface Reader {
   readonly userId: Id
-  /** Whether the token opens notifications too: those of the `user` stream are for such readers only. */
+  /**
+   * Whether the token has the scope for notifications, which the `user` stream requires for them.
+   */
   readonly notifications: boolean
-  /** By what the public streams are decided; the others are decided before. */
+  /** The rules for public streams; other streams decide before rendering. */
   readonly rules: PublicRules | undefined
   readonly release: () => void
 }
 
 const NOTHING = (): void => undefined
 
-/** A reader whose own stream it is. */
+/** The reader of a stream of their own. */
 export const makeReader = (
   { token, viewer }: Caller,
   more: { rules?: PublicRules; release?: () => void } = {},

@@ -4,13 +4,13 @@ import { renderStatus, type RenderOptions } from '../../statuses/index.ts'
 import type { Channel, Frame } from '../../platform/streaming/index.ts'
 import type { Reader } from './reader.ts'
 
-/** Whose channel it is, as of now; undefined when the last reader has left. */
+/** The owner of the channel, with their current state; undefined when the last reader has left. */
 export async function viewerOf(services: Services, channel: Channel<Reader>) {
   const reader = channel.anyReader()
   return reader && services.tokens.viewer(reader.userId)
 }
 
-/** A status as the one whose channel it is sees it. */
+/** Renders a status for the owner of the channel. */
 export async function renderFor(
   services: Services,
   channel: Channel<Reader>,

@@ -3,27 +3,33 @@ import type { Id } from '../../core/id.ts'
 import { blocksOrMutes, type Relations } from '../../accounts/relationships/index.ts'
 import type { StatusFacts } from '../../statuses/index.ts'
 
-/** A person who reads public streams, as of the last event that was sent. */
+/** A reader of public streams, as of the last event that was sent. */
 export interface Person {
-  /** Languages that the person chose; null: all. */
+  /** The languages that the user chose; null for all. */
   chosenLanguages: readonly string[] | null
   relations: Relations
   filters: CompiledFilters
 }
 
-/** By what a reader of a public stream is sent a status, or not. */
+/** Decides which statuses a reader of a public stream receives. */
 export interface PublicRules {
-  /** Shared by all that the person reads. */
+  /** Shared by all streams of the person. */
   readonly person: Person
-  /** Whether the settings let the reader see statuses of this server, of others. Read when the subscription began. */
+  /**
+   * Whether the settings let the reader see statuses of this server, and of others. Read when the
+   * subscription begins.
+   */
   readonly local: boolean
   readonly remote: boolean
 }
 
-/** What the rules look at, of a status. */
+/** The facts of a status that the rules use. */
 export type PublicFacts = Pick<StatusFacts, 'local' | 'domain' | 'language' | 'mentions'>
 
-/** Whether a reader of a public or hashtag stream gets a status (api/streaming.md, section 6). Pure. @param now in milliseconds */
+/**
+ * Whether a reader of a public or hashtag stream receives a status. Pure.
+ * @param now in milliseconds
+ */
 export function admitPublic(author: Id, facts: PublicFacts, rules: PublicRules, now: number): boolean {
   const { chosenLanguages, relations } = rules.person
   if (!(facts.local ? rules.local : rules.remote)) return false

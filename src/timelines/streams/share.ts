@@ -19,21 +19,27 @@ import { renderFor } from './render.ts'
 /** A frame for one channel. */
 type Given = Frame<Reader> | Promise<Rendered<Reader> | PerChannel<Reader>>
 
-/** What is told of a status to all who follow the same of its authors and did nothing with it. */
-interface Look {
+/**
+ * A rendering shared by the viewers who follow the same authors of a status and have not interacted
+ * with it.
+ */
+interface SharedRendering {
   readonly follows: ReadonlySet<Id>
-  /** False: it is not shown alike to them after all; undefined: it is gone. */
+  /** False when the view is not shared after all; undefined when the status was deleted. */
   readonly alike: Promise<Searched | false | undefined>
   readonly frame: Promise<Frame<Reader> | PerChannel<Reader> | undefined>
 }
 
-/** Whether nobody can have done anything with what the event tells of. A reply may be part of what somebody has muted. */
+/**
+ * Whether nobody can have interacted with the status of the event. A reply may belong to a muted
+ * conversation.
+ */
 const isNews = (event: LoggedEvent, facts: StatusFacts): boolean =>
   event.kind === 'status.created' && facts.reblog_of_id === null && facts.in_reply_to_id === null
 
 /**
- * How an event that comes now is rendered for the owner of a feed that takes it: who may see it, since feeds follow what decides on that. Of
- * past events nobody knows who may see them by now.
+ * The options that render a live event for the owner of a feed that takes it. The status is
+ * visible, because feeds follow the rules of visibility; for past events this is unknown.
  */
 export function optionsFor(services: Services, event: LoggedEvent, owner: Id): RenderOptions {
   const facts = factsOf(event)
@@ -44,59 +50,60 @@ export function optionsFor(services: Services, event: LoggedEvent, owner: Id): R
 }
 
 /**
- * The frames by which an event becomes known in many feeds, each made once: a thousand followers are told of a status by the same bytes,
- * those who have done something with it by their own. Gives what a feed is told, or undefined when that is for it alone.
+ * The frames of an event for many feeds, each rendered once: a thousand followers receive the same
+ * bytes, and those who have interacted with the status receive their own. Returns undefined when a
+ * feed needs a frame of its own.
  */
 export function shareFrames(services: Services, event: LoggedEvent, isLive: boolean) {
   const filters = viewerFilters(services)
-  const related = relationships(services)
-  const unknown = interactionIndex(services)
+  const relationshipCache = relationships(services)
+  const interactions = interactionIndex(services)
   const facts = factsOf(event)
   const original = facts?.reblog_of_id ?? event.status_id
   const authors = [event.actor_id, facts?.reblog_account_id ?? null].filter(author => author !== null)
   const news = facts !== undefined && isNews(event, facts)
-  const looks = new Map<string, Look>()
+  const renderings = new Map<string, SharedRendering>()
   let deletion: Frame<Reader> | undefined
 
-  const tell = (
+  const renderUpdate = (
     channel: Channel<Reader>,
     { event: named, status }: FeedUpdate,
     options: RenderOptions,
   ): Promise<Frame<Reader> | undefined> => renderFor(services, channel, named, status, options)
 
-  /** @param channel that of somebody to whom it looks like this */
-  function makeLook(follows: ReadonlySet<Id>, channel: Channel<Reader>, announcement: FeedUpdate): Look {
-    const alike = findAlike(services, announcement.status)
-    async function render(): Promise<Awaited<Look['frame']>> {
+  /** @param channel of one viewer with this view */
+  function makeRendering(follows: ReadonlySet<Id>, channel: Channel<Reader>, update: FeedUpdate): SharedRendering {
+    const alike = findAlike(services, update.status)
+    async function render(): Promise<Awaited<SharedRendering['frame']>> {
       const searched = await alike
       if (searched === undefined) return undefined
-      const shared = searched && (await tell(channel, announcement, { untouched: follows, unfiltered: true }))
-      // Whose channel it was may have left.
-      return shared || new PerChannel<Reader>(one => tell(one, announcement, { untouched: follows }))
+      const shared = searched && (await renderUpdate(channel, update, { untouched: follows, unfiltered: true }))
+      // The owner of the channel may have left.
+      return shared || new PerChannel<Reader>(one => renderUpdate(one, update, { untouched: follows }))
     }
     return { follows, alike, frame: render() }
   }
 
-  function lookOf(owner: Id, channel: Channel<Reader>, announcement: FeedUpdate): Look | undefined {
-    const own = related.peek(owner)
+  function renderingOf(owner: Id, channel: Channel<Reader>, update: FeedUpdate): SharedRendering | undefined {
+    const own = relationshipCache.peek(owner)
     if (!own || original === null || authors.includes(owner)) return undefined
-    if (!news && !unknown.peek(owner, original)) return undefined
+    if (!news && !interactions.peek(owner, original)) return undefined
     const followed = authors.filter(author => own.follows.has(author))
     const key = followed.join()
-    let look = looks.get(key)
-    if (!look) looks.set(key, (look = makeLook(new Set(followed), channel, announcement)))
-    return look
+    let rendering = renderings.get(key)
+    if (!rendering) renderings.set(key, (rendering = makeRendering(new Set(followed), channel, update)))
+    return rendering
   }
 
-  return (channel: Channel<Reader>, { owner }: FeedName, announcement: FeedUpdate): Given | undefined => {
-    if (announcement.event === 'delete') return (deletion ??= { event: 'delete', payload: announcement.status })
+  return (channel: Channel<Reader>, { owner }: FeedName, update: FeedUpdate): Given | undefined => {
+    if (update.event === 'delete') return (deletion ??= { event: 'delete', payload: update.status })
     const filter = isLive ? filters.peek(owner) : undefined
-    const look = filter && lookOf(owner, channel, announcement)
-    if (!look || filter.isEmpty) return look?.frame
-    return look.alike.then(searched =>
+    const rendering = filter && renderingOf(owner, channel, update)
+    if (!rendering || filter.isEmpty) return rendering?.frame
+    return rendering.alike.then(searched =>
       searched && filter.match(searched.text, searched.ids) !== '[]'
-        ? tell(channel, announcement, { untouched: look.follows })
-        : look.frame,
+        ? renderUpdate(channel, update, { untouched: rendering.follows })
+        : rendering.frame,
     )
   }
 }

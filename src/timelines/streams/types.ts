@@ -21,7 +21,7 @@ import { makeReader, type Reader } from './reader.ts'
 
 const ownsList = query('timelines/streams/owns_list', { viewer: c.id, list: c.id }, { id: c.id })
 
-/** Of public streams: what the names are and what a replay reads. */
+/** The names of public streams, for which one replay filter is enough. */
 const PUBLIC_NAMES = [
   'public',
   'public:media',
@@ -31,7 +31,7 @@ const PUBLIC_NAMES = [
   'public:remote:media',
 ] as const
 
-/** Names and scopes of all streams (api/streaming.md, section 2): what both transports offer. */
+/** The names and scopes of all streams, the same for both transports. */
 export const STREAMS: Readonly<Record<string, Scope>> = {
   user: 'read:statuses',
   'user:notification': 'read:notifications',
@@ -48,7 +48,7 @@ const ANNOUNCEMENTS = ['announcement.published', 'announcement.reaction', 'annou
 
 const replayed = (kinds: readonly string[]) => (): ReplayFilter => ({ kinds })
 
-/** A stream of the caller's own. */
+/** The channel of a stream of the caller's own. */
 const own =
   (family: string) =>
   (caller: Caller): ChannelKey => ({ family, name: caller.viewer.id, label: [family] })
@@ -59,7 +59,7 @@ function required(parameter: Parameter, name: string): string {
   return value
 }
 
-/** The streams that clients can ask for. */
+/** The streams that clients can subscribe to. */
 export function streamTypes(services: Services): StreamType<Reader>[] {
   const type = (name: string, rest: Omit<StreamType<Reader>, 'name' | 'scope'>): StreamType<Reader> => ({
     name,
@@ -67,12 +67,12 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
     ...rest,
   })
 
-  /** Feed access is looked at once, when the subscription begins; the rest of the rules for each status. */
+  /** Feed access is checked once, when the subscription begins; the other rules for each status. */
   const admitPublic =
     (feed: 'live' | 'topic') =>
     async (caller: Caller): Promise<Reader> => {
       const parts = publicParts(services, caller, feed)
-      const { person, release } = await onlineViewers(services).enter(caller.viewer)
+      const { person, release } = await onlineViewers(services).acquire(caller.viewer)
       return makeReader(caller, { rules: { person, ...parts }, release })
     }
 
@@ -130,7 +130,7 @@ export function streamTypes(services: Services): StreamType<Reader>[] {
   ]
 }
 
-/** Of everybody here it is known who they are, so `authenticated` is as good as `public`. */
+/** Every caller is authenticated, so `authenticated` is equivalent to `public`. */
 function publicParts({ settings }: Services, { viewer }: Caller, feed: 'live' | 'topic') {
   const may = (access: string): boolean => access !== 'disabled' || hasPermission(viewer, 'view_feeds')
   return {

@@ -19,8 +19,8 @@ const findRecentlyUsed = query('timelines/tags/recently_used', { viewer: c.id },
 const MAX_FEATURED = 10
 
 /**
- * Features a hashtag, and gives the spelling under which it is featured, perhaps since earlier.
- * @throws ApiError validation when there is no room
+ * Features a hashtag and returns its featured spelling, which may be an earlier one.
+ * @throws ApiError validation when the limit is reached
  */
 async function featureTag({ database, viewer }: Context<'user'>, written: string): Promise<string> {
   const row = await database.transaction(async transaction => {
@@ -35,7 +35,7 @@ async function featureTag({ database, viewer }: Context<'user'>, written: string
 
 const own = ({ viewer }: Context<'user'>): { id: string; acct: string } => ({ id: viewer.id, acct: viewer.username })
 
-/** Twice is the same as once. */
+/** Idempotent. */
 export const addToProfile = operation({
   method: 'POST',
   path: '/api/v1/tags/:name/feature',

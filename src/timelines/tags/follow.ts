@@ -35,7 +35,7 @@ export const showTag = operation({
   handle: ({ name }, context) => renderTag(context, context.viewer, requireTag(name)),
 })
 
-/** Twice is the same as once. */
+/** Idempotent. */
 export const followTag = operation({
   method: 'POST',
   path: '/api/v1/tags/:name/follow',

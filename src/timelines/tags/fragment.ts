@@ -11,15 +11,21 @@ const findTags = query(
   { id: c.id, name: c.text, display_name: c.text, history: c.json<DayOfUse[]>() },
 )
 
-/** A hashtag as it is for everybody: the entity Tag without its closing brace. */
+/** A hashtag without the viewer's state: the entity Tag without its closing brace. */
 export interface TagFragment {
   readonly text: string
-  /** Afterwards it is counted anew: there is another day, or an author was limited. */
+  /**
+   * The end of validity, when it must be counted again: a new day begins, or an author may have
+   * been limited.
+   */
   readonly freshUntil: number
 }
 
 const FRESH_MS = 10 * 60_000
-/** A hashtag with more uses a day is not counted when it is looked at, but by the job that counts all (src/timelines/trends). */
+/**
+ * A hashtag with more uses a day is counted by the job that counts all (src/timelines/trends), and
+ * not on demand.
+ */
 const BUSY_USES = 1_000
 
 export function makeTagFragment(
@@ -36,11 +42,11 @@ export function makeTagFragment(
 }
 
 /**
- * Hashtags by their identities (`normaliseTag`); of one that is not stored there is none. Kept until a status with it comes or goes, or
- * hashtags have been counted.
+ * Hashtags by their identities (`normaliseTag`); unknown hashtags have none. Cached until a status
+ * with the hashtag is created or deleted, or hashtags are counted.
  */
 const fragments: (services: Services) => Fragments<TagFragment> = perServer(services => {
-  const kept = createFragments<TagFragment>(services, {
+  const cache = createFragments<TagFragment>(services, {
     name: 'tags',
     async load(names) {
       const now = Date.now()
@@ -49,20 +55,23 @@ const fragments: (services: Services) => Fragments<TagFragment> = perServer(serv
     },
   })
   const subscription = services.events.local$.subscribe(event => {
-    if (event.kind === 'trends.changed') kept.clear()
-    for (const name of factsOf(event)?.tags ?? []) kept.drop(name)
+    if (event.kind === 'trends.changed') cache.clear()
+    for (const name of factsOf(event)?.tags ?? []) cache.drop(name)
   })
   services.onClose(() => subscription.unsubscribe())
-  return kept
+  return cache
 })
 
-/** The fragments of these hashtags, counted within the last ten minutes and since the last status with it. */
+/**
+ * The fragments of these hashtags, counted within the last ten minutes and since the last status
+ * with them.
+ */
 export async function tagFragments(services: Services, names: readonly string[]): Promise<Map<string, TagFragment>> {
-  const kept = fragments(services)
-  const found = await kept.get(names)
+  const cache = fragments(services)
+  const found = await cache.get(names)
   const stale = [...found].flatMap(([name, { freshUntil }]) => (freshUntil <= Date.now() ? [name] : []))
   if (stale.length === 0) return found
-  for (const name of stale) kept.drop(name)
-  for (const [name, fragment] of await kept.get(stale)) found.set(name, fragment)
+  for (const name of stale) cache.drop(name)
+  for (const [name, fragment] of await cache.get(stale)) found.set(name, fragment)
   return found
 }

@@ -1,9 +1,9 @@
-/** How much something was used on a day (UTC), as SQL gives it. */
+/** The use of something on a day (UTC), as SQL returns it. */
 export interface DayOfUse {
-  /** Seconds of its midnight. */
+  /** The midnight that begins it, in seconds. */
   readonly day: number
   readonly uses: number
-  /** Different ones. */
+  /** Distinct accounts. */
   readonly accounts: number
 }
 
@@ -14,18 +14,18 @@ export interface HistoryEntry {
   readonly uses: string
 }
 
-/** How many days a history has. */
+/** The number of days in a history. */
 export const HISTORY_DAYS = 7
 export const DAY_MS = 86_400_000
 
-/** The midnight (UTC) before a time; both in milliseconds since the epoch. */
+/** The last midnight (UTC) before a time; both in milliseconds since the epoch. */
 export const midnightBefore = (nowMs: number): number => nowMs - (nowMs % DAY_MS)
 
 /** The first day (YYYY-MM-DD) of a history that ends today. */
 export const firstDay = (nowMs: number): string =>
   new Date(midnightBefore(nowMs) - (HISTORY_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
 
-/** The history of the last seven days, today first, of the days on which there was any use. */
+/** The history of the last seven days, today first, from the days with any use. */
 export function makeHistory(used: readonly DayOfUse[], nowMs: number): HistoryEntry[] {
   const today = midnightBefore(nowMs) / 1000
   return Array.from({ length: HISTORY_DAYS }, (_, ago) => {

@@ -1,3 +1,3 @@
-/** Hashtags: what they are, who follows and features them. */
+/** Hashtags: rendering, counting, following and featuring. */
 export { firstDay, HISTORY_DAYS, makeHistory, type DayOfUse } from './history.ts'
 export { renderTag, renderTags } from './render.ts'

@@ -11,7 +11,10 @@ const viewerState = query(
   { name: c.text, following: c.boolean, featuring: c.boolean },
 )
 
-/** The entities Tag of hashtags that are stored, by identity; with a viewer also whether it follows and features them. */
+/**
+ * The entities Tag of stored hashtags, by identity; for a viewer also whether they follow and
+ * feature them.
+ */
 export async function renderTags(
   services: Services,
   viewer: Viewer | null,

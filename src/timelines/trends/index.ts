@@ -1,4 +1,4 @@
-/** What is used more than usual: hashtags, links, statuses. */
+/** Hashtags, links and statuses that are used more than usual. */
 export { findTrendingStatuses, findTrendingTags } from './find.ts'
 export { refreshTrends } from './refresh.ts'
 export { decide, type Reviewed } from './review.ts'

@@ -12,19 +12,19 @@ import { preferredLanguages } from './preferred_languages.ts'
 
 type Reader = Context<'optional'>
 
-/** Which part of a list of trends is asked for. */
+/** The parameters of a list of trends. */
 interface Asked {
   readonly limit: number
   readonly offset: number
   readonly lang?: string | undefined
 }
 
-/** @param path that the links lead to */
+/** @param path the path in the links */
 async function showPart(
   context: Reader,
   asked: Asked,
   path: string,
-  find: (wanted: Part) => Promise<Found>,
+  find: (part: Part) => Promise<Found>,
 ): Promise<Response | Json> {
   const { settings, request } = context
   if (!settings.get('trends')) return list([])
@@ -37,7 +37,7 @@ async function showPart(
     offset,
   })
   const items = list(keys.flatMap(key => entities.get(key) ?? []))
-  // The list before the second page has no link of its own (api/endpoints/trends.json).
+  // The second page has no link to the first one.
   const options = { keep: ['lang'], prevFrom: limit + 1 }
   return offsetPage(items, keys.length === limit, { ...request, path }, { limit, offset }, options)
 }
@@ -51,7 +51,7 @@ const cuts = (usual: number) =>
 
 const common = { method: 'GET', auth: 'optional', scopes: [], cache: 'public', varyByLanguage: true } as const
 
-/** What is told when scores were made anew, or a moderator has decided about something. */
+/** Raised when scores were computed, or a moderator decided. */
 const TRENDS = 'trends.changed'
 
 const TAGS_PATH = '/api/v1/trends/tags'
@@ -62,7 +62,7 @@ const tags = {
   // Their histories count every status.
   cacheTags: () => [TRENDS, 'status.created', 'status.updated', 'status.deleted'],
   handle: (asked: Asked, context: Reader) =>
-    showPart(context, asked, TAGS_PATH, wanted => findTrendingTags(context, wanted)),
+    showPart(context, asked, TAGS_PATH, part => findTrendingTags(context, part)),
 } as const
 
 const showTags = operation({
@@ -86,7 +86,7 @@ const showStatuses = operation({
   returns: '[Status]',
   cacheTags: () => [TRENDS],
   handle: (asked, context) =>
-    showPart(context, asked, context.request.path, wanted => findTrendingStatuses(context, wanted)),
+    showPart(context, asked, context.request.path, part => findTrendingStatuses(context, part)),
 })
 
 const showLinks = operation({
@@ -96,8 +96,7 @@ const showLinks = operation({
   params: cuts(10),
   returns: '[Trends::Link]',
   cacheTags: () => [TRENDS, 'preview_card.changed'],
-  handle: (asked, context) =>
-    showPart(context, asked, context.request.path, wanted => findTrendingLinks(context, wanted)),
+  handle: (asked, context) => showPart(context, asked, context.request.path, part => findTrendingLinks(context, part)),
 })
 
 export const operations = [showTags, showTagsV1, showStatuses, showLinks]

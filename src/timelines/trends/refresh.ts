@@ -21,12 +21,16 @@ const scoreStatuses = query(
 )
 const tell = query('timelines/trends/tell', {}, { events: c.events })
 
-/** The history shows today and the days before it; the day before those is what the first of them would be compared with. */
+/**
+ * The history shows today and the days before it; one more day is kept to compare the first of them
+ * with.
+ */
 const DAYS_KEPT = HISTORY_DAYS + 1
 
 /**
- * Counts what was used since the last time and scores it. Each statement is a transaction of its own, so that none is long.
- * @param whole whether all days are counted anew, for what was deleted or limited meanwhile
+ * Counts the use since the last run and computes scores. Each statement is a transaction of its
+ * own, so that all are short.
+ * @param whole whether to count all days again, because statuses were deleted or limited meanwhile
  */
 export async function refreshTrends({ database }: Services, whole: boolean): Promise<void> {
   await database.run(countTags, { days: HISTORY_DAYS, whole })
@@ -41,7 +45,7 @@ export async function refreshTrends({ database }: Services, whole: boolean): Pro
   await database.run(tell, {})
 }
 
-/** Every five minutes (api/settings.md, section 11). */
+/** Every five minutes. */
 export const refresh = job(
   'trends.refresh',
   () => null,
@@ -49,7 +53,7 @@ export const refresh = job(
   { cron: '*/5 * * * *', attempts: 1 },
 )
 
-/** Once a day, when most people sleep somewhere. */
+/** Once a day. */
 export const recount = job(
   'trends.recount',
   () => null,

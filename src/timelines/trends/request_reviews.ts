@@ -6,7 +6,9 @@ import { MIN_RISE } from './scoring.ts'
 
 const askAbout = query('timelines/trends/request_reviews', { least_score: c.float }, { name: c.text })
 
-/** Every six hours moderators are asked, in one letter, about what would trend if they let it (api/settings.md, section 4). */
+/**
+ * Every six hours, asks moderators in one e-mail about items that would trend with their approval.
+ */
 export const requestReviews = job(
   'trends.request_reviews',
   () => null,

@@ -5,7 +5,10 @@ import type { Services } from '../../platform/services.ts'
 const decision = { id: c.id, trendable: c.boolean } as const
 const decided = { id: c.id, events: c.events } as const
 
-/** What moderators decide on. What nobody has decided on goes by its parent: a link by its publisher, a status by its author. */
+/**
+ * The statements of moderators' decisions. An undecided item follows its parent: a link its
+ * publisher, a status its author.
+ */
 const DECIDE = {
   tag: query('timelines/trends/decide_tag', decision, decided),
   link: query('timelines/trends/decide_link', decision, decided),
@@ -16,7 +19,10 @@ const DECIDE = {
 
 export type Reviewed = keyof typeof DECIDE
 
-/** Lets something trend, or never. False when there is no such one. Takes effect with the next request, in every process. */
+/**
+ * Allows or forbids something to trend. Returns false when it does not exist. Takes effect with the
+ * next request, in every process.
+ */
 export async function decide({ database }: Services, what: Reviewed, id: Id, trendable: boolean): Promise<boolean> {
   return (await database.one(DECIDE[what], { id, trendable })) !== undefined
 }
