@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { t } from 'tap'
-import { buildTap } from './runner/build.ts'
+import { buildTap, stripTypes } from './runner/build.ts'
 import { findTestFiles } from './runner/files.ts'
 import { count, describeFailures, describeFile, summarise } from './runner/report.ts'
 import { runFile, type FileOptions, type FileResult } from './runner/run_file.ts'
@@ -56,7 +56,7 @@ async function main(given: string[]): Promise<number> {
       stop.abort()
     })
   }
-  await buildTap()
+  await Promise.all([buildTap(), stripTypes()])
   const template = await createTemplate()
   try {
     if (signalled !== 0) return signalled

@@ -1,0 +1,45 @@
+// @ts-check
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import module from 'node:module'
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { copyOf, FOLDER } from './copies.js'
+
+/*
+ * `npm run build`, and the first step of `npm start`: makes the copies without types that load.js reads, of all files of the source that changed,
+ * and removes those of texts that are gone. With --optional a folder that cannot be written is no error: the server starts without copies, and warns.
+ */
+
+const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
+
+function strip(/** @type {string} */ file, /** @type {string} */ text) {
+  try {
+    return module.stripTypeScriptTypes(text)
+  } catch (cause) {
+    throw new Error(`${file} is no TypeScript whose types can be stripped`, { cause })
+  }
+}
+
+function build() {
+  mkdirSync(FOLDER, { recursive: true })
+  const there = new Set(readdirSync(FOLDER))
+  for (const file of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue
+    const text = readFileSync(path.join(SOURCE, file), 'utf8')
+    const copy = fileURLToPath(copyOf(text))
+    if (there.delete(path.basename(copy))) continue
+    // Written under a temporary name and renamed, so that a process that starts meanwhile never reads a partial file.
+    const written = `${copy}.${process.pid}`
+    writeFileSync(written, strip(path.join(SOURCE, file), text))
+    renameSync(written, copy)
+  }
+  for (const old of there) if (old.endsWith('.js')) rmSync(new URL(old, FOLDER), { force: true })
+}
+
+// stripTypeScriptTypes() warns that it is experimental.
+process.removeAllListeners('warning')
+try {
+  build()
+} catch (error) {
+  if (!process.argv.includes('--optional')) throw error
+}

@@ -1,0 +1,18 @@
+// @ts-check
+import { createHash } from 'node:crypto'
+
+/** The folder of the copies without types. */
+export const FOLDER = new URL('../../../.build/', import.meta.url)
+
+/** The file that holds the copy of this source text. It is named by the content, so a copy is never stale. */
+export const copyOf = (/** @type {string} */ text) =>
+  new URL(`${createHash('sha256').update(process.version).update(text).digest('hex')}.js`, FOLDER)
+
+let missing = 0
+
+/** How many files this process loaded for which load.js found no copy. */
+export const missingCopies = () => missing
+
+export const countMissing = () => {
+  missing += 1
+}
