@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
+import { analyzeUnknown } from './analyze.ts'
 import { updateFunctions } from './functions.ts'
 import { readFunctions, readMigrations, sqlFolder, type Migration, type Part } from './migration_files.ts'
 
@@ -136,7 +137,8 @@ async function findPending(
 
 /**
  * Brings the database's schema up to date: first the migrations, then the functions whose text has
- * changed. Returns the names of the migrations and functions that this call has applied. Any number
+ * changed, then the planner's statistics of tables that have rows but no statistics, as after a
+ * restore. Returns the names of the migrations and functions that this call has applied. Any number
  * of processes may call it at once: one works, the others wait. Throws, with the file, line and
  * column, when a file fails (earlier migrations stay applied); when a migration was changed after
  * it was applied; and when the server is older than PostgreSQL 15. A process of an older release
@@ -169,6 +171,8 @@ export async function migrate(
     }
     const functions = isNewer ? [] : await updateFunctions(client, files.values(), part => run(client, part))
     if (functions.length > 0) log('applied functions', { names: functions })
+    const analyzed = await analyzeUnknown(client)
+    if (analyzed.length > 0) log('analyzed tables without statistics', { tables: analyzed })
     return { applied, functions }
   } finally {
     await client.end() // gives the advisory lock back

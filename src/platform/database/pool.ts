@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { intern } from '../../core/interner.ts'
 import type { Connection } from './database.ts'
+import { setSession } from './session_settings.ts'
 
 const { getTypeParser, builtins } = pg.types
 const asText = (value: string): string => value
@@ -27,8 +28,11 @@ const types: pg.CustomTypesConfig = {
  */
 const IDLE_MS = 10 * 60 * 1000
 
+/** The pool waits for what this returns; its types say that it returns nothing. */
+const configure = (client: pg.ClientBase): unknown => client.query(setSession)
+
 /**
- * A pool of connections. `onError` is called with errors of its connections, idle or lent; without
+ * A pool of connections that have our settings. `onError` is called with errors of its connections, idle or lent; without
  * a listener such an error would end the process. The caller must end the pool.
  */
 export function openPool(connection: Connection, size: number, onError: (error: unknown) => void): pg.Pool {
@@ -38,6 +42,7 @@ export function openPool(connection: Connection, size: number, onError: (error: 
     idleTimeoutMillis: IDLE_MS,
     types,
     application_name: 'millrace',
+    onConnect: configure,
   })
   // The pool also reports errors of idle clients, with the client attached; they are logged by the
   // handler below.

@@ -1,9 +1,12 @@
+import { sessionSettings } from '../session_settings.ts'
+
 /**
  * Settings of the embedded server, for a small machine (1 GB and up) with a solid-state disk. All
  * others, above all `fsync`, `full_page_writes` and `synchronous_commit`, have PostgreSQL's
  * defaults: an acknowledged write survives a power failure.
  */
 export const settings: Readonly<Record<string, string>> = {
+  ...sessionSettings,
   // The kernel's cache does the rest; more would take memory from the server process on the same
   // machine.
   shared_buffers: '128MB',
@@ -13,16 +16,8 @@ export const settings: Readonly<Record<string, string>> = {
   // The pools of several server processes, LISTEN connections, jobs, ctl. An idle one costs about 2
   // MB.
   max_connections: '200',
-  // On an SSD a random page costs about as much as the next one; the default of 4 keeps the planner
-  // from using indexes.
-  random_page_cost: '1.1',
   // Reads requested in advance; SSDs answer many at once.
   effective_io_concurrency: '32',
-  // Compilation takes longer than any of our queries.
-  jit: 'off',
-  // Short queries, few cores; and containers limit /dev/shm to 64 MB, which parallel hash joins can
-  // exceed.
-  max_parallel_workers_per_gather: '0',
   // Fewer checkpoints: after each one, the next change of every page logs the whole page. Recovery
   // reads at most 1 GB.
   checkpoint_timeout: '15min',
@@ -35,13 +30,9 @@ export const settings: Readonly<Record<string, string>> = {
   autovacuum_vacuum_scale_factor: '0.05',
   autovacuum_vacuum_insert_scale_factor: '0.1',
   autovacuum_analyze_scale_factor: '0.05',
-  // A forgotten open transaction would hold back the event log for everybody, and vacuum too.
-  idle_in_transaction_session_timeout: '60s',
   // Shows which statements take the time; costs about 1 %.
   shared_preload_libraries: 'pg_stat_statements',
   track_io_timing: 'on',
-  // Days and hours in SQL are the same on every machine.
-  timezone: 'UTC',
   log_timezone: 'UTC',
   // The log is read when something is wrong; a checkpoint every 15 minutes is not.
   log_checkpoints: 'off',
