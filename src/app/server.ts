@@ -2,6 +2,7 @@ import type { Config } from '../core/config.ts'
 import { openDatabase, type Connection } from '../platform/database/index.ts'
 import { startEmbedded } from '../platform/database/embedded/index.ts'
 import { migrate } from '../platform/database/migrate.ts'
+import { refuseSharedConnections } from '../platform/database/pooler.ts'
 import { openEventLog } from '../platform/events/index.ts'
 import { openHealthPort } from '../instance/health/port.ts'
 import { openRequestLimits } from '../platform/http/request_limits.ts'
@@ -105,8 +106,12 @@ export async function start(config: Config, logger: Logger = createLogger(config
   }
 }
 
-/** Migrates the schema; the job queue's first, because migrations enqueue jobs. */
+/**
+ * Migrates the schema; the job queue's first, because migrations enqueue jobs.
+ * @throws InvalidConfig when a pooler between the server and the database shares connections
+ */
 export async function prepareDatabase(connection: Connection, logger: Logger): Promise<void> {
+  if (connection.connectionString !== undefined) await refuseSharedConnections(connection)
   await migrateJobs(connection, logger)
   const { applied, functions } = await migrate(connection, (message, fields = {}) => logger.info(fields, message))
   if (applied.length + functions.length > 0) logger.info({ applied, functions: functions.length }, 'database migrated')
