@@ -13,7 +13,7 @@ const faultsOf = (env: Record<string, string>): string[] => {
   }
 }
 
-test('an empty environment is a whole configuration', async () => {
+test('an empty environment gives a complete configuration', async () => {
   const config = readConfig({})
   assert.equal(config.publicUrl, 'http://localhost:3000')
   assert.equal(config.streamingUrl, 'ws://localhost:3000')
@@ -21,7 +21,7 @@ test('an empty environment is a whole configuration', async () => {
   assert.equal(Object.isFrozen(config), true)
 })
 
-test('everything that is wrong is told at once, a line each', async () => {
+test('all errors are reported together, one line each', async () => {
   const faults = faultsOf({
     PORT: '70000',
     PUBLIC_URL: 'ftp://example.com',
@@ -41,7 +41,7 @@ test('everything that is wrong is told at once, a line each', async () => {
   assert.equal(faults.length, 6)
 })
 
-test('a bucket and a translator need all that belongs to them', async () => {
+test('a bucket and a translator need all of their settings', async () => {
   assert.deepEqual(faultsOf({ S3_ENDPOINT: 'https://s3.example', S3_ACCESS_KEY_ID: 'key' }), [
     'S3_ENDPOINT needs S3_BUCKET',
     'S3_ACCESS_KEY_ID and S3_SECRET_ACCESS_KEY need each other',

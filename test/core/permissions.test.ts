@@ -32,7 +32,7 @@ test('SQL and TypeScript have the same permissions', async t => {
   assert.doesNotMatch(sql, /permissions\)* & \(*\d/, 'bits are asked for by name')
 })
 
-test('a permission is had by its bit and by administrators', async t => {
+test('a permission is granted by its bit, and to administrators', async t => {
   const { url } = await createTestDatabase(t)
   for (const mask of [0, 1, PERMISSIONS.manage_users, ALL_PERMISSIONS & ~PERMISSIONS.manage_users & ~1]) {
     const [row] = await execute(url, `select has_permission(${mask}, 'manage_users') as has`)
@@ -42,7 +42,7 @@ test('a permission is had by its bit and by administrators', async t => {
   assert.equal(hasPermission(null, 'view_feeds'), false)
 })
 
-test('a permission that is asked for by name costs no more than its number', async t => {
+test('a permission by name costs no more than by number', async t => {
   const { url } = await createTestDatabase(t)
   const plan = await execute(url, `explain select from roles r where has_permission(r.permissions, 'manage_users')`)
   assert.match(JSON.stringify(plan), /Filter: \(\(permissions & '1025'::bigint\) <> 0\)/)

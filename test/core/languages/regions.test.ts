@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { people, sql } from '../../support/people.ts'
 import { entity } from '../../statuses/status_fixtures.ts'
 
-test('a status has the language of a tag with a region, posted, edited and scheduled', async t => {
+test('a posted, edited or scheduled status has the language of a tag with a region', async t => {
   const { alice } = await people(t, 'alice')
   const language = async (tag: string): Promise<unknown> => (await alice.say('Servus', { language: tag }))['language']
   assert.equal(await language('de-AT'), 'de')

@@ -28,11 +28,11 @@ const graphemes: [text: string, count: number][] = [
   ['\u200f#', 2],
 ]
 
-test('grapheme clusters are what readers call characters', async () => {
+test('grapheme clusters are counted as readers count characters', async () => {
   for (const [text, count] of graphemes) assert.equal(countGraphemes(text), count, JSON.stringify(text))
 })
 
-test('simple stretches are counted as the segmenter counts them', async () => {
+test('simple text is counted as the segmenter counts it', async () => {
   const segmenter = new Intl.Segmenter('en', { granularity: 'grapheme' })
   const parts = [
     ...Array.from('aé日한ｱゝЖ؀ا '),
@@ -79,7 +79,7 @@ const statuses: [text: string, count: number][] = [
   ['alice@example.com', 17],
   ['#tea 👩‍👩‍👧‍👦', 6],
   ['日本https://a.co', 25],
-  // scripts: what readers see as one
+  // scripts: clusters that readers see as one character
   ['שלום עולם', 9],
   ['مَرْحَبًا', 5],
   ['\u200fשלום\u200f @alice@social.example.com', 13],
@@ -88,7 +88,7 @@ const statuses: [text: string, count: number][] = [
   ['한글', 2],
   ['🇩🇪🇫🇷🏴󠁧󠁢󠁷󠁬󠁳󠁿', 3],
   ['👍🏽 ❤️ 1️⃣ 👩🏿‍🚀', 7],
-  // URLs: names in other scripts, ports, parentheses, what follows
+  // URLs: names in other scripts, ports, parentheses, following text
   ['https://правительство.рф/новости', 23],
   ['https://例え.みんな。次', 25],
   [`https://example.com:8443/${'a'.repeat(30)}?b=c#d`, 23],
@@ -116,11 +116,11 @@ const notes: [text: string, count: number][] = [
   ['x@alice@example.com', 19],
 ]
 
-test('a bio counts web URLs that stand apart as 23', async () => {
+test('a bio counts separate web URLs as 23', async () => {
   for (const [text, count] of notes) assert.equal(countNote(text), count, text)
 })
 
-test('code points are counted and cut whole', async () => {
+test('code points are counted and never split', async () => {
   assert.equal(countCodePoints('a😀é'), 3)
   assert.equal(countCodePoints('\ud83d'), 1)
   assert.equal(cutCodePoints('a😀b', 2), 'a😀')

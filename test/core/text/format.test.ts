@@ -115,7 +115,7 @@ test('a quoted status is named in front unless the text has its address', async 
   )
 })
 
-test('a profile field is one line, its links are the own ones, its mentions have domains', async () => {
+test('a profile field is one line, its links are marked as own, its mentions have domains', async () => {
   assert.equal(formatField('', context), '')
   assert.equal(formatField(' a\n\nb < c ', context), 'a b &lt; c')
   assert.equal(

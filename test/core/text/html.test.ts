@@ -109,7 +109,7 @@ test('remote HTML keeps what is safe', async () => {
   }
 })
 
-test('hostile HTML of hundreds of kilobytes comes to an end', { timeout: 60_000 }, async () => {
+test('hostile HTML of hundreds of kilobytes is processed quickly', { timeout: 60_000 }, async () => {
   for (const part of [
     '<',
     '<math>',

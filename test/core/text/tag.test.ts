@@ -38,7 +38,7 @@ test('the display name keeps the spelling', async () => {
   assert.equal(displayTag('हिन्दी'), 'हिन्दी')
 })
 
-test('a name is valid when the whole of it could stand in a text', async () => {
+test('a name is valid when all of it could be a hashtag in a text', async () => {
   for (const name of ['tea', '1a', '1_2', 'お茶', 'a・b', 'हिन्दी', '_a']) assert.ok(isValidTag(name), name)
   for (const name of ['', '1', '2024', '_', '·', '·a', 'a·', 'a b', 'a-b', '#a', 'a\n'])
     assert.ok(!isValidTag(name), name)

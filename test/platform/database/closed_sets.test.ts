@@ -20,7 +20,7 @@ const SETS: Readonly<Record<string, readonly string[]>> = {
   users_mail_types_check: MAIL_TYPES,
 }
 
-test('the database takes the values that the code knows, and no others', async t => {
+test('the database accepts exactly the values that the code knows', async t => {
   const { url } = await createTestDatabase(t)
   const rows = await execute(
     url,

@@ -28,10 +28,10 @@ const nobody: OsUser = { uid: 65534, gid: 65534 }
 const isRoot = process.getuid?.() === 0
 const log = (): void => {}
 
-/** What the running test has started. */
+/** Processes and clusters that the current test has started. */
 const started: Embedded[] = []
 
-/** A new folder whose cluster is stopped and removed after the test, whoever was killed in it. */
+/** A new folder whose cluster is stopped and removed after the test, even if its process was killed. */
 function makeFolder(t: Test): string {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-embedded-'))
   t.after(async () => {
@@ -58,7 +58,7 @@ function spawnHolder(t: Test, folder: string, account?: OsUser): ChildProcess {
   return child
 }
 
-/** Starts a process that uses the folder's cluster, and waits until it does. */
+/** Starts a process that uses the folder's cluster, and waits until it is ready. */
 async function hold(t: Test, folder: string, account?: OsUser): Promise<ChildProcess> {
   const child = spawnHolder(t, folder, account)
   assert.ok(child.stdout)
@@ -77,7 +77,7 @@ const isRunning = (pid: number): boolean => identifyProcess(pid) !== null
 const sql = (embedded: Embedded, statement: string): Promise<Record<string, unknown>[]> =>
   execute(connectionUrl(embedded.connection), statement)
 
-test('what is written is there after a stop and a start', async t => {
+test('written data survives a stop and a start', async t => {
   const folder = makeFolder(t)
   const first = await start(folder)
   await sql(first, 'create table kept as select 1 as one')
@@ -90,7 +90,7 @@ test('what is written is there after a stop and a start', async t => {
   assert.deepEqual(second.connection, first.connection)
 })
 
-test('the cluster is UTF-8, has checksums, one order of texts everywhere, and a password that only its owner reads', async t => {
+test('the cluster is UTF-8, has checksums, the same sort order everywhere, and a password that only its owner can read', async t => {
   const folder = makeFolder(t)
   const embedded = await start(folder)
   assert.equal(statSync(join(folder, 'postgres.password')).mode & 0o777, 0o600)
@@ -106,7 +106,7 @@ test('the cluster is UTF-8, has checksums, one order of texts everywhere, and a 
   )
 })
 
-test('a cluster whose process was killed is joined, and stopped by the one who joined', async t => {
+test('a cluster whose process was killed is joined, and stopped by the process that joined', async t => {
   const folder = makeFolder(t)
   const child = await hold(t, folder)
   const pid = postmasterPid(folder)
@@ -146,7 +146,7 @@ test('processes that start at the same instant share one cluster, and the last o
   assert.equal(isRunning(pid), false)
 })
 
-test('a process that is killed while it makes the cluster leaves nothing that disturbs', async t => {
+test('a process that is killed while it creates the cluster leaves nothing behind that prevents a start', async t => {
   const folder = makeFolder(t)
   const watcher = watch(folder)
   t.after(() => watcher.close())
@@ -161,7 +161,7 @@ test('a process that is killed while it makes the cluster leaves nothing that di
   assert.equal(existsSync(join(folder, 'postgres.unfinished')), false)
 })
 
-test('a pid file whose pid belongs to another process by now does not keep PostgreSQL from starting', async t => {
+test('a pid file whose pid now belongs to another process does not prevent a start', async t => {
   const folder = makeFolder(t)
   await (await start(folder)).close()
   const content = [process.pid, join(folder, 'postgres'), 1, 5432, '.', '', '', 'ready   '].join('\n')
@@ -183,7 +183,7 @@ test('PostgreSQL that was killed recovers at the next start', async t => {
   await Promise.all([first.close(), second.close()])
 })
 
-test('PostgreSQL that is killed is started again by one of those who use it, and joined by the others', async t => {
+test('a killed PostgreSQL is restarted by one of its users and joined by the others', async t => {
   const folder = makeFolder(t)
   const first = await start(folder)
   const second = await start(folder)
@@ -207,7 +207,7 @@ test('PostgreSQL that is killed is started again by one of those who use it, and
   assert.equal(isRunning(last), false)
 })
 
-test('a cluster without its password, or of another version, is refused in one line', async t => {
+test('a cluster without its password, or of another version, is refused with one line', async t => {
   const folder = makeFolder(t)
   await (await start(folder)).close()
   const password = readFileSync(join(folder, 'postgres.password'))
@@ -219,13 +219,13 @@ test('a cluster without its password, or of another version, is refused in one l
   await assert.rejects(start(folder), /was created by PostgreSQL 12/)
 })
 
-test('a path that is too long for a socket is no hindrance', async t => {
+test('a path that is too long for a socket works', async t => {
   const folder = join(makeFolder(t), 'x'.repeat(100))
   const embedded = await start(folder)
   assert.deepEqual(await sql(embedded, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('root: a folder that others may not enter is no hindrance', { skip: !isRoot && 'needs root' }, async t => {
+test('root: a folder that other users may not enter works', { skip: !isRoot && 'needs root' }, async t => {
   const closed = join(makeFolder(t), 'closed')
   mkdirSync(closed, { mode: 0o700 })
   const folder = join(closed, 'data')

@@ -57,7 +57,7 @@ test('migrations are applied once, in order', async t => {
   assert.deepEqual(index, [{ indisvalid: true }])
 })
 
-test('of processes that start at once one applies each migration, also one that waits for all transactions', async t => {
+test('when several processes start at once, one applies each migration, even one that waits for all transactions', async t => {
   const { run } = await prepare(t, {
     '0001_people.sql': 'create table people (id bigint primary key, name text);',
     '0002_index.sql': concurrently,
@@ -69,7 +69,7 @@ test('of processes that start at once one applies each migration, also one that 
   )
 })
 
-test('a failure names file, line and column, undoes the file and keeps those before it', async t => {
+test('a failure names file, line and column, rolls the file back and keeps earlier ones', async t => {
   const { folder, run, sql } = await prepare(t, {
     '0001_people.sql': 'create table people (id bigint primary key);',
     '0002_broken.sql': `-- an emoji counts as one: 🧵\ncreate table half ();\nselect '🧵', missing\nfrom people;`,
@@ -84,7 +84,7 @@ test('a failure names file, line and column, undoes the file and keeps those bef
   assert.deepEqual((await run()).applied, ['0002_broken'])
 })
 
-test('a failure inside a function tells where', async t => {
+test('a failure inside a function names the position', async t => {
   const { run } = await prepare(t, {
     '0001_block.sql': `do $$ begin raise exception 'no' using hint = 'try yes'; end $$;`,
   })
@@ -94,7 +94,7 @@ test('a failure inside a function tells where', async t => {
   )
 })
 
-test('a migration that was changed after it was applied is refused by name; other line ends are no change', async t => {
+test('a migration that was changed after it was applied is refused by name; different line ends are no change', async t => {
   const { folder, run } = await prepare(t, { '0001_people.sql': 'create table people (\n  id bigint\n);\n' })
   await run()
   write(folder, { '0001_people.sql': 'create table people (\r\n  id bigint\r\n);\r\n' })
@@ -103,7 +103,7 @@ test('a migration that was changed after it was applied is refused by name; othe
   await assert.rejects(run(), /migration 0001_people was changed after it was applied/)
 })
 
-test('a number that is late, taken or missing is refused; a migration of a newer release is not', async t => {
+test('an out-of-order, duplicate or missing number is refused; a migration of a newer release is not', async t => {
   const { folder, run } = await prepare(t, { '0001_one.sql': 'select 1', '0003_three.sql': 'select 3' })
   await run()
   write(folder, { '0002_two.sql': 'select 2' })
@@ -122,7 +122,7 @@ test('a number that is late, taken or missing is refused; a migration of a newer
 const counted = (text: string): string =>
   `create or replace function counted(a integer) returns integer language sql as $$ select ${text} $$;`
 
-test('a function is created again when its text has changed, once, also for what depends on it', async t => {
+test('a changed function is created again, once, with everything that depends on it', async t => {
   const files = {
     '0001_people.sql': `--! function counted
 create table people (id integer default counted(1));`,
@@ -144,7 +144,7 @@ create table people (id integer default counted(1));`,
   assert.deepEqual((await run()).functions, [], 'other line ends are no change')
 })
 
-test('a function that takes or returns something else replaces the one before', async t => {
+test('a function with other parameters or another result replaces the previous one', async t => {
   const { functions, run, sql } = await prepare(t, {}, { 'counted.sql': counted('a') })
   await run()
   const change = async (text: string): Promise<unknown> => {
@@ -162,7 +162,7 @@ test('a function that takes or returns something else replaces the one before', 
   assert.deepEqual(await change(renamed), [{ found: ['counted(integer) text'] }])
 })
 
-test('functions fail all together, by file and line, and say what needs the old one', async t => {
+test('functions fail all together, by file and line, and name the dependants of the old one', async t => {
   const files = { '0001_people.sql': '--! function counted\n\ncreate table people (id integer default counted(1));' }
   const { functions, run, sql } = await prepare(t, files, { 'counted.sql': counted('a') })
   await run()
@@ -201,7 +201,7 @@ test('a database of a development version from before the first release is refus
   await assert.rejects(run(), /^Error: the database was made by a development version from before the first release: /)
 })
 
-test('functions are in sql/functions only, and each body is right once all tables are there', async t => {
+test('functions are in sql/functions only, and each body is valid when all tables exist', async t => {
   const database = await createTestDatabase()
   const own = readFunctions(join(sqlFolder, 'functions'))
   const migrations = readdirSync(join(sqlFolder, 'migrations')).map(name =>
@@ -226,7 +226,7 @@ test('functions are in sql/functions only, and each body is right once all table
   }
 })
 
-test('sql/schema.sql is what the migrations make', async t => {
+test('sql/schema.sql is the result of the migrations', async t => {
   const { url } = await createTestDatabase(t)
   const [server] = await execute(url, `select current_setting('server_version_num')::int / 10000 as major`)
   const kept = readFileSync(schemaFile, 'utf8')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { createCommandLine } from '../../cli/command.ts'
 
-test('what is read and counted often reads no large table from end to end', async t => {
+test('frequent statements scan no large table', async t => {
   const ctl = await createCommandLine(t)
   await ctl.run('seed', '--accounts', '2000', '--statuses', '20000', '--days', '10')
   await ctl.ok('trends', 'refresh')
@@ -34,7 +34,7 @@ test('what is read and counted often reads no large table from end to end', asyn
     assert.doesNotMatch(plan, /Seq Scan on (statuses|status_tags|follows|favourites|blocks|mutes)\b/, name)
   }
 
-  // The generic plan is made for anybody; with the index of all types it would go through all that a person has, once a type.
+  // The generic plan fits any account; with the index of all types it would read all of a person's notifications, once per type.
   const [popular] = await ctl.sql(
     `select account_id::text as id, percentile_disc(0.5) within group (order by id)::text as middle
      from notifications group by account_id order by count(*) desc limit 1`,

@@ -13,7 +13,7 @@ interface Described {
   columns: { name: string; type: string; sourceNullable: boolean }[]
 }
 
-/** Sends Parse, Describe and Sync: PostgreSQL plans nothing and runs nothing, but tells the types. */
+/** Sends Parse, Describe and Sync: PostgreSQL neither plans nor runs the statement, but describes its types. */
 class Description extends pg.Query {
   fields: pg.FieldDef[] = []
   readonly statement: string
@@ -62,7 +62,7 @@ async function describe(client: pg.Client, query: Query<Columns, Columns>): Prom
   return { parameters: rows[0]?.types ?? [], columns }
 }
 
-/** What is wrong between a declaration and its statement, one line each. */
+/** The differences between a declaration and its statement, one line each. */
 function differences(query: Query<Columns, Columns>, described: Described): string[] {
   const faults: string[] = []
   query.order.forEach((name, index) => {
@@ -86,7 +86,7 @@ function differences(query: Query<Columns, Columns>, described: Described): stri
     if (!declared) continue
     const given = column.type === 'json' ? 'jsonb' : column.type
     if (declared.sql !== given) faults.push(`${column.name} is declared ${declared.sql}, PostgreSQL gives ${given}`)
-    // A statement that keeps only rows with a value says so.
+    // A statement that returns only rows with a value filters by `is not null`.
     const filtered = new RegExp(`\\.${column.name} is not null`).test(query.text)
     if (column.sourceNullable && !declared.nullable && !filtered) faults.push(`${column.name} may be null`)
   }
@@ -115,7 +115,7 @@ test('every header says what the statement does and what it costs', async () => 
   assert.deepEqual(faults, [])
 })
 
-test('a statement that reads upwards is its partner with the order turned round', async () => {
+test('an upward statement is its partner with the order reversed', async () => {
   const statement = (text: string): string => text.replaceAll(/^--.*\n/gm, '')
   const above = (await statementFiles()).filter(name => name.endsWith('_above'))
   assert.ok(above.length > 0)

@@ -8,7 +8,7 @@ const failing = (code: string): ApiError =>
   new ApiError('unavailable', { cause: Object.assign(new Error(code), { code }) })
 const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' })
 
-/** Takes what each try comes to, in order; the last counts for all that follow. Keeps what was tried. */
+/** Plays the outcomes of the attempts in order, the last one repeatedly, and records the attempts. */
 function script(outcomes: readonly unknown[]) {
   const tried: string[] = []
   const waited: number[] = []
@@ -20,7 +20,7 @@ function script(outcomes: readonly unknown[]) {
   return { tried, waited, done: () => withConnectionRetry(attempt('run'), attempt('reread'), pause) }
 }
 
-test('what never reached the server is run again', async () => {
+test('a statement that never reached the server is repeated', async () => {
   const { tried, waited, done } = script([failing('ECONNREFUSED'), failing('57P03'), 'rows'])
   assert.equal(await done(), 'rows')
   assert.deepEqual(
@@ -32,27 +32,27 @@ test('what never reached the server is run again', async () => {
   )
 })
 
-test('what was never handed to a connection that had gone is run again, writes too', async () => {
+test('a statement that was never sent on a lost connection is repeated, writes too', async () => {
   const cause = new Error('Client has encountered a connection error and is not queryable')
   const { tried, done } = script([toApiError(cause), 'rows'])
   assert.equal(await done(), 'rows')
   assert.deepEqual(tried, ['run', 'run'])
 })
 
-test('what was cut off is repeated where nothing can be written', async () => {
+test('an interrupted statement is repeated in a read-only transaction', async () => {
   const { tried, done } = script([failing('ECONNREFUSED'), failing('57P01'), failing('ECONNREFUSED'), 'rows'])
   assert.equal(await done(), 'rows')
   assert.deepEqual(tried, ['run', 'run', 'reread', 'reread'])
 })
 
-test('a write that was cut off is not repeated: its failure is told', async () => {
+test('an interrupted write is not repeated: its failure is reported', async () => {
   const cut = failing('57P01')
   const { tried, done } = script([cut, refused])
   await assert.rejects(done(), error => error === cut)
   assert.deepEqual(tried, ['run', 'reread'])
 })
 
-test('a database that stays away is given up on after seven seconds', async () => {
+test('retries end after seven seconds without a database', async () => {
   const { tried, waited, done } = script([failing('ECONNREFUSED')])
   await assert.rejects(done(), ApiError)
   assert.equal(tried.length, 9)
@@ -62,7 +62,7 @@ test('a database that stays away is given up on after seven seconds', async () =
   )
 })
 
-test('a failure of the statement itself is told at once', async () => {
+test('a failure of the statement itself is reported immediately', async () => {
   for (const error of [new ApiError('notFound'), new Error('a fault of ours'), failing('57014')]) {
     const { tried, done } = script([error])
     await assert.rejects(done(), told => told === error)
