@@ -6,7 +6,7 @@ import type { AnyOperation } from './operation.ts'
 import type { Request } from './request.ts'
 import type { ParamTree } from './tree.ts'
 
-/** Who calls. For an operation with auth `public` both are null. */
+/** The caller. For an operation with auth `public` both are null. */
 export interface Caller {
   readonly token: Token | null
   readonly viewer: Viewer | null
@@ -15,7 +15,7 @@ export interface Caller {
 export const ANONYMOUS: Caller = { token: null, viewer: null }
 const BEARER = /^bearer +(\S+)\s*$/i
 
-/** The secret that a request presents: the header, else `access_token`, else `bearer_token` (api/conventions.md, section 5). */
+/** The secret that a request presents: the header, else `access_token`, else `bearer_token`. */
 export function presentedToken(request: Request, parameters: ParamTree): string | undefined {
   const inHeader = BEARER.exec(request.header('authorization'))?.[1]
   if (inHeader !== undefined) return inHeader
@@ -26,7 +26,7 @@ export function presentedToken(request: Request, parameters: ParamTree): string 
   return undefined
 }
 
-/** A refusal because of the token, with the header that RFC 6750 asks for. */
+/** The refusal of a token, with the header of RFC 6750. */
 export function tokenFailure(failure: ErrorName): ApiError {
   const plain = new ApiError(failure)
   const error = plain.status === 401 ? 'invalid_token' : 'insufficient_scope'
@@ -34,7 +34,7 @@ export function tokenFailure(failure: ErrorName): ApiError {
   return new ApiError(failure, { headers: { 'WWW-Authenticate': challenge } })
 }
 
-/** Refuses a user that may not act, in the order of api/conventions.md section 7. */
+/** Refuses a user that may not act; the first reason in this order counts. */
 export function requireFunctional(viewer: Viewer): void {
   if (viewer.suspended) throw new ApiError('loginDisabled')
   if (viewer.state === 'unconfirmed') throw new ApiError('unconfirmed')
@@ -43,8 +43,8 @@ export function requireFunctional(viewer: Viewer): void {
 }
 
 /**
- * Decides whether the caller may call the operation (api/conventions.md, sections 5, 7, 8 and 13).
- * @param found what the presented token is: undefined when none was presented or it is unknown
+ * Decides whether the caller may call the operation.
+ * @param found the presented token; undefined when none was presented or it is unknown
  */
 export function authorize(
   operation: AnyOperation,

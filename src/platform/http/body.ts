@@ -2,17 +2,17 @@ import { ApiError } from '../../core/errors.ts'
 import type { Reply } from './respond.ts'
 import type { Share } from './body_memory.ts'
 
-/** What a body may be where the operation says nothing else. It is held in memory. */
+/** The limit of a body, which is held in memory, unless the operation declares another. */
 export const SMALL_BODY_BYTES = 1024 * 1024
 
 /**
- * Collects a request's body. The chunks that uWebSockets.js hands over are taken back after the callback, so they are copied.
- * Whoever sends slower than 16 KB a second is cut off by uWebSockets.js after ten seconds.
- * Must be called before the first await of the handler.
- * @param claimedBytes what the header Content-Length says; 0 when it is not there
- * @throws ApiError requestTimeout when the client hangs up first
- * @throws ApiError tooLarge at once when more than `limitBytes` are announced, and as soon as more have come; that of the share
- *   when there is no room. The rest is read and dropped.
+ * Collects a request's body. uWebSockets.js reuses the chunks after the callback, so they are
+ * copied. It disconnects clients that send less than 16 KB a second after ten seconds. Call it
+ * before the first await of the handler.
+ * @param claimedBytes the header Content-Length; 0 when it is absent
+ * @throws ApiError requestTimeout when the client disconnects first
+ * @throws ApiError tooLarge when more than `limitBytes` are announced or have arrived; the
+ * reservation's error when memory is short. The rest is read and dropped.
  */
 export function collectBody(reply: Reply, limitBytes: number, share: Share, claimedBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {

@@ -1,24 +1,27 @@
 import { ApiError } from '../../core/errors.ts'
 
-/** Bytes that a server holds at once, of which nobody may have more than a share. */
+/** Limits the bytes of bodies in memory, in all and per owner. */
 export interface Room {
-  /** What a request takes of the room in the name of those who are behind it: an address, a person. */
+  /** Opens a reservation for a request, counted against its owners: an address, a person. */
   open(...owners: readonly string[]): Share
 }
 
 export interface Share {
-  /** Takes so many bytes more; when there is no room for them, gives the failure that tells why, and takes nothing. */
+  /** Reserves more bytes. Without room it reserves nothing and returns the error for the client. */
   take(sizeBytes: number): ApiError | undefined
   give(sizeBytes: number): void
-  /** Gives all of it back. */
+  /** Releases all bytes. */
   release(): void
 }
 
 export interface RoomOptions {
   readonly mostBytes: number
-  /** The most in the name of one owner. */
+  /** The limit per owner. */
   readonly ownBytes: number
-  /** Requests that hold less than this may take of a reserve, so that what is small is taken also when the room is full. */
+  /**
+   * Requests below this size may use a reserve, so that small bodies are accepted even when the
+   * memory is full.
+   */
   readonly small?: { readonly mostBytes: number; readonly reserveBytes: number }
 }
 

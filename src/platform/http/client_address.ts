@@ -4,11 +4,13 @@ import type { HttpRequest } from 'uWebSockets.js'
 import { isInNetworks, parseAddress, type Networks } from '../../core/networks.ts'
 
 /**
- * The address of the client: the nearest hop that is no trusted proxy. Read from the right, since anything to the left of an
- * untrusted hop is only what that hop claims. A hop that is no address ends the reading at the last one that was.
+ * The client's address: the nearest hop that is not a trusted proxy. Read from the right, since an
+ * untrusted hop can claim anything to its left. An invalid hop ends the reading at the last valid
+ * one.
  * @param remote the other end of the connection
- * @param forwardedFor the header X-Forwarded-For, several of them joined by commas
- * @returns in normal form; an IPv4 address mapped to IPv6 as IPv4; `remote` as it is when that is no address
+ * @param forwardedFor the header X-Forwarded-For, several joined by commas
+ * @returns in normal form; an IPv4 address mapped to IPv6 as IPv4; `remote` unchanged when it is
+ * not an address
  */
 export function clientAddress(remote: string, forwardedFor: string | undefined, trusted: Networks): string {
   let nearest = parseAddress(remote)
@@ -24,13 +26,13 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
   return nearest.toString()
 }
 
-/** Clients whose address is remembered, and how long what is sent to tell it by may be. */
+/** The number of remembered clients, and the maximal length of a remembered header. */
 const REMEMBERED = 4096
 const MAX_LENGTH = 100
 
 /**
- * `clientAddress`, which remembers what it found: the same clients come again and again.
- * @returns a function that reads `forwardedFor` only where the other end is believed
+ * `clientAddress` with a cache, since the same clients return often.
+ * @returns a function that reads `forwardedFor` only when the other end is trusted
  */
 export function rememberAddresses(trusted: Networks): (remote: string, forwardedFor: () => string) => string {
   const remotes = new LRUCache<string, { address: string; believed: boolean }>({ max: REMEMBERED })
@@ -52,8 +54,9 @@ export function rememberAddresses(trusted: Networks): (remote: string, forwarded
 }
 
 /**
- * The header X-Forwarded-For. A proxy may add one of its own beside those that it was sent (HAProxy does), and they are one list
- * (RFC 9110, section 5.3); `getHeader` tells of the first only, which is the one that a client writes as it likes.
+ * The header X-Forwarded-For. A proxy may add its own next to those it received (HAProxy does), and
+ * they form one list (RFC 9110, section 5.3); `getHeader` returns only the first, which a client
+ * can forge.
  */
 export function forwardedForOf(request: HttpRequest): string {
   let hops: string | undefined
@@ -63,13 +66,16 @@ export function forwardedForOf(request: HttpRequest): string {
   return hops ?? ''
 }
 
-/** Whether the other end of the connection is a proxy that is believed. */
+/** Whether the other end of the connection is a trusted proxy. */
 export function isTrustedProxy(remote: string, trusted: Networks): boolean {
   const address = parseAddress(remote)
   return address !== undefined && isInNetworks(address, trusted)
 }
 
-/** What rate limits count a client by: an IPv4 address, or the /64 network of an IPv6 address, which belongs to one customer. */
+/**
+ * The key of a client for rate limits: an IPv4 address, or the /64 network of an IPv6 address,
+ * which belongs to one customer.
+ */
 export function rateLimitKey(address: string): string {
   if (!address.includes(':')) return address
   const parsed = parseAddress(address)

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** Below this a compressed body hardly saves a packet. */
+/** Smaller bodies hardly save a packet when compressed. */
 export const COMPRESSED_FROM_BYTES = 1400
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
@@ -10,11 +10,11 @@ const COMPRESSIBLE = /^(?:application\/(?:json|activity\+json|jrd\+json|xml)|tex
 
 export type Encoding = 'br' | 'gzip'
 
-/** Whether a body goes out compressed to those who take it so. */
+/** Whether a body is compressed for clients that accept it. */
 export const isCompressed = (type: string, sizeBytes: number): boolean =>
   sizeBytes >= COMPRESSED_FROM_BYTES && COMPRESSIBLE.test(type)
 
-/** The encoding to answer with, or undefined to send the body as it is. */
+/** The encoding of the response, or undefined for none. */
 export function chooseEncoding(acceptEncoding: string, type: string, sizeBytes: number): Encoding | undefined {
   if (acceptEncoding === '' || !isCompressed(type, sizeBytes)) return undefined
   const accepted = new Map<string, number>()
@@ -28,6 +28,9 @@ export function chooseEncoding(acceptEncoding: string, type: string, sizeBytes: 
   return quality('gzip') > 0 ? 'gzip' : undefined
 }
 
-/** The body in that encoding. Runs in libuv's threads; quality 4 costs a third of gzip's default and is smaller. */
+/**
+ * Compresses a body in libuv's threads; brotli's quality 4 costs a third of gzip's default and
+ * compresses better.
+ */
 export const compress = (body: string | Buffer, encoding: Encoding): Promise<Buffer> =>
   encoding === 'br' ? brotli(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }) : gzipped(body, { level: 5 })

@@ -1,17 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Request } from './request.ts'
 
-/** A weak validator of a body: the same bytes may come compressed or not. */
+/** A weak validator of a body, since the same bytes are sent compressed or not. */
 export const etagOf = (body: string | Buffer): string =>
   `W/"${createHash('sha1').update(body).digest('base64url').slice(0, 22)}"`
 
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 
-/** Whether an If-None-Match names the version with this validator. */
+/** Whether If-None-Match contains this validator. */
 export const knows = (ifNoneMatch: string, etag: string | undefined): boolean =>
   ifNoneMatch.trim() === '*' || (etag !== undefined && ifNoneMatch.split(',').some(tag => opaque(tag) === opaque(etag)))
 
-/** Whether the client has the current version (RFC 9110, section 13.1): If-None-Match counts before If-Modified-Since. */
+/**
+ * Whether the client has the current version (RFC 9110, section 13.1): If-None-Match takes
+ * precedence over If-Modified-Since.
+ */
 export function notModified(request: Request, etag: string | undefined, modifiedAt: Date | undefined): boolean {
   const known = request.header('if-none-match')
   if (known !== '') return knows(known, etag)
@@ -20,8 +23,8 @@ export function notModified(request: Request, etag: string | undefined, modified
 }
 
 /**
- * The single byte range that is asked for, both ends included. Undefined when none is, or several are, or the header
- * cannot be read: then the whole is sent (RFC 9110, section 14.2).
+ * The requested byte range, both ends included. Undefined when none or several are requested, or
+ * the header is malformed: then the whole is sent (RFC 9110, section 14.2).
  */
 export function parseRange(
   header: string,

@@ -1,5 +1,5 @@
 import { ApiError } from '../../core/errors.ts'
-// The template only: pages as such are made of what is here.
+// Only the template: pages build on this folder, which must not import them.
 import { html as markup } from '../../core/html.ts'
 import type { Services } from '../services.ts'
 import { chooseLanguage, translator, type Translator, type TextKey } from '../i18n/index.ts'
@@ -7,11 +7,16 @@ import { html, json, type Response } from './response.ts'
 import { pageHeaders } from './headers.ts'
 import type { Request } from './request.ts'
 
-/** Whether errors of this request are pages: a browser that asks for HTML outside of the API. */
+/**
+ * Whether errors of this request are pages: for a browser that asks for HTML outside of the API.
+ */
 const wantsPage = (request: Request): boolean =>
   !request.path.startsWith('/api/') && /\btext\/html\b/.test(request.header('accept'))
 
-/** The one place that turns an error into a response (api/conventions.md, section 6). Never shows what is no ApiError. */
+/**
+ * The only place that turns an error into a response. Never shows the message of any other error
+ * than an ApiError.
+ */
 export function errorResponse(
   error: unknown,
   request: Request,
@@ -27,7 +32,7 @@ export function errorResponse(
   return json(failure.status === 500 ? { status: 500, ...body } : body, failure.status, failure.headers)
 }
 
-/** Says what is wrong in the visitor's language; the catalogue's own words, or the thrower's, stand below. */
+/** An error page in the visitor's language, with the English message below. */
 function errorPage({ failure, status, message }: ApiError, speaker: Translator): string {
   const textOf = (part: 'title' | 'text'): TextKey => {
     const names = [`error.${failure}.${part}`, `error.${status}.${part}`]

@@ -3,22 +3,25 @@ import { ApiError } from '../../core/errors.ts'
 import { createTree, insertParameter, MAX_VALUES, type ParamTree } from './tree.ts'
 
 /**
- * The parameters of a query string (without the `?`), names with brackets as in `insertParameter`. A name without `=` is null.
- * @throws ApiError badRequest for broken percent-encoding, text that is not UTF-8, NUL, too many or contradicting names
+ * The parameters of a query string (without the `?`), with brackets in names as in
+ * `insertParameter`. A name without `=` is null.
+ * @throws ApiError badRequest for broken percent-encoding, text that is not UTF-8, NUL, too many or
+ * contradictory names
  */
 export function parseQuery(text: string): ParamTree {
-  // The server has decoded the raw bytes already: what was not UTF-8 is U+FFFD by now. A real one comes percent-encoded.
+  // The server has decoded the raw bytes already and replaced invalid UTF-8 by U+FFFD. A real
+  // U+FFFD arrives percent-encoded.
   if (text.includes('\ufffd')) throw new ApiError('badRequest')
   return parsePairs(text)
 }
 
-/** The parameters of an `application/x-www-form-urlencoded` body. Throws as `parseQuery`. */
+/** The parameters of an `application/x-www-form-urlencoded` body. Throws like `parseQuery`. */
 export function parseForm(bytes: Uint8Array): ParamTree {
   return parsePairs(decodeUtf8(bytes))
 }
 
 /**
- * The text of a part of a path, in which `+` is itself.
+ * Decodes a segment of a path, where `+` stands for itself.
  * @throws ApiError badRequest for broken percent-encoding, text that is not UTF-8, or NUL
  */
 export function decodeSegment(text: string): string {

@@ -23,9 +23,9 @@ const OVERRIDES = new Map<string, Method>([
 const ENDLESS: Budget = { exhausted: async () => undefined, spend: async () => undefined }
 
 /**
- * What happens to each request, in the order of api/conventions.md section 7: parameters are read, the token is looked up,
- * throttles are counted, the caller is authorised, parameters are validated, the handler runs. Of a large body nothing is read
- * before the caller is authorised, so that its token must be in the header or the query.
+ * Handles each request in this order: read parameters, look up the token, count throttles,
+ * authorize the caller, validate parameters, run the handler. A large body is not read before the
+ * caller is authorized, so its token must be in the header or the query.
  */
 export function createHandler(services: Services, limits: RequestLimits) {
   const { settings, tokens, config } = services
@@ -47,7 +47,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     return caller
   }
 
-  /** Validates, and does what is asked. */
+  /** Validates the parameters and runs the handler. */
   async function perform(
     operation: AnyOperation,
     budget: Budget,
@@ -105,17 +105,17 @@ export function createHandler(services: Services, limits: RequestLimits) {
   }
 }
 
-/** A large body is taken from users only; which operations take one is held by `mayBeLarge`. */
+/** Only users may send a large body; `mayBeLarge` decides which operations accept one. */
 async function receive(body: LargeBody, { viewer }: Caller): Promise<ParamTree> {
   if (!viewer) throw new ApiError('functionalUserRequired')
   return body.receive(viewer.userId)
 }
 
-/** Whether the caller means to be somebody, in the header or in a parameter. */
+/** Whether the request presents a token, in the header or in a parameter. */
 const presentsToken = (request: Request, tree: ParamTree): boolean =>
   request.header('authorization') !== '' || presentedToken(request, tree) !== undefined
 
-/** A 422 with details, with all of it in `error`; anything else stays as it is. */
+/** Moves the message and details of a 422 into `error`; other errors are unchanged. */
 function nestDetails(error: unknown): unknown {
   if (!(error instanceof ApiError) || !('details' in error.body)) return error
   const { failure, message, headers } = error
@@ -130,7 +130,10 @@ function readParameters(request: Request, path: Readonly<Record<string, string>>
   return mergeParameters(decoded, query, parseBody(body, request.header('content-type')))
 }
 
-/** The operation that runs, and the request by its method: forms can only be sent by POST, and those of pages may name another in `_method`. */
+/**
+ * The operation to run, and the request with its method: forms can only be sent by POST, and forms
+ * of pages may name another method in `_method`.
+ */
 function findMeant(
   route: Route,
   routed: AnyOperation | undefined,

@@ -5,7 +5,7 @@ import { empty, type Response } from './response.ts'
 import type { Cache } from './operation.ts'
 import type { Request } from './request.ts'
 
-/** Headers of every answer below /api and /oauth (api/conventions.md, section 11). */
+/** Headers of every response below /api and /oauth. */
 export const API_HEADERS: Readonly<Record<string, string>> = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'; form-action 'none'",
   'X-Frame-Options': 'DENY',
@@ -16,8 +16,8 @@ export const API_HEADERS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Headers of the pages that people meet. Pictures and films come from where this server keeps files, and from the origins of `shown`.
- * Forms may lead on to a client's redirect URI, so `form-action` is not limited.
+ * Headers of HTML pages. Images and videos may come from this server's storage and from the origins
+ * of `shown`. Forms may redirect to a client's redirect URI, so `form-action` is not restricted.
  */
 export function pageHeaders(
   { settings, storage }: Pick<Services, 'settings' | 'storage'>,
@@ -50,12 +50,14 @@ const CORS_METHODS: readonly [prefix: RegExp, methods: string][] = [
   [/^\/(@|users\/)[^/]+\/?$/, 'GET'],
 ]
 
-/** The methods that pages of other sites may use on a path, or undefined where they may use none. */
+/** The methods that pages of other sites may use on a path, or undefined for none. */
 export function corsMethods(path: string): string | undefined {
   return CORS_METHODS.find(([prefix]) => prefix.test(path))?.[1]
 }
 
-/** Answers a browser that asks what another site's page may do here. @throws ApiError routeNotFound where it may do nothing */
+/**
+ * Answers a preflight request. @throws ApiError routeNotFound where other sites may use no method
+ */
 export function preflight(request: Request, headers: Record<string, string>): Response {
   const methods = corsMethods(request.path)
   if (methods === undefined) throw new ApiError('routeNotFound')
@@ -71,15 +73,15 @@ export function preflight(request: Request, headers: Record<string, string>): Re
 
 const STALE = 'stale-while-revalidate=30, stale-if-error=86400'
 
-/** Who may ask, as far as caching is concerned. */
+/** The openness of the server, as it affects caching. */
 export interface Openness {
   readonly limitedFederation: boolean
   readonly unauthenticated: boolean
 }
 
 /**
- * Cache-Control and Vary of a successful answer (api/conventions.md, section 12).
- * @param carriesToken whether the request presented one
+ * Cache-Control and Vary of a successful response.
+ * @param carriesToken whether the request presented a token
  */
 export function cacheHeaders(
   cache: Exclude<Cache, 'handler'>,

@@ -3,10 +3,11 @@ import { decodeUtf8 } from './form.ts'
 import { createTree, isTree, MAX_DEPTH, MAX_VALUES, setMember, type ParamTree, type Value } from './tree.ts'
 
 /**
- * The parameters of a JSON body (RFC 8259). An empty body has none. An integer that a JavaScript number cannot hold, such as
- * a snowflake id, comes as its decimal text.
- * @throws ApiError malformedBody when it is not a JSON object in UTF-8, is nested too deep, holds too many values, a number
- * beyond double precision's range, or a string with NUL or a lone surrogate
+ * The parameters of a JSON body (RFC 8259). An empty body has none. An integer that a JavaScript
+ * number cannot represent, such as a snowflake id, becomes its decimal string.
+ * @throws ApiError malformedBody when it is not a JSON object in UTF-8, is nested too deeply, has
+ * too many values, a number beyond double precision's range, or a string with NUL or a lone
+ * surrogate
  */
 export function parseJson(bytes: Uint8Array): ParamTree {
   const text = decodeUtf8(bytes)
@@ -22,8 +23,8 @@ const CONTROL = /[^\u0020-\uffff]/
 const LITERALS = { true: true, false: false, null: null } as const
 
 /**
- * Reads JSON by itself because JSON.parse rounds large ids, sorts index keys, nests without limit and sets no bound on the
- * number of values. Only strings with escapes go through JSON.parse.
+ * Not JSON.parse, because that rounds large ids, sorts index keys, and limits neither nesting nor
+ * the number of values. Only strings with escapes use it.
  */
 class JsonReader {
   private readonly text: string
@@ -104,7 +105,7 @@ class JsonReader {
     return string
   }
 
-  /** Where the string ends: the first quote after an even number of backslashes. */
+  /** The end of the string: the first quote after an even number of backslashes. */
   private findQuote(from: number): number {
     for (let quote = this.text.indexOf('"', from); quote >= 0; quote = this.text.indexOf('"', quote + 1)) {
       let before = quote

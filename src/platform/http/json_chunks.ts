@@ -1,9 +1,10 @@
-/** Text, or the same as UTF-8. */
+/** A string, or its UTF-8. */
 export type Chunk = string | Uint8Array
 
 /**
- * JSON text that is ready to be sent, such as rendered entities, in pieces. What is the same for all who read is kept as bytes, so that
- * a page is put together by copying memory: joining strings and writing them as UTF-8 costs ten times as much.
+ * JSON text that is ready to be sent, such as rendered entities, in chunks. Chunks that are the
+ * same for all viewers are cached as bytes, so that a page is assembled by copying memory: joining
+ * strings and encoding them as UTF-8 takes ten times as long.
  */
 export class Json {
   readonly pieces: readonly Chunk[]
@@ -27,13 +28,13 @@ export class Json {
   }
 }
 
-/** A JSON array of entities that are already rendered. */
+/** A JSON array of rendered entities. */
 export function list(items: readonly Json[]): Json {
   const pieces: Chunk[] = []
   let before = '['
   for (const item of items) {
     pieces.push(before)
-    // Not spread: pages have hundreds of pieces.
+    // Not spread: pages have hundreds of chunks.
     for (const piece of item.pieces) pieces.push(piece)
     before = ','
   }
@@ -41,24 +42,26 @@ export function list(items: readonly Json[]): Json {
   return new Json(pieces)
 }
 
-/** The texts as bytes, in one block of memory. */
+/** Encodes several strings into one block of memory. */
 export function encodeTogether<const T extends readonly string[]>(texts: T): { [K in keyof T]: Uint8Array } {
   const block = Buffer.from(texts.join(''))
   let at = 0
-  // The block may be part of a larger one that Node.js shares out, which it would keep alive.
+  // The block may be part of a larger one of Node.js's pool, which it would keep alive.
   const own = Uint8Array.prototype.slice.call(block)
   const parts = texts.map(text => own.subarray(at, (at += Buffer.byteLength(text))))
   return parts as { [K in keyof T]: Uint8Array }
 }
 
-/** A character of a string takes this many bytes of UTF-8 at most. */
+/** A character of a string takes at most this many bytes of UTF-8. */
 const MAX_BYTES = 3
 
-/** Commas and brackets are most of the strings; a call of native code for each takes longer than all that it does. */
+/**
+ * Most of the strings are commas and brackets, for which a native call takes longer than a loop.
+ */
 const SHORT = 4
 const LAST_OF_ASCII = 127
 
-/** Writes a text as UTF-8. @returns how many bytes that were */
+/** Writes a string as UTF-8. @returns the number of bytes */
 function write(target: Buffer, text: string, at: number): number {
   const { length } = text
   if (length > SHORT) return target.write(text, at)
@@ -71,10 +74,10 @@ function write(target: Buffer, text: string, at: number): number {
 }
 
 let scratch = Buffer.allocUnsafeSlow(256 * 1024)
-/** Memory for larger answers, such as the largest threads, is not kept for the next. */
+/** Memory for larger responses, such as the largest threads, is not reused. */
 const MAX_SCRATCH_BYTES = 4 * 1024 * 1024
 
-/** The bytes of the text, in memory that the next call uses again: to be sent or copied at once. */
+/** The bytes of the text, in memory that the next call reuses: send or copy them immediately. */
 export function encode(json: Json): Buffer {
   let target = scratch
   let at = 0
@@ -95,6 +98,6 @@ export function encode(json: Json): Buffer {
   return target.subarray(0, at)
 }
 
-/** The pieces as one, to be kept. */
+/** Joins the chunks into one for a cache. */
 export const concat = (pieces: readonly Chunk[]): Uint8Array =>
   Uint8Array.prototype.slice.call(encode(new Json(pieces)))

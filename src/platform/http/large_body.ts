@@ -11,27 +11,33 @@ import { createRoom, type Share } from './body_memory.ts'
 import { spoolForm, spoolWhole, type Spool } from './spool.ts'
 import type { ParamTree } from './tree.ts'
 
-/** When so much of a body waits to be written, no more is read. */
+/** Reading pauses while this much of a body waits to be written. */
 const WAITING_BYTES = 256 * 1024
-/** When so much of it waits nevertheless, it is written at once. */
+/** Beyond this, a body is written synchronously. */
 const MAX_WAITING_BYTES = 1024 * 1024
-/** The most of a body that is no form with files: two pictures of 8 MiB as base64, and texts. It is read as a whole. */
+/**
+ * The limit of a large body that is not a multipart form: two pictures of 8 MiB as base64, and
+ * texts. It is read as a whole.
+ */
 const WHOLE_BYTES = 24 * 1024 * 1024
 
-/** Of bodies on their way to the disk, in all and of one person or address: four large films. Each counts as so much at least. */
+/**
+ * The limits of bodies on their way to the disk, in all and per person or address: four large
+ * films. Each body counts as at least this much.
+ */
 const ON_DISK = { mostBytes: 4096 * 1024 * 1024, ownBytes: 512 * 1024 * 1024 }
 const MIN_BYTES = 8 * 1024 * 1024
-/** Of bodies that are read as a whole. */
+/** The same for bodies that are read as a whole. */
 const READ = { mostBytes: 4 * WHOLE_BYTES, ownBytes: 2 * WHOLE_BYTES }
 
-/** A body that waits to be let in, and then goes to the disk as it comes. */
+/** A body that waits for permission, and is then written to disk as it arrives. */
 export interface LargeBody {
   /**
-   * Lets in the body of somebody who may send it, and reads its parameters.
-   * @throws ApiError when it is malformed, too large, there is no room for it, or the client hangs up
+   * Accepts the body from an authorized sender, and reads its parameters.
+   * @throws ApiError when it is malformed or too large, space is short, or the client disconnects
    */
   receive(userId: string): Promise<ParamTree>
-  /** Removes what was written. */
+  /** Removes the written files. */
   end(): Promise<void>
 }
 
@@ -39,14 +45,14 @@ export const isLargeBody = (body: unknown): body is LargeBody =>
   typeof body === 'object' && body !== null && 'receive' in body
 
 /**
- * The way of a body from the client to a spool. The client is not read from before `send`, nor while more than a little waits to be
- * written. What has reached this machine by then comes nevertheless, at once and some megabytes of it when the client is near: that is
- * written at once, too.
+ * Moves a body from the client to a spool. Reading is paused before `send`, and while more than a
+ * little waits to be written. Data that has reached this machine already arrives all the same, some
+ * megabytes at once from a near client: it is then written synchronously.
  */
 class Intake {
   readonly #reply: Reply
   readonly #limitBytes: number
-  /** Counts what waits for `send`. */
+  /** Counts the bytes that wait for `send`. */
   readonly #share: Share
   #early: Buffer[] = []
   #spool: Spool | undefined
@@ -61,7 +67,7 @@ class Intake {
     this.#reply = reply
     this.#limitBytes = limitBytes
     this.#share = share
-    // It may fail before anybody waits for it.
+    // It may fail before anything awaits it.
     this.#end.promise.catch(() => undefined)
     reply.response.pause()
     reply.onAbort = () => this.#drop(new ApiError('requestTimeout'))
@@ -72,7 +78,10 @@ class Intake {
     reply.response.onData((chunk, isLast) => this.#take(Buffer.from(new Uint8Array(chunk)), isLast))
   }
 
-  /** Sends all of the body to the spool. @throws ApiError when the spool does, more comes than may, or the client hangs up */
+  /**
+   * Sends the whole body to the spool. @throws ApiError when the spool does, the limit is exceeded,
+   * or the client disconnects
+   */
   async send(spool: Spool): Promise<void> {
     const early = this.#early
     this.#early = []
@@ -83,7 +92,7 @@ class Intake {
     await this.#end.promise
   }
 
-  /** Resolves when nothing is being written any more. */
+  /** Resolves when no write is in progress. */
   async settled(): Promise<void> {
     await this.#writing
   }
@@ -111,7 +120,7 @@ class Intake {
     this.#writing ??= this.#write(this.#spool)
   }
 
-  /** Writes until nothing waits, then reads on. Never rejects. */
+  /** Writes until nothing waits, then resumes reading. Never rejects. */
   async #write(spool: Spool): Promise<void> {
     try {
       do await spool.write()
@@ -125,7 +134,7 @@ class Intake {
     }
   }
 
-  /** Takes nothing more; what still comes is read and dropped. */
+  /** Accepts nothing more; the rest is read and dropped. */
   #drop(reason: ApiError): void {
     this.#failure ??= reason
     this.#early = []
@@ -147,16 +156,19 @@ class Intake {
 const asFailure = (error: unknown): ApiError =>
   error instanceof ApiError ? error : new ApiError('internal', { cause: error })
 
-/** How a server takes large bodies: from people who may send them, no faster than the disk takes them, and of nobody too much. */
+/**
+ * Accepts large bodies: only from permitted senders, no faster than the disk, and within limits per
+ * sender.
+ */
 export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>) {
   const onDisk = createRoom(ON_DISK)
   const read = createRoom(READ)
 
-  /** Whether the body of a request may be large: it says so, or does not say how large it is. */
+  /** Whether the body of a request may be large: its length is large or unknown. */
   const isLarge = (claimedBytes: number, request: Request): boolean =>
     claimedBytes > SMALL_BODY_BYTES || request.header('transfer-encoding') !== ''
 
-  /** Must be called before the first await of the handler. */
+  /** Call it before the first await of the handler. */
   function hold(reply: Reply, request: Request, limitBytes: number, claimedBytes: number, memory: Share): LargeBody {
     const intake = new Intake(reply, limitBytes, memory)
     let spool: Spool | undefined

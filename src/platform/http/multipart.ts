@@ -5,14 +5,14 @@ import { createTree, insertParameter, MAX_VALUES, type ParamTree, Upload } from 
 const BOUNDARY = /;\s*boundary=(?:"([^"]{1,200})"|([^;\s"]{1,200}))/i
 const DISPOSITION_MEMBER = /;\s*([a-z]+\*?)=(?:"((?:[^"\\]|\\.)*)"|([^;"\s]*))/gi
 const EXTENDED = /^utf-8'[^']*'(.*)$/i
-/** Encodings that leave the bytes as they are; RFC 7578 (4.7) forbids the others over HTTP. */
+/** Encodings that leave the bytes unchanged; RFC 7578 (4.7) forbids the others over HTTP. */
 const PLAIN_ENCODINGS = new Set(['7bit', '8bit', 'binary'])
 const MAX_HEAD_BYTES = 16_384
-/** Of blanks after a boundary. */
+/** The limit of blanks after a boundary. */
 const MAX_PADDING_BYTES = 256
 const CRLF = '\r\n'
 
-/** What a part says of itself. */
+/** The headers of a part. */
 export interface PartHead {
   readonly name: string
   /** Undefined: the part is a text. */
@@ -20,20 +20,23 @@ export interface PartHead {
   readonly type: string
 }
 
-/** Takes the parts of a body in the order in which they come: each begins, its content comes in pieces, and it ends. */
+/**
+ * Receives the parts of a body in order: each begins, its content arrives in chunks, and it ends.
+ */
 export interface PartTaker {
   begin(head: PartHead): void
-  /** A view of what was pushed. */
+  /** A view of the pushed bytes. */
   take(content: Buffer): void
   end(): void
 }
 
 /**
- * The parameters of a `multipart/form-data` body (RFC 7578): parts with a file name as `Upload`, the others as text, names
- * with brackets as in `insertParameter`. A file field without a chosen file (no name, no bytes) is left out, as browsers mean it.
- * uWebSockets' own parser is not used: it passes a body that was cut off, cuts content at anything like the boundary, and
- * cannot read a quoted boundary.
- * @throws ApiError malformedBody for anything that is not whole and well formed
+ * The parameters of a `multipart/form-data` body (RFC 7578): parts with a file name as `Upload`,
+ * the others as strings, with brackets in names as in `insertParameter`. A file field without a
+ * chosen file (no name, no bytes) is omitted, as browsers intend. uWebSockets' own parser is not
+ * used: it accepts a truncated body, cuts content at text that resembles the boundary, and cannot
+ * read a quoted boundary.
+ * @throws ApiError malformedBody for a body that is incomplete or malformed
  */
 export function parseMultipart(bytes: Buffer, contentType: string): ParamTree {
   const tree = createTree()
@@ -58,11 +61,11 @@ export function parseMultipart(bytes: Buffer, contentType: string): ParamTree {
   return tree
 }
 
-/** Reads a body piece by piece, and keeps no more of it than a part's head or a boundary takes. */
+/** Reads a body in chunks, and buffers no more than a part's headers or a boundary. */
 export interface MultipartReader {
-  /** The bytes must not change while what was taken of them is used. @throws ApiError malformedBody */
+  /** The bytes must not change while chunks of them are in use. @throws ApiError malformedBody */
   push(bytes: Buffer): void
-  /** The body is whole. @throws ApiError malformedBody when it was cut off */
+  /** Ends the body. @throws ApiError malformedBody when it is truncated */
   end(): void
 }
 
@@ -72,9 +75,9 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
   const mark = Buffer.concat([Buffer.from(CRLF), dashes])
   let state: 'opening' | 'before' | 'head' | 'content' | 'after' = 'opening'
   let parts = 0
-  /** What has been pushed and not been dealt with. */
+  /** Pushed bytes that are not processed yet. */
   let rest: Buffer = Buffer.alloc(0)
-  /** The line break that ends a head may be the one before a boundary; it is no content. */
+  /** The line break that ends the headers may also begin a boundary; it is no content. */
   let skipped = 0
 
   function takeContent(until: number): void {
@@ -89,7 +92,7 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
     state = delimiter.last ? 'after' : 'head'
   }
 
-  /** Whether there was a boundary at the very beginning; undefined while that cannot be told. */
+  /** Whether the body begins with a boundary; undefined while that is undecided. */
   function readOpening(): boolean | undefined {
     const most = Math.min(rest.length, dashes.length)
     if (!rest.subarray(0, most).equals(dashes.subarray(0, most))) return false
@@ -98,7 +101,10 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
     return opening === undefined ? undefined : opening !== false
   }
 
-  /** Hands out content up to the next line that is the boundary and nothing else; lines that only begin like it are content. */
+  /**
+   * Emits content up to the next line that consists of the boundary; lines that only begin with it
+   * are content.
+   */
   function readContent(): boolean {
     for (let start = rest.indexOf(mark); start >= 0; start = rest.indexOf(mark, start + mark.length)) {
       const found = readDelimiter(rest, start + mark.length)
@@ -126,7 +132,7 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
     return true
   }
 
-  /** Whether there may be more to read in what is there. */
+  /** Whether the buffered bytes may contain more to read. */
   function step(): boolean {
     if (state === 'after') {
       rest = rest.subarray(rest.length)
@@ -158,12 +164,15 @@ function boundaryOf(contentType: string): string {
 }
 
 interface Delimiter {
-  /** Where the next line starts. */
+  /** The start of the next line. */
   readonly end: number
   readonly last: boolean
 }
 
-/** What follows a boundary: false when that makes it none, undefined when more must come to tell. */
+/**
+ * Checks the rest of a boundary's line: false when it is no boundary, undefined when more bytes are
+ * needed.
+ */
 function readDelimiter(bytes: Buffer, after: number): Delimiter | false | undefined {
   if (bytes[after] === 0x2d && bytes[after + 1] === 0x2d) return { end: after + 2, last: true }
   if (bytes[after] === 0x2d) return after + 1 < bytes.length ? false : undefined
@@ -174,7 +183,7 @@ function readDelimiter(bytes: Buffer, after: number): Delimiter | false | undefi
   return end >= bytes.length || (bytes[end] === 0x0d && end + 1 >= bytes.length) ? undefined : false
 }
 
-/** @throws ApiError malformedBody also when there is a boundary in it */
+/** @throws ApiError malformedBody also when it contains a boundary */
 function readHead(head: Buffer, dashes: Buffer): PartHead {
   let disposition = ''
   let type = 'application/octet-stream'
@@ -204,7 +213,10 @@ function readDisposition(disposition: string): Map<string, string> {
   return members
 }
 
-/** Browsers write `%22`, `%0D`, `%0A` for what a quoted name cannot hold (WHATWG HTML, multipart encoding), others `\"`. */
+/**
+ * Browsers write `%22`, `%0D`, `%0A` for characters that a quoted name cannot contain (WHATWG HTML,
+ * multipart encoding), other clients `\"`.
+ */
 const unquote = (text: string): string =>
   text.replaceAll('\\"', '"').replace(/%22|%0d|%0a/gi, code => String.fromCharCode(Number.parseInt(code.slice(1), 16)))
 
@@ -218,7 +230,7 @@ function decodeExtended(text: string): string {
   }
 }
 
-/** @throws ApiError malformedBody when it is no UTF-8, or has a NUL */
+/** @throws ApiError malformedBody for invalid UTF-8 or a NUL */
 export function readText(content: Buffer): string {
   if (content.includes(0)) throw new ApiError('malformedBody')
   return decodeUtf8(content)

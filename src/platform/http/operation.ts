@@ -10,29 +10,35 @@ import type { Request } from './request.ts'
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call an operation (api/README.md).
- * - public: a token is ignored; optional: more is shown with one
+ * The callers that an operation accepts.
+ * - public: a token is ignored; optional: a token shows more
  * - app: any token, also an application's own; user: a user's token
- * - unconfirmed: a user's token, also while the user is not confirmed or approved
- * - own: the handler looks at the token by itself, because its refusals are others; nothing is throttled
+ * - unconfirmed: a user's token, also before the user is confirmed or approved
+ * - handler: the handler checks the token itself, because it refuses differently; no throttles
+ *   apply
  */
 export type Auth = 'public' | 'optional' | 'app' | 'user' | 'unconfirmed' | 'handler'
 
 /**
- * The class of HTTP caching (api/conventions.md, section 12): `public` to those who are not signed in, `instance` to all,
- * `instanceWhileOpen` to all while nobody needs to sign in; `own` leaves it to the handler.
+ * The HTTP caching of responses: `public` for anonymous callers, `instance` for all,
+ * `instanceWhileOpen` for all while nobody needs to sign in; `handler` leaves it to the handler.
  */
 export type Cache = 'private' | 'public' | 'instance' | 'instanceWhileOpen' | 'handler'
 
-/** What the caller has left of the family of actions that the operation belongs to. Endless where rates are not limited. */
+/**
+ * The caller's remaining actions of the operation's family. Unlimited where rate limits are off.
+ */
 export interface Budget {
-  /** The failure to throw instead of doing such an action; undefined while there is something left. */
+  /** The error to throw instead of another action; undefined while some are left. */
   exhausted(): Promise<ApiError | undefined>
-  /** Takes one, when it is done. */
+  /** Counts one successful action. */
   spend(): Promise<void>
 }
 
-/** What a handler is given beside its parameters: the server's parts, the caller and the request. */
+/**
+ * The context of a handler, beside its parameters: the server's services, the caller and the
+ * request.
+ */
 export interface Context<A extends Auth = Auth> extends Services {
   readonly viewer: A extends 'user' | 'unconfirmed' ? Viewer : Viewer | null
   readonly token: A extends 'user' | 'unconfirmed' | 'app' ? Token : Token | null
@@ -40,59 +46,65 @@ export interface Context<A extends Auth = Auth> extends Services {
   readonly budget: Budget
 }
 
-/** A value is answered as JSON with status 200; anything else is an Answer. */
+/** A plain value becomes a JSON response with status 200. */
 export type HandlerResult = Response | Json | object | readonly unknown[] | string | boolean
 
 export interface Operation<P extends Declared = Declared, A extends Auth = Auth> {
   readonly method: Method | readonly Method[]
-  /** With `:name` for parts that are parameters; several when the operation has aliases. */
+  /** With `:name` for parameters; a list when the operation has aliases. */
   readonly path: string | readonly string[]
   readonly auth: A
-  /** Any one of them is enough. Empty: none is asked for. */
+  /** Any one of them is enough. Empty: no scope is required. */
   readonly scopes: readonly Scope[]
-  /** Of auth `app`: only an application's own token will do, and a user's is refused before the parameters are looked at. */
+  /**
+   * For auth `app`: requires an application's own token; a user's is refused before the parameters
+   * are validated.
+   */
   readonly refusesUsers?: boolean
   readonly params: P
-  /** The entity that is answered, as api/entities names it; `[Status]` for a list. */
+  /** The name of the returned entity; `[Status]` for a list. */
   readonly returns: string
   /** One line for the documentation. */
   readonly summary: string
   /** Default `private`. */
   readonly cache?: Cache | ((settings: Services['settings']) => Cache)
-  /** Depends on Accept-Language. */
+  /** The response depends on Accept-Language. */
   readonly varyByLanguage?: boolean
   /**
-   * With this, answers to those who are not signed in come from memory. It tells what an answer changes with beside the entities
-   * in it, as topics (anonymous/topics.ts): kinds of events, ids, tags.
+   * Caches responses to anonymous callers in memory. Returns tags beside those of the entities in
+   * the response (response_cache/tags.ts): kinds of events, ids, hashtags.
    */
   cacheTags?(parameters: Parsed<P>): readonly string[]
-  /** Answered also without a user when unauthenticated access is disallowed (api/conventions.md, section 13). */
+  /** Allows anonymous callers although unauthenticated access is disallowed. */
   readonly allowWhenClosed?: 'always' | 'unlessLimitedFederation'
   /** Default 1 MiB. */
   readonly bodyLimitBytes?: number
-  /** Headers that every answer of this operation carries, such as Deprecation. */
+  /** Headers of every response of this operation, such as Deprecation. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The family of actions that a success counts against (api/conventions.md, section 10). */
+  /** The family of actions that successes count against. */
   readonly budget?: BudgetName
-  /** The handler takes from the budget by itself, with `context.budget`, since not every success is such an action. */
+  /** The handler calls `budget.spend()` itself, because only some successes count. */
   readonly manualBudget?: boolean
-  /** A 422 also tells the faults by parameter, in `details`; `nested`: text and details are together one level down, in `error`. */
+  /**
+   * A 422 also lists the errors by parameter, in `details`; `nested` puts text and details one
+   * level down, in `error`.
+   */
   readonly details?: boolean | 'nested'
-  /** What a caller without a token is told, when it is not what the other operations tell. */
+  /** The error for a caller without a token, when it differs from the other operations' error. */
   readonly missingTokenError?: ErrorName
-  /** Errors are answered as an HTML page instead of JSON. */
+  /** Errors become an HTML page instead of JSON. */
   readonly page?: boolean
   handle(parameters: Parsed<P>, context: Context<A>): Promise<HandlerResult> | HandlerResult
 }
 
 /**
- * Declares an operation: from this one declaration come its route, the parsing and validation of its parameters,
- * authentication, rate limits, caching, its documentation and its conformance test.
+ * Declares an operation. Its route, the parsing and validation of its parameters, authentication,
+ * rate limits, caching, documentation and conformance test all derive from this declaration.
  */
 export const operation = <const P extends Declared, const A extends Auth>(declared: Operation<P, A>): Operation<P, A> =>
   declared
 
-/** An operation whatever its parameters, as the router keeps it. */
+/** An operation with any parameters, as the router stores it. */
 export interface AnyOperation extends Omit<Operation, 'handle' | 'params' | 'cacheTags'> {
   readonly params: Declared
   cacheTags?(parameters: never): readonly string[]

@@ -2,7 +2,7 @@ import type { Id } from '../../core/id.ts'
 import { Response, JSON_TYPE, type Json } from './response.ts'
 import type { Request } from './request.ts'
 
-/** Which part of a list is asked for (api/conventions.md, section 9). */
+/** The requested part of a list. */
 export interface Range {
   limit: number
   max_id?: Id | undefined
@@ -10,7 +10,7 @@ export interface Range {
   min_id?: Id | undefined
 }
 
-/** A range as the parameters of statements that page by id; a statement that knows no `min_id` leaves it out. */
+/** The page as parameters of statements that page by id; a statement without `min_id` omits it. */
 export const rangeParameters = ({ limit, max_id, since_id, min_id }: Range) => ({
   max_id: max_id ?? null,
   since_id: since_id ?? null,
@@ -19,18 +19,20 @@ export const rangeParameters = ({ limit, max_id, since_id, min_id }: Range) => (
 })
 
 export interface PageOptions {
-  /** How the newer page is named: `min_id` for timelines, `since_id` for lists of relations. */
+  /**
+   * The parameter of the newer page: `min_id` for timelines, `since_id` for lists of relationships.
+   */
   prev?: 'min_id' | 'since_id'
-  /** Parameters that the links carry over beside `limit`. */
+  /** Parameters that the links repeat beside `limit`. */
   keep?: readonly string[]
-  /** Whether `next` is given also on a page that is not full, as timelines do. */
+  /** Whether a page that is not full also has a `next` link, as in timelines. */
   alwaysNext?: boolean
 }
 
 /**
- * Answers a page of a list with its Link header.
+ * Responds with a page of a list and its Link header.
  * @param items the rendered entities, newest first
- * @param cursors the ids that the links cut at, of the first and last record; absent when the page is empty
+ * @param cursors the ids for the links, of the first and last record; absent when the page is empty
  */
 export function page(
   items: Json,
@@ -48,7 +50,7 @@ export function page(
   return new Response(200, JSON_TYPE, items, { Link: links.join(', ') })
 }
 
-/** Cuts for `page` of rows that are in the page's order. */
+/** The cursors for `page` from rows in the page's order. */
 export function cursorsOf<T>(
   rows: readonly T[],
   id: (row: T) => Id,
@@ -61,12 +63,12 @@ export function cursorsOf<T>(
 }
 
 export interface OffsetOptions extends Pick<PageOptions, 'keep'> {
-  /** The least offset at which `prev` is given, default 1. */
+  /** The smallest offset with a `prev` link, default 1. */
   prevFrom?: number
 }
 
 /**
- * Answers a page of a list that is paged by offset.
+ * Responds with a page of a list that is paged by offset.
  * @param more whether there is another page after it
  */
 export function offsetPage(

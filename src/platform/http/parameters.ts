@@ -10,9 +10,10 @@ export { parseMultipart } from './multipart.ts'
 export { isTree, Upload, type ParamTree, type Value } from './tree.ts'
 
 /**
- * The parameters of a body of any kind that the API reads. A body without a type is taken as a form.
+ * The parameters of a body of any supported type. A body without a type is read as a form.
  * @param bytes must stay unchanged afterwards: uploads are views of it
- * @throws ApiError unsupportedMediaType for another type, unless the body is empty; else what the parsers throw
+ * @throws ApiError unsupportedMediaType for another type, unless the body is empty; else the errors
+ * of the parsers
  */
 export function parseBody(bytes: Buffer, contentType: string | undefined): ParamTree {
   if (bytes.length === 0) return createTree()
@@ -23,7 +24,10 @@ export function parseBody(bytes: Buffer, contentType: string | undefined): Param
   throw new ApiError('unsupportedMediaType')
 }
 
-/** One set of parameters: the path wins over the query, the query over the body, whole values at a time. */
+/**
+ * Merges the parameters: the path takes precedence over the query, the query over the body, whole
+ * values at a time.
+ */
 export function mergeParameters(path: Readonly<Record<string, string>>, query: ParamTree, body?: ParamTree): ParamTree {
   const merged = createTree()
   if (body) Object.assign(merged, body)

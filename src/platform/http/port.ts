@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 
 /**
- * Makes sure that a port can be listened on; 0 finds a free one. uWebSockets.js shares ports with whoever else does,
- * so that a second server on the same port would go unnoticed.
+ * Checks that a port is free; 0 finds a free one. uWebSockets.js shares ports with any process, so
+ * a second server on the same port would go unnoticed.
  * @returns the port
  * @throws Error with one clear line when the port is taken or not allowed
  */

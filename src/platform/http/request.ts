@@ -1,7 +1,10 @@
 import type { HttpRequest } from 'uWebSockets.js'
 import type { Method } from './operation.ts'
 
-/** The headers that something in the server reads. uWebSockets.js takes the request back when the handler returns, so they are copied. */
+/**
+ * The headers that the server reads. uWebSockets.js reuses the request after the handler's return,
+ * so they are copied.
+ */
 const HEADERS = [
   'accept',
   'accept-encoding',
@@ -27,7 +30,7 @@ const HEADERS = [
 
 export type HeaderName = (typeof HEADERS)[number]
 
-/** What is known of a request; it outlives uWebSockets.js's own object. */
+/** A request, copied so that it outlives uWebSockets.js's own object. */
 export interface Request {
   /** Also sent as X-Request-Id. */
   readonly id: string
@@ -36,15 +39,15 @@ export interface Request {
   readonly path: string
   /** As sent, without the question mark. */
   readonly query: string
-  /** The URL of this server that links are made with, without a trailing slash. */
+  /** The base URL of links to this server, without a trailing slash. */
   readonly origin: string
-  /** The client's address, behind trusted proxies that of the one they name. */
+  /** The client's address; behind trusted proxies, the one they report. */
   readonly address: string
   /** Empty when the header is absent. */
   header(name: HeaderName): string
 }
 
-/** Copies what uWebSockets.js lends for the time of the handler. */
+/** Copies the properties that uWebSockets.js provides only during the handler. */
 export function copyRequest(
   request: HttpRequest,
   facts: { id: string; method: Request['method']; origin: string; address: string },

@@ -22,7 +22,7 @@ const forgetCounts = query('platform/http/forget_counts', {}, {})
 
 const FORGET_EVERY_MS = 10 * 60 * 1000
 
-/** Counts requests against the throttles and budgets of api/conventions.md section 10. */
+/** Counts requests against throttles and budgets. */
 export interface RequestLimits {
   /**
    * Counts the request and sets its X-RateLimit headers.
@@ -34,9 +34,12 @@ export interface RequestLimits {
     token: Token | undefined,
     headers: Record<string, string>,
   ): Promise<void>
-  /** Counts a GET of somebody who is not signed in, by address; undefined when it takes waiting to tell. */
+  /**
+   * Counts a GET of an anonymous client by its address; undefined when the result is not available
+   * synchronously.
+   */
   checkAnonymous(path: string, paging: boolean, address: string): RateLimitState | undefined
-  /** An account's budget, which sets the headers of an answer when it is what is tightest. */
+  /** An account's budget, which sets the response's headers when it is the tightest limit. */
   openBudget(name: BudgetName, accountId: Id, headers: Record<string, string>): Budget
   close(): Promise<void>
 }
@@ -92,7 +95,7 @@ export function openRequestLimits(services: Services): RequestLimits {
   }
 }
 
-/** The verdict that a response's headers tell. */
+/** The state that the response's headers report. */
 const verdicts = new WeakMap<Record<string, string>, RateLimitState>()
 
 function remember(headers: Record<string, string>, verdict: RateLimitState | undefined): void {
@@ -105,7 +108,7 @@ const PAGING = ['page', 'min_id', 'max_id', 'since_id']
 /** Whether a request counts as paging. */
 export const hasPaging = (parameters: ParamTree): boolean => PAGING.some(name => name in parameters)
 
-/** The address that a form of the site's own pages was sent with. */
+/** The e-mail address in a form of the site's own pages. */
 function emailOf(parameters: ParamTree): string | undefined {
   const user = parameters['user']
   if (typeof user !== 'object' || user === null || !('email' in user)) return undefined

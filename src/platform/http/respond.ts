@@ -9,19 +9,22 @@ import { encode } from './json_chunks.ts'
 import type { Request } from './request.ts'
 import { stream } from './stream.ts'
 
-/** The far end of a request: uWebSockets.js's response, and whether it is still there. Every write goes through here. */
+/**
+ * The reply to a request: uWebSockets.js's response, and whether the client is still connected.
+ * Every write goes through here.
+ */
 export interface Reply {
   readonly response: HttpResponse
   aborted: boolean
-  /** Called once, when the client hangs up before the answer has ended. */
+  /** Called once, when the client disconnects before the end of the response. */
   onAbort?: () => void
-  /** Called when an answer is about to be written: what still comes of the request is of no use then. */
+  /** Called before a response is written: the rest of the request is then useless. */
   beforeAnswer?: () => void
 }
 
 /**
- * Writes the answer. Does nothing when the client is gone.
- * @param keeping takes it, when it is one for all
+ * Writes the response. Does nothing when the client has disconnected.
+ * @param recorder stores it, when it is the same for all
  */
 export async function respond(
   reply: Reply,
@@ -53,20 +56,23 @@ export async function respond(
   const text = kept ? body.toString() : ''
   if (unchanged && !kept) return end(reply, request, 304, all, null)
   const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
-  // Other answers are made while this one is compressed, in the memory that `encode` lends.
+  // Other responses are encoded while this one is compressed, in the memory that `encode` reuses.
   const bytes = encoding ? await compress(given instanceof Json ? Buffer.from(body) : body, encoding) : body
   if (encoding) all['Content-Encoding'] = encoding
   kept?.take({ text, body: bytes, head: sharedHead(all), etag })
   return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)
 }
 
-/** Adds a header of the request to those that the answer depends on. */
+/** Adds a request header to Vary. */
 export function addVary(headers: Record<string, string>, name: string): void {
   const known = headers['Vary'] ?? ''
   if (!known.split(', ').includes(name)) headers['Vary'] = known === '' ? name : `${known}, ${name}`
 }
 
-/** Not by `import`, which would also load what node:http has of HTTP/2 and WebSockets: 3 MB that nothing here needs. */
+/**
+ * Not by `import`, which would also load node:http's HTTP/2 and WebSocket parts: 3 MB that are not
+ * needed here.
+ */
 const { STATUS_CODES } = process.getBuiltinModule('node:http')
 
 const statusLine = (status: number): string => `${status} ${STATUS_CODES[status] ?? ''}`
@@ -74,23 +80,26 @@ const statusLine = (status: number): string => `${status} ${STATUS_CODES[status]
 /** A line break in a value would start another header. */
 const oneLine = (value: string): string => (/[\r\n]/.test(value) ? value.replace(/[\r\n]+/g, ' ') : value)
 
-/** The headers that are sent: by an empty one an answer takes away what all others carry. */
+/** The headers to send: an empty value removes a default header from a response. */
 const sent = (headers: Record<string, string>): [name: string, value: string][] =>
   Object.entries(headers).filter(([, value]) => value !== '')
 
 function writeHead(response: HttpResponse, status: number, headers: Record<string, string>): void {
   response.writeStatus(statusLine(status))
   for (const [name, value] of sent(headers)) {
-    // Cookies are the one header that is sent several times; each is a line of the value.
+    // Cookies are the only header that is sent several times; each line of the value is one.
     if (name === 'Set-Cookie') for (const cookie of value.split('\n')) response.writeHeader(name, cookie)
     else response.writeHeader(name, oneLine(value))
   }
 }
 
-/** What belongs to one request or one client. */
+/** Headers of one request or client. */
 const OWN_HEADERS = /^(?:Content-Type|X-Request-Id|X-RateLimit-.*)$/
 
-/** The headers that are the same for all who get an answer: the value of Content-Type, and the others as lines. */
+/**
+ * The headers that are the same for all clients: the value of Content-Type, and the others as
+ * lines.
+ */
 function sharedHead(headers: Record<string, string>): string {
   const others = sent(headers).filter(([name]) => !OWN_HEADERS.test(name))
   return [headers['Content-Type'] ?? '', ...others.map(([name, value]) => `${name}: ${oneLine(value)}`)].join('\r\n')
@@ -117,11 +126,12 @@ function end(
 }
 
 /**
- * Ends an answer that is a head only.
+ * Ends a response without a body.
  *
- * uWebSockets.js's `endWithoutBody` takes a length as well, but then waits for as many bytes (20.x, tried): the connection's next request is
- * never answered. So the length is written as any other header is.
- * @param sizeBytes of the body that GET would have been answered with, where it is known
+ * uWebSockets.js's `endWithoutBody` takes a length as well, but then waits for as many bytes (20.x,
+ * tried): the connection's next request is never answered. So the length is written as a normal
+ * header.
+ * @param sizeBytes the body's size in the response to GET, where it is known
  */
 function endWithoutBody(reply: Reply, status: number, headers: Record<string, string>, sizeBytes?: number): void {
   if (reply.aborted) return
@@ -135,8 +145,9 @@ function endWithoutBody(reply: Reply, status: number, headers: Record<string, st
 }
 
 /**
- * Sends a file, or the part of it that was asked for (RFC 9110, section 14), reading no faster than the client takes it.
- * @throws ApiError routeNotFound when it has gone since the handler looked
+ * Sends a file, or the requested range (RFC 9110, section 14), reading no faster than the client
+ * receives it.
+ * @throws ApiError routeNotFound when it was removed after the handler's check
  */
 async function sendFile(
   reply: Reply,
@@ -168,7 +179,10 @@ async function sendFile(
   pump(reply, handle, first, last, () => writeHead(reply.response, status, all))
 }
 
-/** Opened before anything is written: what is open can be read to its end, also when the file is removed meanwhile. */
+/**
+ * Opened before anything is written: an open file can be read to its end, even if it is removed
+ * meanwhile.
+ */
 async function openExisting(path: string): Promise<FileHandle> {
   try {
     return await open(path)
@@ -216,7 +230,8 @@ function pump(reply: Reply, handle: FileHandle, first: number, last: number, hea
   source.on('data', chunk => {
     if (!reply.aborted) write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk)
   })
-  // A file that cannot be read, or is shorter than it was, leaves nothing else to do: its length has been told.
+  // When a file cannot be read, or has become shorter, only closing is left: its length has been
+  // sent.
   const fail = (): void => {
     if (!reply.aborted) response.close()
   }

@@ -9,26 +9,35 @@ export interface FileBody {
   modifiedAt: Date
 }
 
-/** A body that goes on for as long as the client listens, such as server-sent events. */
+/** A body that continues while the client listens, such as server-sent events. */
 export interface StreamBody {
-  /** Called once, when the head has been sent. What it returns is called when the client is gone or the body has ended. */
+  /**
+   * Called once, after the headers. The returned function is called when the client has
+   * disconnected or the body has ended.
+   */
   open(sink: Sink): () => void
-  /** Called instead when there is nobody to send to. */
+  /** Called instead when the client has disconnected already. */
   discard(): void
 }
 
-/** The far end of a body that goes on. Nothing here throws; what comes after the end is dropped. */
+/** The client of a continuous body. Nothing here throws; writes after the end are dropped. */
 export interface Sink {
-  /** False when it was not sent because the reader is too slow; then the reader has been cut off. */
+  /**
+   * False when it was not sent because the reader is too slow; the reader has then been
+   * disconnected.
+   */
   write(text: string | Buffer): boolean
-  /** Resolves when what was written has been taken, or the client is gone; undefined when nothing waits. */
+  /**
+   * Resolves when the written data has been received, or the client has disconnected; undefined
+   * when nothing waits.
+   */
   drained(): Promise<void> | undefined
   end(): void
 }
 
 export type Body = string | Buffer | Json | FileBody | StreamBody | null
 
-/** What a handler answers when it is more than a JSON value with status 200. */
+/** The response of a handler, when it is more than a JSON value with status 200. */
 export class Response {
   readonly status: number
   readonly type: string
@@ -42,7 +51,7 @@ export class Response {
     this.headers = headers
   }
 
-  /** A copy with more headers. A header given twice is sent with the later value. */
+  /** A copy with more headers; a later value replaces an earlier one. */
   with(headers: Record<string, string>): Response {
     return new Response(this.status, this.type, this.body, { ...this.headers, ...headers })
   }
@@ -50,7 +59,7 @@ export class Response {
 
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** JSON of any value; `Json` is taken as it is. */
+/** JSON of any value; `Json` is sent unchanged. */
 export const toText = (value: unknown): string => (value instanceof Json ? value.text : JSON.stringify(value))
 
 export const json = (value: unknown, status = 200, headers: Record<string, string> = {}): Response =>
@@ -66,8 +75,8 @@ export const redirect = (location: string, status = 302, headers: Record<string,
   new Response(status, 'text/html; charset=utf-8', '', { ...headers, Location: location })
 
 /**
- * An answer without a body. Where a body could be, it says `text/html` as the reference's do, and clients rely on it: masto.js
- * fails at an answer without a type, and asks for no JSON in one of HTML.
+ * A response without a body. Where a body is possible, its type is `text/html`, since clients rely
+ * on it: masto.js fails at a response without a type, and does not parse HTML as JSON.
  */
 export const empty = (status: number, headers: Record<string, string> = {}): Response =>
   new Response(status, status === 204 ? '' : 'text/html', null, headers)

@@ -2,7 +2,7 @@ import type { AnyOperation, Method } from './operation.ts'
 
 /** The operations of one path pattern, by method. */
 export interface Route {
-  /** As uWebSockets.js takes it: `/api/v1/statuses/:id`. */
+  /** In the syntax of uWebSockets.js: `/api/v1/statuses/:id`. */
   readonly pattern: string
   /** The names of the pattern's parameters, in order. */
   readonly names: readonly string[]
@@ -23,7 +23,7 @@ export function routesOf(operations: readonly AnyOperation[]): Route[] {
   for (const operation of operations) {
     for (const pattern of pathsOf(operation)) {
       const names = [...pattern.matchAll(/:([a-z_]+)/g)].map(found => found[1] ?? '')
-      // Routes that differ in the names of their parameters only are one route to the router.
+      // To the router, routes that differ only in the names of their parameters are the same.
       const shape = pattern.replace(/:[a-z_]+/g, ':')
       const route = routes.get(shape) ?? { pattern, names, operations: new Map() }
       if (route.names.join() !== names.join()) {

@@ -2,15 +2,21 @@ import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
 import type { Request } from './request.ts'
 
-/** The forms in which other servers read accounts, posts and collections (https://www.w3.org/TR/activitypub/#retrieving-objects). */
+/**
+ * Media types of accounts, posts and collections for other servers
+ * (https://www.w3.org/TR/activitypub/#retrieving-objects).
+ */
 const ACTIVITY = /\bapplication\/(activity|ld)\+json\b/i
 
-/** What other servers need before they can sign: the instance actor, the well-known addresses and nodeinfo. Clients' own calls are no documents. */
+/**
+ * Documents that other servers need before they can sign: the instance actor, the well-known
+ * addresses and nodeinfo. Clients' calls are no documents.
+ */
 const OPEN = /^\/(actor|api|oauth|\.well-known|nodeinfo)(\/|$)/
 
 /**
- * In authorized fetch mode, which limited federation mode implies, other servers must sign what they ask for (api/settings.md, section 1.3).
- * A signature that is there is for the document's own handler to verify.
+ * In authorized fetch mode, which limited federation mode implies, other servers must sign their
+ * requests. The document's own handler verifies the signature.
  * @throws ApiError unsigned
  */
 export function requireSignature(request: Request, settings: Services['settings']): void {

@@ -9,29 +9,35 @@ import { createTree, insertParameter, Upload, type ParamTree } from './tree.ts'
 const writeLater = promisify(write)
 const closeLater = promisify(close)
 
-/** Of all fields of a form that are no files. */
+/** The limit of all fields of a form that are not files. */
 const MAX_TEXT_BYTES = 1024 * 1024
-/** No operation takes as many. */
+/** No operation accepts as many files. */
 const MAX_FILES = 16
 
 function unavailable(error: unknown): never {
   throw new ApiError('unavailable', { cause: error })
 }
 
-/** What a body goes to as it comes, on its way to the disk. */
+/** Receives a body as it arrives, on its way to the disk. */
 export interface Spool {
-  /** Takes the next bytes, which must not change until they are written. @throws ApiError when they cannot be meant */
+  /**
+   * Takes the next bytes, which must not change until they are written. @throws ApiError when they
+   * are invalid
+   */
   push(bytes: Buffer): void
-  /** What was taken and is not written yet. */
+  /** The number of bytes taken but not yet written. */
   readonly waitingBytes: number
-  /** Writes what waits. @throws ApiError unavailable when there is no room on the disk */
+  /** Writes the waiting bytes. @throws ApiError unavailable when the disk is full */
   write(): Promise<void>
-  /** The same at once, while all else has to wait. */
+  /** The same synchronously, which blocks the event loop. */
   writeNow(): void
   close(): Promise<void>
 }
 
-/** A file that is written piece by piece. Each piece has its place, so that it does not matter which is written first. */
+/**
+ * A file that is written in chunks. Each chunk has its position, so the order of writes does not
+ * matter.
+ */
 class SpooledFile implements Spool {
   readonly path: string
   sizeBytes = 0
@@ -103,7 +109,10 @@ interface Part {
   readonly file: SpooledFile | undefined
 }
 
-/** A form whose files go to the folder. `tree` gives its parameters, as `parseMultipart` does, when it is whole. */
+/**
+ * A form whose files are written to the folder. `tree` holds its parameters, as from
+ * `parseMultipart`, when it is complete.
+ */
 export function spoolForm(contentType: string, folder: string): Spool & { tree(): ParamTree } {
   const tree = createTree()
   const files: SpooledFile[] = []
@@ -154,7 +163,7 @@ export function spoolForm(contentType: string, folder: string): Spool & { tree()
   }
 }
 
-/** A body that goes to a file in the folder as it is. */
+/** A body that is written to a file in the folder unchanged. */
 export function spoolWhole(folder: string, mostBytes: number): Spool & { sizeBytes: number; read(): Promise<Buffer> } {
   const file = new SpooledFile(path.join(folder, 'whole'))
   return {

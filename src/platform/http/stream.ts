@@ -1,22 +1,27 @@
 import type { StreamBody } from './response.ts'
 import type { Reply } from './respond.ts'
 
-/** A reader that has this much waiting, and has not caught up since it began to wait, is cut off. */
+/**
+ * A reader that has this much waiting, and has not caught up since it began to wait, is
+ * disconnected.
+ */
 const MAX_BACKLOG_BYTES = 256 * 1024
 
 /** A comment of server-sent events, which readers ignore. */
 const COMMENT = ':\n'
 
 /**
- * Sends a body that goes on until one of the two sides ends it.
+ * Sends a body that continues until one of the two sides ends it.
  *
- * uWebSockets.js keeps what the client does not take, but writes it out only with the next write: one that has an `onWritable`
- * handler and writes nothing in it would leave the rest lying (20.x, tried; without a handler the rest is sent, and ten seconds later
- * the connection is cut as idle). So a comment is written until all is out, which the answer of `write` tells.
+ * uWebSockets.js buffers data that the client does not take, but writes it out only with the next
+ * write: with an `onWritable` handler that writes nothing, the rest would never be sent (20.x,
+ * tried; without a handler the rest is sent, and ten seconds later the connection is closed as
+ * idle). So a comment is written until all is sent, as the result of `write` shows.
  *
- * It also ends a chunk only when the next one begins (20.x, tried): the line break after the bytes of a chunk is missing until then. Readers
- * that are given whole chunks, such as Python's urllib3, would get each message when the next one is sent. So a comment follows each
- * message, as a chunk of its own: the end of the comment is missing instead, and nobody waits for that.
+ * It also ends a chunk only when the next one begins (20.x, tried): until then the line break after
+ * the bytes of a chunk is missing. Readers of whole chunks, such as Python's urllib3, would get
+ * each message when the next one is sent. So a comment follows each message, as its own chunk: then
+ * the end of the comment is missing instead, for which no reader waits.
  */
 export function stream(reply: Reply, body: StreamBody, writeHead: () => void): void {
   const { response } = reply

@@ -1,9 +1,9 @@
 import type { Token, Viewer } from '../../core/viewer.ts'
 import type { Id } from '../../core/id.ts'
 
-/** Finds who sends a request. OAuth implements it; HTTP and streaming need no more of it. */
+/** Finds the sender of a request. OAuth implements it; HTTP and streaming need only this part. */
 export interface TokenStore {
-  /** The token with this secret, revoked ones too, or undefined. */
+  /** The token with this secret, revoked ones included, or undefined. */
   find(secret: string): Promise<Token | undefined>
   /** The user as a viewer, or undefined. */
   viewer(userId: Id): Promise<Viewer | undefined>

@@ -3,21 +3,26 @@ import { Upload } from './upload.ts'
 
 export { Upload } from './upload.ts'
 
-/** What a parameter can be before a declaration has given it a type. No string in it holds NUL or a lone surrogate. */
+/**
+ * A parameter before its declaration gives it a type. No string in it contains NUL or a lone
+ * surrogate.
+ */
 export type Value = string | number | boolean | null | Upload | Value[] | ParamTree
 
-/** Parameters by name. It has no prototype, so that `__proto__` or `constructor` are names like any other. */
+/**
+ * Parameters by name. Without a prototype, so that `__proto__` or `constructor` are normal names.
+ */
 export interface ParamTree {
   [name: string]: Value
 }
 
-/** How deep brackets or JSON may nest. */
+/** The maximal depth of brackets or JSON. */
 export const MAX_DEPTH = 32
-/** How many values one query or one body may hold. */
+/** The maximal number of values in a query or body. */
 export const MAX_VALUES = 4096
 
 const INDEX = /^-?[0-9]+$/
-/** JavaScript sorts keys such as `1`; what was given first must stay first, so their order is kept apart. */
+/** JavaScript sorts keys such as `1`; the given order matters, so it is stored separately. */
 const indexOrder = new WeakMap<ParamTree, string[]>()
 
 export function createTree(): ParamTree {
@@ -29,7 +34,7 @@ export function isTree(value: Value | undefined): value is ParamTree {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Upload)
 }
 
-/** Sets one member and remembers when index keys (`0`, `1`, …) came. */
+/** Sets one member and records the order of index keys (`0`, `1`, …). */
 export function setMember(tree: ParamTree, key: string, value: Value): void {
   if (INDEX.test(key) && !(key in tree)) {
     const order = indexOrder.get(tree)
@@ -39,7 +44,10 @@ export function setMember(tree: ParamTree, key: string, value: Value): void {
   tree[key] = value
 }
 
-/** The members of an object that stands for a list (`{"0": …, "1": …}`) in the order given; undefined when it is none. */
+/**
+ * The members of an object that stands for a list (`{"0": …, "1": …}`) in the given order;
+ * undefined for other objects.
+ */
 export function indexedValues(tree: ParamTree): Value[] | undefined {
   const keys = Object.keys(tree)
   if (keys.length === 0) return []
@@ -49,9 +57,10 @@ export function indexedValues(tree: ParamTree): Value[] | undefined {
 }
 
 /**
- * Puts the value of a form field where its name says: `a`, `a[]`, `a[b]`, `a[][b]` (a new element whenever the member is
- * already there), `a[0][b]`. A plain name that comes again keeps the last value. Brackets that do not match are part of the name.
- * @throws ApiError badRequest when two names want different shapes, or brackets nest too deep
+ * Inserts the value of a form field at the position that its name describes: `a`, `a[]`, `a[b]`,
+ * `a[][b]` (a new element whenever the member exists already), `a[0][b]`. A repeated plain name
+ * gets the last value. Unbalanced brackets are part of the name.
+ * @throws ApiError badRequest when two names contradict each other, or brackets nest too deeply
  */
 export function insertParameter(tree: ParamTree, name: string, value: string | null | Upload): void {
   const bracket = name.indexOf('[')
@@ -72,7 +81,7 @@ function splitName(name: string, bracket: number): string[] {
   return keys
 }
 
-/** What the slot that held `held` holds after `value` has gone to `keys[from]`, … below it. */
+/** The new value of a slot after `value` is inserted below it at `keys[from]`, …. */
 function place(held: Value | undefined, keys: readonly string[], from: number, value: Value): Value {
   const key = keys[from]
   if (key === undefined) {
@@ -93,7 +102,10 @@ function place(held: Value | undefined, keys: readonly string[], from: number, v
   return branch
 }
 
-/** Whether the element of a list has the member already, which starts the next element. `[]` below it never does. */
+/**
+ * Whether the element of a list already has the member, which starts the next element. `[]` below
+ * it never does.
+ */
 function holds(tree: ParamTree, keys: readonly string[], from: number): boolean {
   if (keys.includes('', from)) return false
   let held: Value | undefined = tree

@@ -8,16 +8,17 @@ import {
 } from 'uWebSockets.js'
 
 /**
- * A cork for upgrades that come after an await. In a cork of its own response, uWebSockets.js 20 takes the new WebSocket for a response
- * afterwards when its address has stayed the same, reads memory that is no longer its own, and may close the connection (tried: one
- * in some hundred to thousand handshakes; mended upstream in July 2026). While another response has the cork that is not looked at;
- * without any cork it complains on standard error. So there is one response that is never answered, on a connection of the process to
- * itself, and it lends its cork (tried: none of 36,000 handshakes).
+ * Lends a cork to upgrades after an await. In a cork of its own response, uWebSockets.js 20 takes
+ * the new WebSocket for a response afterwards when its address is unchanged, reads memory that is
+ * no longer its own, and may close the connection (tried: one in some hundred to thousand
+ * handshakes; fixed upstream in July 2026). That check is skipped while another response has the
+ * cork; without any cork it complains on standard error. So one response that is never answered, on
+ * a connection of the process to itself, lends its cork (tried: no failure in 36,000 handshakes).
  */
 export interface UpgradeWorkaround {
-  /** Resolves when there is one to lend. When there cannot be one, the risk is taken. */
+  /** Resolves when a cork can be lent. When none can, upgrades run without it. */
   readonly ready: Promise<void>
-  /** Does the work, which upgrades the response. */
+  /** Runs the work, which upgrades the response. */
   upgrade(response: HttpResponse, work: () => void): void
   close(): void
 }

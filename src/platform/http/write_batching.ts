@@ -1,9 +1,9 @@
 let end: Promise<void> | undefined
 
 /**
- * Resolves when what came in one turn of the event loop has been dealt with. Answers that are written one right after the other cost less:
- * each write to a client that sleeps wakes it, and one that is awake already takes the next without that (home timelines on one
- * machine with their reader: a third more of them a second). An answer that is alone does not wait.
+ * Resolves after the current event-loop turn, so that responses are written back to back (fewer
+ * wake-ups of idle clients: a third more home timelines a second, with the server and its reader on
+ * one machine). A lone response is not delayed.
  */
 export function endOfTurn(): Promise<void> {
   return (end ??= new Promise(resolve => {

@@ -9,25 +9,28 @@ export type { Count, LimitStore } from './store.ts'
 export { type BudgetName, BUDGETS, THROTTLES } from './throttles.ts'
 export { rateLimitHeaders, throttledFailure, tightest, type RateLimitState } from './rate_limit_state.ts'
 
-/** Limits up to this many a window are counted exactly over all processes, higher ones within about a second. */
+/**
+ * Limits up to this many per window are counted exactly over all processes, higher ones within
+ * about a second.
+ */
 const EXACT_UP_TO = 30
-/** Longer keys (an e-mail address that somebody made up) are cut. */
+/** Longer keys (such as an invented e-mail address) are truncated. */
 const MAX_KEY_LENGTH = 320
 
-/** What the limits know of a request. */
+/** The properties of a request that limits use. */
 export interface Caller {
   readonly method: string
   /** As sent, without the query. */
   readonly path: string
   /** The request has a parameter `page`, `min_id`, `max_id` or `since_id`. */
   readonly hasPaging: boolean
-  /** What the client's address counts as, see `rateLimitKey`. */
+  /** The key of the client's address, see `rateLimitKey`. */
   readonly address: string
   /** The user of the presented token, or of the session on web pages. */
   readonly userId: string | undefined
   /** The presented token, also an application's own. */
   readonly tokenId: string | undefined
-  /** The e-mail address that a web form was sent with. */
+  /** The e-mail address in a web form. */
   readonly email?: string | undefined
 }
 
@@ -35,25 +38,28 @@ export interface LimitOptions {
   /** Milliseconds since the epoch. */
   readonly now: () => number
   readonly store: LimitStore
-  /** Told of each failure of the store in the background. No count is lost by it. */
+  /** Called for each failure of the store in the background. No count is lost. */
   readonly onError: (error: unknown) => void
-  /** Most keys kept in memory for one limit and window. Default 100,000, about 10 MB. */
+  /** The limit of keys in memory for one limit and window. Default 100,000, about 10 MB. */
   readonly maxKeys?: number
 }
 
 /** The rate limits of one server process. */
 export interface Limits {
   /**
-   * Counts a request under every limit that applies, and gives the verdict to tell; undefined when none applies. A promise only
-   * where a limit is counted exactly, which is seldom.
-   * @throws what the store throws
+   * Counts a request under every limit that applies, and returns the state to report; undefined
+   * when none applies. A promise only when a limit is counted exactly, which is rare.
+   * @throws the errors of the store
    */
   check(caller: Caller): RateLimitState | undefined | Promise<RateLimitState | undefined>
-  /** What is left of an account's budget; `throttled` when it is used up and enforced. Counts nothing. */
+  /**
+   * The remainder of an account's budget; `throttled` when it is used up and enforced. Counts
+   * nothing.
+   */
   checkBudget(name: BudgetName, accountId: string): Promise<RateLimitState>
-  /** Takes from an account's budget, after the fact, and gives what is left. */
+  /** Takes from an account's budget after a success, and returns the remainder. */
   spendBudget(name: BudgetName, accountId: string, amount?: number): Promise<RateLimitState>
-  /** Tells the store what was counted since, without waiting for the second to end. */
+  /** Sends the counts to the store now, before the second ends. */
   flush(): Promise<void>
   close(): Promise<void>
 }

@@ -1,15 +1,15 @@
 import { type Count, type LimitStore, windowStartAt } from './store.ts'
 import type { Throttle } from './throttles.ts'
 
-/** How often at most a process tells the store what it counted, in milliseconds. */
+/** The shortest interval between a process's messages to the store, in milliseconds. */
 const FLUSH_AFTER_MS = 1000
 const BATCH_SIZE = 1000
 
 interface Entry {
   readonly key: string
-  /** Of all processes, as the store last said; 0 before it has said anything. */
+  /** Of all processes, by the store's last answer; 0 before the first. */
   total: number
-  /** Counted here since, and not yet part of the total. */
+  /** Counted here since then, and not yet part of the total. */
   pending: number
   changed: boolean
 }
@@ -25,15 +25,19 @@ interface Window {
 export interface LocalCounterOptions {
   readonly now: () => number
   readonly store: LimitStore
-  /** Told of each failure of the store. Nothing is lost by it: the amounts go with the next batch. */
+  /** Called for each failure of the store. The counts are sent with the next batch. */
   readonly onError: (error: unknown) => void
-  /** Most keys kept in one window; past it the oldest is forgotten, and learnt again from the store. */
+  /**
+   * The limit of keys in one window; beyond it the oldest is removed, and read from the store
+   * again.
+   */
   readonly maxKeys: number
 }
 
 /**
- * Counts in memory, at the price of a Map look-up, and tells the store at most once a second while there is traffic. So what
- * all processes let through together passes a limit only by what they do in about a second.
+ * Counts in memory, for the cost of a Map look-up, and updates the store at most once a second
+ * while there is traffic. All processes together may therefore exceed a limit, but only by about a
+ * second's requests.
  */
 export class LocalCounter {
   private readonly options: LocalCounterOptions
@@ -46,7 +50,10 @@ export class LocalCounter {
     this.options = options
   }
 
-  /** Counts one request and gives the count with it. Past the limit nothing is added, so a flood costs the store nothing. */
+  /**
+   * Counts one request and returns the new count. Beyond the limit nothing is added, so a flood
+   * costs the store nothing.
+   */
   count(throttle: Throttle, key: string, nowMs: number): number {
     const window = this.windowOf(throttle, nowMs)
     const entry = window.entries.get(key) ?? this.addEntry(window, key)
@@ -56,13 +63,16 @@ export class LocalCounter {
     return entry.total + entry.pending
   }
 
-  /** Tells the store now, after what is under way. Resolves when it has answered, or failed. */
+  /**
+   * Updates the store now, after an update in progress. Resolves when the store has answered or
+   * failed.
+   */
   flush(): Promise<void> {
     this.told = this.told.then(() => this.tell())
     return this.told
   }
 
-  /** Tells the store what is left; from then on nothing is told by itself. */
+  /** Sends the remaining counts to the store and stops the timer. */
   async close(): Promise<void> {
     this.closed = true
     await this.flush()

@@ -3,7 +3,7 @@ import type { Throttle } from './throttles.ts'
 const NONE: readonly Throttle[] = []
 
 /**
- * Finds the throttles that list a request. Exact paths are looked up; patterns are few and tried only
+ * Finds the throttles for a request. Exact paths are looked up; the few patterns are tried only
  * when their beginning fits.
  */
 export function createMatcher(throttles: readonly Throttle[]): (method: string, path: string) => readonly Throttle[] {

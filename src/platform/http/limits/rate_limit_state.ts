@@ -1,17 +1,20 @@
 import { ApiError } from '../../../core/errors.ts'
 
-/** What a limit says to a request. */
+/** The state of a limit for a request. */
 export interface RateLimitState {
   readonly limit: number
-  /** How many more there may be in this window, this request counted; never negative. */
+  /** The requests left in this window, after this one; never negative. */
   readonly remaining: number
-  /** When the window ends, in milliseconds since the epoch. */
+  /** The end of the window, in milliseconds since the epoch. */
   readonly resetAt: number
-  /** The request is one too many. */
+  /** The request exceeds the limit. */
   readonly throttled: boolean
 }
 
-/** The one that clients are told of: a limit that was exceeded, else the one with the fewest remaining, the first of equals. */
+/**
+ * The state to report to the client: an exceeded limit, else the one with the fewest remaining
+ * requests, the first of equals.
+ */
 export function tightest(
   first: RateLimitState | undefined,
   second: RateLimitState | undefined,
@@ -30,6 +33,6 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState):
   }
 }
 
-/** The 429 for a request that was one too many. */
+/** The 429 for a request that exceeds a limit. */
 export const throttledFailure = (verdict: RateLimitState): ApiError =>
   new ApiError('tooManyRequests', { headers: rateLimitHeaders({ ...verdict, remaining: 0 }) })

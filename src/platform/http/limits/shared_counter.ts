@@ -3,17 +3,22 @@ import type { Throttle } from './throttles.ts'
 
 interface Window {
   readonly endMs: number
-  /** Who is past the limit already, with the count that said so. */
+  /** Keys beyond the limit, with the count that exceeded it. */
   readonly exceeded: Map<string, number>
 }
 
 export interface SharedCounterOptions {
   readonly store: LimitStore
-  /** Most keys kept in one window; past it the oldest is forgotten, and the store asked again. */
+  /**
+   * The limit of keys in one window; beyond it the oldest is removed, and the store is asked again.
+   */
   readonly maxKeys: number
 }
 
-/** Counts each request in the store. Only who is past the limit is remembered here, so that a flood stops here. */
+/**
+ * Counts each request in the store. Keys beyond the limit are remembered here, so that a flood does
+ * not reach the store.
+ */
 export class SharedCounter {
   private readonly options: SharedCounterOptions
   private readonly windows = new Map<Throttle, Window>()
@@ -23,8 +28,8 @@ export class SharedCounter {
   }
 
   /**
-   * Counts one request and gives the count with it.
-   * @throws what the store throws
+   * Counts one request and returns the new count.
+   * @throws the errors of the store
    */
   async count(throttle: Throttle, key: string, nowMs: number): Promise<number> {
     const { name, windowSeconds, limit } = throttle

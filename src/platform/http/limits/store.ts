@@ -1,22 +1,22 @@
-/** An amount to be added to what is counted under a name and a key in one window. */
+/** A number to add to the count of a name and key in one window. */
 export interface Count {
   readonly name: string
   readonly key: string
-  /** When the window began, in seconds since the epoch. */
+  /** The start of the window, in seconds since the epoch. */
   readonly windowStart: number
   readonly windowSeconds: number
-  /** 0 only asks for the total. */
+  /** 0 only reads the total. */
   readonly amount: number
 }
 
-/** Where the counts of all server processes come together. Counts of windows that have ended may be forgotten. */
+/** Adds up the counts of all server processes. It may drop counts of windows that have ended. */
 export interface LimitStore {
-  /** Adds to one count and gives its total over all processes. */
+  /** Adds to one count and returns its total over all processes. */
   add(name: string, key: string, windowStart: number, windowSeconds: number, amount: number): Promise<number>
-  /** Adds to many at once, no two of them the same, and gives the totals in the order of the counts. */
+  /** Adds to several different counts at once, and returns the totals in the same order. */
   addAll(counts: readonly Count[]): Promise<readonly number[]>
 }
 
-/** When the window that holds a moment began, in seconds since the epoch. */
+/** The start of the window of a moment, in seconds since the epoch. */
 export const windowStartAt = (nowMs: number, windowSeconds: number): number =>
   Math.floor(nowMs / 1000 / windowSeconds) * windowSeconds

@@ -1,13 +1,20 @@
-/** A limit on requests in a fixed window that is aligned to multiples of its length since the epoch. */
+/**
+ * A limit on requests in a fixed window; windows are aligned to multiples of their length since the
+ * epoch.
+ */
 export interface Throttle {
-  /** Unique; counts are kept under it. */
+  /** Unique; counts are stored under it. */
   readonly name: string
   /**
-   * The requests it counts: every path under `/api`, any with a parameter of paging, or those listed as method and path, in
-   * which `:id` is one part and a final `*` the rest. A slash at the end makes no difference.
+   * The requests it counts: every path under `/api`, any with a paging parameter, or a list of
+   * methods and paths, in which `:id` is one segment and a final `*` the rest. A trailing slash
+   * makes no difference.
    */
   readonly on: 'api' | 'paging' | readonly string[]
-  /** What is counted apart: addresses, addresses without a user (`guest`), users, tokens or e-mail addresses. */
+  /**
+   * The unit that is counted: addresses, addresses without a user (`anonymous`), users, tokens or
+   * e-mail addresses.
+   */
   readonly by: 'address' | 'guest' | 'user' | 'token' | 'email'
   readonly limit: number
   readonly windowSeconds: number
@@ -24,7 +31,7 @@ const TAKE_BACK = ['DELETE /api/v1/statuses/:id', 'POST /api/v1/statuses/:id/unr
 const MEDIA_PROXY = ['GET /media_proxy/*', 'HEAD /media_proxy/*']
 const UPLOAD = ['POST /api/v1/media', 'POST /api/v2/media']
 
-/** The limits on requests (api/conventions.md, section 10). */
+/** The limits on requests. */
 export const THROTTLES = [
   { name: 'api/user', on: 'api', by: 'user', limit: 1500, windowSeconds: 5 * MINUTE },
   { name: 'api/token', on: 'api', by: 'token', limit: 300, windowSeconds: 5 * MINUTE },
@@ -49,16 +56,16 @@ export const THROTTLES = [
   { name: 'password', on: PASSWORD, by: 'user', limit: 10, windowSeconds: 10 * MINUTE },
 ] as const satisfies readonly Throttle[]
 
-/** A limit on what an account has achieved in a window, whatever it tried. */
+/** A limit on an account's successful actions in a window; attempts do not count. */
 export interface Budget {
   readonly name: string
   readonly limit: number
   readonly windowSeconds: number
-  /** Whether more is refused, or only told in the headers. */
+  /** Whether requests beyond it are refused, or only reported in the headers. */
   readonly enforced: boolean
 }
 
-/** The budgets of an account (api/conventions.md, section 10). */
+/** The budgets of an account. */
 export const BUDGETS = {
   follows: { name: 'budget/follows', limit: 400, windowSeconds: DAY, enforced: true },
   statuses: { name: 'budget/statuses', limit: 300, windowSeconds: 3 * HOUR, enforced: true },

@@ -2,12 +2,15 @@ import { ApiError } from '../../../core/errors.ts'
 import { ABSENT, define, type Options, type Outcome, type Param, textOf } from './declare.ts'
 
 export interface DateOptions<T> extends Options<T> {
-  /** What text that is no date does: 422 `Invalid date supplied`, 422 `Record invalid`, or 404. Default `refuse`. */
+  /**
+   * The effect of text that is no date: 422 `Invalid date supplied`, 422 `Record invalid`, or 404.
+   * Default `refuse`.
+   */
   invalid?: 'refuse' | 'recordInvalid' | 'notFound'
 }
 
 export interface DayOptions extends DateOptions<string> {
-  /** A moment in ISO 8601 counts as the day that it is written with, in whatever zone. */
+  /** A moment in ISO 8601 counts as its written day, in any zone. */
   withTime?: boolean
 }
 
@@ -17,7 +20,7 @@ const DOTTED = /^([0-9]{1,2})\.([0-9]{1,2})\.([0-9]{4})$/
 const TIME =
   /^([0-9]{4}-[0-9]{2}-[0-9]{2})(?:[Tt ]([0-9]{2}):([0-9]{2})(?::([0-9]{2})(?:[.,]([0-9]{1,9}))?)? ?(UTC|[Zz]|[+-][0-9]{2}(?::?[0-9]{2})?)?)?$/
 
-/** A day as `YYYY-MM-DD`, given so or as `DD.MM.YYYY`. Empty is not given. */
+/** A day as `YYYY-MM-DD`; `DD.MM.YYYY` is accepted too. An empty string counts as absent. */
 export function date<const O extends DayOptions = object>(options?: O): Param<Outcome<string, O>> {
   const declared: DayOptions = options ?? {}
   return define<string, O>(declared as O, { type: 'string', format: 'date' }, value => {
@@ -30,7 +33,10 @@ export function date<const O extends DayOptions = object>(options?: O): Param<Ou
   })
 }
 
-/** A moment in ISO 8601, in UTC unless it says otherwise; a mere day is its midnight. Empty is not given. */
+/**
+ * A moment in ISO 8601, in UTC by default; a day means its midnight. An empty string counts as
+ * absent.
+ */
 export function datetime<const O extends DateOptions<Date> = object>(options?: O): Param<Outcome<Date, O>> {
   const declared: DateOptions<Date> = options ?? {}
   return define<Date, O>(declared as O, { type: 'string', format: 'date-time' }, value => {
@@ -51,7 +57,7 @@ function parseDay(text: string): string | undefined {
   const dotted = DOTTED.exec(text)
   const day = dotted ? `${dotted[3]}-${dotted[2]?.padStart(2, '0')}-${dotted[1]?.padStart(2, '0')}` : text
   if (!DAY.test(day) || day.startsWith('0000')) return undefined
-  // Date takes February 30 for March 1: only what comes back the same is a day.
+  // Date parses February 30 as March 1: only a day that is printed back unchanged is valid.
   const moment = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(moment.getTime()) && moment.toISOString().startsWith(day) ? day : undefined
 }

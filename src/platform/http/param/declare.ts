@@ -3,33 +3,34 @@ import { indexedValues, isTree, Upload, type Value } from '../tree.ts'
 import { type Fault, labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
 
-/** The value was given in a form that counts as not given, such as an empty string. */
+/** The value has a form that counts as absent, such as an empty string. */
 export const ABSENT = Symbol('absent')
-/** The value was refused; the fault is noted. */
+/** The value is invalid; the error has been recorded. */
 export const INVALID = Symbol('refused')
 
-/** What every kind of parameter can be declared with. It is required unless it is optional or has a default. */
+/** Options of every kind of parameter. It is required unless it is optional or has a default. */
 export interface Options<T = unknown> {
-  /** Undefined when it is not given, or given as null. */
+  /** Undefined when it is absent or null. */
   optional?: boolean
-  /** A null that was given is passed on as null. */
+  /** A null is passed on as null. */
   nullable?: boolean
-  /** With `nullable`: an empty text, as forms send it, is null too. */
+  /** With `nullable`: an empty string, as forms send it, is null too. */
   emptyIsNull?: boolean
-  /** Taken when it is not given. */
+  /** The value when it is absent. */
   default?: T
   /**
-   * What a required parameter is answered with when it is not given: 400 `param is missing…`, 404 `Record not found`, or
-   * 422 `Validation failed: Label can't be blank`, which is the default unless the kind says otherwise.
+   * The error when a required parameter is absent: 400 `param is missing…`, 404 `Record not found`,
+   * or 422 `Validation failed: Label can't be blank`, which is the default unless the kind has
+   * another.
    */
   missing?: 400 | 404 | 422
-  /** The name that people see in messages; by default made from the name (api/conventions.md, section 6). */
+  /** The name in messages to people; derived from the parameter's name by default. */
   label?: string
   /** One line for the documentation. */
   description?: string
 }
 
-/** The type of a parameter of kind T that was declared with the options O. */
+/** The type of a parameter of kind T with the options O. */
 export type Outcome<T, O> =
   | T
   | (O extends { nullable: true } ? null : never)
@@ -40,11 +41,14 @@ export interface Param<T> {
   /** Its JSON Schema, for the OpenAPI document. */
   readonly schema: Schema
   readonly required: boolean
-  /** The value with its type. Notes a fault and gives REFUSED, or throws a ApiError that ends the request at once. */
+  /**
+   * The typed value. Records an error and returns INVALID, or throws an ApiError that ends the
+   * request.
+   */
   read(value: Value | undefined, place: ParseContext): T | typeof INVALID
 }
 
-/** Where a value stands in the request: its name, its label, and where faults are noted. */
+/** The position of a value in the request: its name, its label, and the list of errors. */
 export class ParseContext {
   readonly faults: Fault[]
   readonly prefix: string
@@ -72,7 +76,7 @@ export class ParseContext {
   }
 }
 
-/** Makes a kind of parameter: `read` sees neither null nor undefined, the options decide about these. */
+/** Makes a kind of parameter: `read` sees neither null nor undefined, which the options handle. */
 export function define<T, const O extends Options>(
   options: O,
   schema: Schema,
@@ -97,7 +101,7 @@ export function define<T, const O extends Options>(
   }
 }
 
-/** The 400 that names a parameter which an endpoint cannot do without. */
+/** The 400 for a missing parameter that an endpoint requires. */
 export const missingParameter = (name: string): ApiError =>
   new ApiError('missingParameter', { message: `param is missing or the value is empty or invalid: ${name}` })
 
@@ -108,8 +112,8 @@ export function textOf(value: Value): string | undefined {
 }
 
 /**
- * The elements of a list, also of one that is keyed by index. A scalar counts as not given, or as the only element
- * when `scalar` is set; undefined for what cannot be a list.
+ * The elements of a list, also of one that is keyed by index. A scalar counts as absent, or as the
+ * only element when `scalar` is set; undefined for values that cannot be a list.
  */
 export function elementsOf(value: NonNullable<Value>, scalar = false): readonly Value[] | typeof ABSENT | undefined {
   if (Array.isArray(value)) return value

@@ -8,15 +8,19 @@ const SCHEMA: Schema = { type: 'string', pattern: '^[0-9]+$' }
 const MAX_SIZE = 9223372036854775807n
 
 export interface IdOptions extends Options<Id> {
-  /** What a malformed id means: `notFound` answers 404, `missing` is as if none was given. Default `notFound`. */
+  /**
+   * The effect of a malformed id: `notFound` is a 404, `missing` counts as absent. Default
+   * `notFound`.
+   */
   invalid?: 'notFound' | 'missing'
-  /** What the 404 for a malformed id says. */
+  /** The message of the 404 for a malformed id. */
   message?: string
 }
 
 /**
- * An id of a record: a decimal number from 1 to 2^63-1. Blank is not given; a required one that is not given is a 404.
- * @throws ApiError notFound for anything else, since nothing has such an id
+ * The id of a record: a decimal number from 1 to 2^63-1. Blank counts as absent; a required id that
+ * is absent is a 404.
+ * @throws ApiError notFound for any other value, since no record has such an id
  */
 export function id<const O extends IdOptions = object>(options?: O): Param<Outcome<Id, O>> {
   const declared: IdOptions = { missing: 404, ...options }
@@ -30,15 +34,18 @@ export function id<const O extends IdOptions = object>(options?: O): Param<Outco
 }
 
 export interface IdsOptions extends Options<readonly Id[]> {
-  /** More than this many are a 422. */
+  /** More ids than this are a 422. */
   max?: number
-  /** A single id counts as a list of one; otherwise it is ignored. */
+  /** A single id counts as a list of one; without this option it is ignored. */
   scalar?: boolean
-  /** What is no id, and so names no record: `notFound` answers 404, `drop` leaves it out. Default `drop`. */
+  /**
+   * The effect of an invalid id, which names no record: `notFound` is a 404, `drop` omits it.
+   * Default `drop`.
+   */
   invalid?: 'notFound' | 'drop'
 }
 
-/** Ids in the order given, each once. */
+/** Ids in the given order, without duplicates. */
 export function ids<const O extends IdsOptions = object>(options?: O): Param<Outcome<readonly Id[], O>> {
   const declared: IdsOptions = options ?? {}
   const schema: Schema = { type: 'array', items: SCHEMA, ...(declared.max !== undefined && { maxItems: declared.max }) }
@@ -60,8 +67,9 @@ export function ids<const O extends IdsOptions = object>(options?: O): Param<Out
 }
 
 /**
- * The bound of a page (`max_id`, `since_id`, `min_id`). It need not be the id of a record, so unlike an id it may be 0, and is
- * brought into the range 0 to 2^63-1. Like any integer it is read by its leading digits: `abc` is 0.
+ * The bound of a page (`max_id`, `since_id`, `min_id`). It need not be the id of a record, so it
+ * may be 0, and is clamped to 0 … 2^63-1. Like any integer it is read from its leading digits:
+ * `abc` is 0.
  */
 export function cursor(options: Pick<Options, 'description'> = {}): Param<Id | undefined> {
   return define<Id, { optional: true }>({ ...options, optional: true }, SCHEMA, (value, place) => {

@@ -13,8 +13,9 @@ export type { Declared, Parsed } from './nested.ts'
 export type { Schema } from './schema.ts'
 
 /**
- * The kinds of parameters that an operation can declare. Each takes the options of `Options`, and its own:
- * `params: { id: param.id(), limit: param.limit(20), title: param.string({ max: 256 }), local: param.boolean({ default: false }) }`
+ * The kinds of parameters for operations. Each takes the options of `Options`, and its own:
+ * `params: { id: param.id(), limit: param.limit(20), title: param.string({ max: 256 }), local:
+ * param.boolean({ default: false }) }`
  */
 export const param = {
   boolean,
@@ -37,14 +38,14 @@ export const param = {
 } as const
 
 export interface ParseOptions {
-  /** A 422 also carries `details` by parameter, as for sign-up, profile and collections. */
+  /** A 422 also has `details` by parameter, as for sign-up, profile and collections. */
   details?: boolean
 }
 
 /**
- * The declared parameters of a request with their types; anything else in the tree is ignored.
- * @throws ApiError validation with all faults of the request at once, in the order of the declaration; notFound,
- * missingParameter, badRequest or invalidDate at the first parameter that asks for it
+ * The typed values of the declared parameters; others in the tree are ignored.
+ * @throws ApiError validation with all errors of the request, in the order of the declaration;
+ * notFound, missingParameter, badRequest or invalidDate at the first parameter with that error
  */
 export function parseParameters<P extends Declared>(
   declared: P,

@@ -13,13 +13,13 @@ import {
 import { labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
 
-/** Parameters by name, as an operation declares them. */
+/** The parameters that an operation declares, by name. */
 export type Declared = Readonly<Record<string, Param<unknown>>>
 
-/** The values of declared parameters. Each is present; what was not given is undefined. */
+/** The values of declared parameters. All are present; an absent one is undefined. */
 export type Parsed<P extends Declared> = { -readonly [K in keyof P]: P[K] extends Param<infer T> ? T : never }
 
-/** Reads each declared parameter, in order; REFUSED when there was a fault. */
+/** Reads each declared parameter, in order; INVALID after an error. */
 export function readDeclared<P extends Declared>(
   declared: P,
   tree: ParamTree,
@@ -37,8 +37,8 @@ export function readDeclared<P extends Declared>(
 }
 
 /**
- * An object with parameters of its own. With `missing: 400` an empty one counts as not given, and anything else in its place is a 400 too,
- * also when it is optional.
+ * An object with parameters of its own. With `missing: 400` an empty one counts as absent, and any
+ * other type is a 400, even when it is optional.
  */
 export function object<const P extends Declared, const O extends Options<Parsed<P>> = object>(
   members: P,
@@ -57,11 +57,14 @@ export function object<const P extends Declared, const O extends Options<Parsed<
 }
 
 export interface ObjectsOptions<T> extends Options<readonly T[]> {
-  /** Greatest number of objects. */
+  /** The limit of objects. */
   max?: number
 }
 
-/** A list of objects in the order given: an array, or an object keyed by index. Labels of faults begin with that of the list. */
+/**
+ * A list of objects in the given order: an array, or an object keyed by index. The labels of errors
+ * begin with the list's label.
+ */
 export function objects<const P extends Declared, const O extends ObjectsOptions<Parsed<P>> = object>(
   members: P,
   options?: O,
@@ -85,7 +88,7 @@ export function objects<const P extends Declared, const O extends ObjectsOptions
   })
 }
 
-/** An object of any members, as it came. */
+/** An object with any members, unchanged. */
 export function record<const O extends Options<ParamTree> = object>(options?: O): Param<Outcome<ParamTree, O>> {
   return define<ParamTree, O>((options ?? {}) as O, { type: 'object' }, (value, place) => {
     if (value === '') return ABSENT
@@ -93,7 +96,7 @@ export function record<const O extends Options<ParamTree> = object>(options?: O)
   })
 }
 
-/** Any value, as it came. */
+/** Any value, unchanged. */
 export function json<const O extends Options<Value> = object>(options?: O): Param<Outcome<NonNullable<Value>, O>> {
   return define<NonNullable<Value>, O>((options ?? {}) as O, {}, value => value)
 }

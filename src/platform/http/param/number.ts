@@ -12,12 +12,15 @@ import {
 } from './declare.ts'
 import type { Schema } from './schema.ts'
 
-/** The range of `integer` in Postgres, so that nothing beyond it gets that far. */
-const MIN_COUNT = -2147483648
+/** The range of PostgreSQL's `integer`, so that larger values never reach it. */
+const MIN_VALUE = -2147483648
 const MAX_VALUE = 2147483647
 const FALSE = new Set(['false', '0', 'f', 'F', 'FALSE', 'off', 'OFF'])
 
-/** True or false by the table of api/conventions.md, section 1; an empty string is not given. */
+/**
+ * A boolean: the usual forms of false (`FALSE`) are false, any other value is true. An empty string
+ * counts as absent.
+ */
 export function boolean<const O extends Options<boolean> = object>(options?: O): Param<Outcome<boolean, O>> {
   return define<boolean, O>((options ?? {}) as O, { type: 'boolean' }, (value, place) => {
     if (typeof value === 'boolean') return value
@@ -28,16 +31,19 @@ export function boolean<const O extends Options<boolean> = object>(options?: O):
 }
 
 export interface IntegerOptions extends Options<number> {
-  /** Least value, default -2147483648. Less is a 422. */
+  /** The minimum, default -2147483648. A smaller value is a 422. */
   min?: number
-  /** Greatest value, default 2147483647. More is a 422. */
+  /** The maximum, default 2147483647. A larger value is a 422. */
   max?: number
 }
 
-/** An integer by its leading digits: `12abc` is 12, `abc` is 0. An empty string is not given. */
+/**
+ * An integer read from its leading digits: `12abc` is 12, `abc` is 0. An empty string counts as
+ * absent.
+ */
 export function integer<const O extends IntegerOptions = object>(options?: O): Param<Outcome<number, O>> {
   const declared: IntegerOptions = options ?? {}
-  const { min = MIN_COUNT, max = MAX_VALUE } = declared
+  const { min = MIN_VALUE, max = MAX_VALUE } = declared
   return define<number, O>(declared as O, describeRange(min, max), (value, place) => {
     if (value === '') return ABSENT
     const number = leadingInteger(value)
@@ -46,16 +52,19 @@ export function integer<const O extends IntegerOptions = object>(options?: O): P
 }
 
 export interface IntegersOptions extends Options<readonly number[]> {
-  /** Least value of each, as for `integer`. */
+  /** The minimum of each, as for `integer`. */
   min?: number
-  /** Greatest value of each, as for `integer`. */
+  /** The maximum of each, as for `integer`. */
   max?: number
 }
 
-/** Integers, each of which must be one from its first to its last character, since a wrong one must not become another. */
+/**
+ * A list of integers. Each must be an integer as a whole, since an invalid one must not become
+ * another.
+ */
 export function integers<const O extends IntegersOptions = object>(options?: O): Param<Outcome<readonly number[], O>> {
   const declared: IntegersOptions = options ?? {}
-  const { min = MIN_COUNT, max = MAX_VALUE } = declared
+  const { min = MIN_VALUE, max = MAX_VALUE } = declared
   const schema: Schema = { type: 'array', items: describeRange(min, max) }
   return define<readonly number[], O>(declared as O, schema, (value, place) => {
     const elements = elementsOf(value)
@@ -67,8 +76,8 @@ export function integers<const O extends IntegersOptions = object>(options?: O):
 }
 
 /**
- * How many elements a page may have: the absolute value, at most `max` (twice the default unless given); 0 stays 0.
- * Not given or empty is the default.
+ * The number of elements on a page: the absolute value, at most `max` (by default twice the
+ * default); 0 stays 0. Absent or empty means the default.
  */
 export function limit(usual: number, max = usual * 2, options: Pick<Options, 'description'> = {}): Param<number> {
   const declared = { ...options, default: usual }
@@ -82,7 +91,7 @@ export function limit(usual: number, max = usual * 2, options: Pick<Options, 'de
 
 const describeRange = (min: number, max: number): Schema => ({
   type: 'integer',
-  ...(min !== MIN_COUNT && { minimum: min }),
+  ...(min !== MIN_VALUE && { minimum: min }),
   ...(max !== MAX_VALUE && { maximum: max }),
 })
 

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that describes parameters. */
+/** The subset of JSON Schema that describes parameters. */
 export interface Schema {
   type?: string | readonly string[]
   format?: string

@@ -3,24 +3,24 @@ import type { ParseContext } from './declare.ts'
 import type { Schema } from './schema.ts'
 
 export interface StringOptions extends Options<string> {
-  /** Least number of characters (code points). */
+  /** The minimal length in characters (code points). */
   min?: number
-  /** Greatest number of characters (code points). */
+  /** The maximal length in characters (code points). */
   max?: number
-  /** White space at both ends is taken off before anything else. */
+  /** Leading and trailing white space is removed first. */
   trim?: boolean
   /**
-   * What a text of nothing but white space is: `missing` as if not given, `keep` a value like any other, `refuse` a 422 even when
-   * the parameter is optional. Default `missing` when required, else `keep`.
+   * The effect of a blank text: `missing` counts as absent, `keep` is a normal value, `refuse` is a
+   * 422 even when the parameter is optional. Default `missing` when required, else `keep`.
    */
   blank?: 'missing' | 'keep' | 'refuse'
-  /** The only values allowed; see also `enumeration`. */
+  /** The allowed values; see also `enumeration`. */
   enum?: readonly string[]
 }
 
 type Text<O> = O extends { enum: readonly (infer E extends string)[] } ? E : string
 
-/** A text. A number or true or false becomes its text; a list, an object or a file is a 422. */
+/** A text. A number or boolean becomes its text; a list, an object or a file is a 422. */
 export function string<const O extends StringOptions = object>(options?: O): Param<Outcome<Text<O>, O>> {
   const declared: StringOptions = options ?? {}
   const blank = declared.blank ?? (declared.optional || declared.default !== undefined ? 'keep' : 'missing')
@@ -51,11 +51,14 @@ function checkText(text: string, { min, max, enum: allowed }: StringOptions, pla
 }
 
 export interface EnumerationOptions<E extends string> extends Options<E> {
-  /** Taken for any value that is not in the list, instead of the 422. */
+  /** Replaces any value that is not in the list, instead of the 422. */
   fallback?: E
 }
 
-/** One of a list of words; any other is a 422 `Label is not included in the list`. Blank is not given. */
+/**
+ * One of a list of words; any other is a 422 `Label is not included in the list`. Blank counts as
+ * absent.
+ */
 export function enumeration<const E extends string, const O extends EnumerationOptions<E> = object>(
   values: readonly E[],
   options?: O,
@@ -70,24 +73,24 @@ export function enumeration<const E extends string, const O extends EnumerationO
 }
 
 export interface StringsOptions extends Options<readonly string[]> {
-  /** Least number of elements; an empty list counts as not given when it is 1 or more. */
+  /** The minimal number of elements; an empty list counts as absent when it is 1 or more. */
   min?: number
-  /** Greatest number of elements. */
+  /** The maximal number of elements. */
   max?: number
-  /** Greatest number of characters of each. */
+  /** The maximal length of each, in characters. */
   each?: number
   trim?: boolean
-  /** Blank elements are left out unless kept. */
+  /** Blank elements are removed unless this is set. */
   blank?: 'drop' | 'keep'
-  /** The only elements allowed. */
+  /** The allowed elements. */
   enum?: readonly string[]
-  /** What an element that is not allowed does: a 422, or it is left out. Default `refuse`. */
+  /** The effect of an element that is not allowed: a 422, or it is omitted. Default `refuse`. */
   unknown?: 'refuse' | 'drop'
-  /** A single text counts as a list of one; otherwise it is ignored. */
+  /** A single text counts as a list of one; without this option it is ignored. */
   scalar?: boolean
 }
 
-/** Texts in the order given. */
+/** Texts in the given order. */
 export function strings<const O extends StringsOptions = object>(options?: O): Param<Outcome<readonly Text<O>[], O>> {
   const declared: StringsOptions = options ?? {}
   return define<readonly Text<O>[], O>(declared as O, describeTexts(declared), (value, place) => {
@@ -121,7 +124,7 @@ function checkTexts(
   return allowed && texts.some(text => !allowed.includes(text)) ? place.refuseUnlisted() : undefined
 }
 
-/** Code points, as the length of a text is counted everywhere in the API except for statuses and bios. */
+/** Code points, the measure of every length in the API except for statuses and bios. */
 function countCharacters(text: string): number {
   let count = 0
   for (let at = 0; at < text.length; at++) {

@@ -6,8 +6,9 @@ const HEAD = /^data:([a-z0-9.+-]+\/[a-z0-9.+-]+)?((?:;[^;,]*)*),/i
 const BASE64 = /^[A-Za-z0-9+/]*={0,2}$/
 
 /**
- * A file: a part of a multipart body, or a `data:` URI (RFC 2397). An empty string is not given.
- * @throws ApiError badRequest for anything else
+ * A file: a part of a multipart body, or a `data:` URI (RFC 2397). An empty string counts as
+ * absent.
+ * @throws ApiError badRequest for any other value
  */
 export function upload<const O extends Options<Upload> = object>(options?: O): Param<Outcome<Upload, O>> {
   return define<Upload, O>((options ?? {}) as O, { type: 'string', format: 'binary' }, value => {
@@ -28,7 +29,7 @@ function parseDataUri(text: string): Upload | undefined {
   return bytes && new Upload('', type.toLowerCase(), bytes)
 }
 
-/** Buffer skips what is not base64 without a word, so the text is checked first. */
+/** Buffer silently skips characters that are not base64, so the text is checked first. */
 function decodeBase64(data: string): Buffer | undefined {
   const compact = /\s/.test(data) ? data.replaceAll(/\s/g, '') : data
   if (!BASE64.test(compact) || compact.replace(/=+$/, '').length % 4 === 1) return undefined

@@ -1,6 +1,6 @@
 import { ApiError, validationError } from '../../../core/errors.ts'
 
-/** Something wrong with one parameter, before it becomes part of a 422. */
+/** An error of one parameter, before it becomes part of a 422. */
 export interface Fault {
   readonly name: string
   readonly label: string
@@ -8,7 +8,7 @@ export interface Fault {
   readonly message: string
 }
 
-/** Labels that are not made from the name (api/conventions.md, section 6). */
+/** Labels that are not derived from the parameter's name. */
 const LABELS: Readonly<Record<string, string>> = {
   agreement: 'Service agreement',
   email: 'E-mail address',
@@ -16,7 +16,9 @@ const LABELS: Readonly<Record<string, string>> = {
   redirect_uris: 'Redirect URI',
 }
 
-/** What people call a parameter: its own label, else the name as words, without a final `_id`. */
+/**
+ * The name of a parameter for people: its own label, else its name as words, without a final `_id`.
+ */
 export function labelOf(name: string, label?: string): string {
   if (label !== undefined) return label
   const listed = Object.hasOwn(LABELS, name) ? LABELS[name] : undefined
@@ -25,7 +27,10 @@ export function labelOf(name: string, label?: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** The one 422 for all faults of a request, in the order of the declaration; with `details` as sign-up and profile have them. */
+/**
+ * The 422 for all errors of a request, in the order of the declaration; with `details` for sign-up
+ * and profile.
+ */
 export function validationErrorOf(faults: readonly Fault[], details: boolean): ApiError {
   const failure = validationError(...faults.map(fault => `${fault.label} ${fault.message}`))
   if (!details) return failure

@@ -3,23 +3,26 @@ import type { Observable } from 'rxjs'
 import type { LoggedEvent } from '../../database/index.ts'
 import { tagsOf } from './tags.ts'
 
-/*
- * Whole answers to clients that are not signed in, as bytes that are ready to be sent.
+/**
+ * Caches whole responses to anonymous clients, as bytes that are ready to be sent.
  *
- * An answer is kept when its operation says what it changes with (`cacheTags`), nothing about it belongs to one client (no token, no
- * cookie, no body), and it went out as `Cache-Control: public` with status 200. It is kept under all that it depends on of the
- * request: path and query as sent, encoding, language where that counts.
+ * A response is stored when its operation declares `cacheTags`, nothing about it belongs to one
+ * client (no token, cookie or body), and it was sent as `Cache-Control: public` with status 200.
+ * Its key contains everything that it depends on: path and query as sent, encoding, and language
+ * where that matters.
  *
- * It is dropped by topics (topics.ts). Its own are the ids of all entities in its text, and what the operation adds: the kinds of
- * events that put something new into a list, the id that a list belongs to. An event has the ids it names, its kind, the tags
- * of its status. Where they meet the answer goes. This process's own commits are heard before the writer is answered, those of others when
- * the log tells of them. So nothing is stale after an acknowledged write; one that is being made while an event of its topics comes
- * is sent and not kept. What changes by time alone (a trend's score, the figures of the instance) is at most MAX_AGE_MS old.
+ * Tags invalidate it (tags.ts): the ids of all entities in its text, and those that the operation
+ * adds, such as the kinds of events that extend a list, or the id of the list's owner. An event has
+ * the ids that it names, its kind, and the hashtags of its status; a response that shares one of
+ * them is removed. Own commits are applied before the writer gets a response, those of other
+ * processes when the log delivers them. So nothing is stale after an acknowledged write; a response
+ * built while one of its tags is invalidated is sent but not stored. Content that changes only with
+ * time (a trend's score, the instance's figures) is at most MAX_AGE_MS old.
  */
 
-/** An answer as it is sent, but for what belongs to a request: its id and the caller's rate limits. */
+/** A response as sent, except for headers of one request: its id and the caller's rate limits. */
 export interface CachedResponse {
-  /** The first header's value and all other headers, as they go over the wire. */
+  /** The value of Content-Type and all other headers, as sent. */
   readonly head: Buffer
   readonly body: Buffer
   readonly etag: string
@@ -33,13 +36,15 @@ interface Entry extends CachedResponse {
   readonly staleAtMs: number
 }
 
-/** The making of an answer: what changes meanwhile is noted, so that an answer from before is not kept. */
+/**
+ * A response being built: invalidations meanwhile are recorded, so that a stale one is not stored.
+ */
 export interface PendingResponse {
   keep(answer: CachedResponse, topics: ReadonlySet<string>): void
   end(): void
 }
 
-/** What has changed since the making of an answer began. */
+/** The tags that were invalidated since the building began. */
 interface Changes {
   readonly topics: Set<string>
   everything: boolean
@@ -53,7 +58,7 @@ function concerns(changes: Changes, topics: ReadonlySet<string>): boolean {
 
 export interface ResponseCache {
   get(key: string): CachedResponse | undefined
-  /** To be called before anything is read that the answer is made of. */
+  /** Call it before reading any data for the response. */
   begin(key: string): PendingResponse
   readonly limitBytes: number
   readonly sizeBytes: number
@@ -62,16 +67,16 @@ export interface ResponseCache {
 
 export interface ResponseCacheOptions {
   local$: Observable<LoggedEvent>
-  /** Emits after settings have changed, when the new ones are in use. */
+  /** Emits after settings have changed and are in use. */
   settings$: Observable<unknown>
-  /** Most memory that the answers take. */
+  /** The limit of memory for the responses. */
   maxBytes: number
   maxAgeMs?: number
 }
 
-/** As long as clients may keep such an answer. */
+/** The time for which clients may cache such a response. */
 const MAX_AGE_MS = 15_000
-/** What an entry takes beside its bytes: itself, its key, and each topic in the index. */
+/** The cost of an entry beside its bytes: itself, its key, and each tag in the index. */
 const ENTRY_BYTES = 512
 const TOPIC_BYTES = 100
 
@@ -128,7 +133,7 @@ export function createResponseCache(options: ResponseCacheOptions): ResponseCach
         keep(answer, topics) {
           if (concerns(changes, topics)) return
           kept.set(key, { ...answer, topics, staleAtMs })
-          // One that is too large is not taken.
+          // The cache refuses a response that is too large.
           if (!kept.has(key)) return
           for (const topic of topics) {
             const keys = byTopic.get(topic)

@@ -7,30 +7,35 @@ import type { RateLimitState } from '../limits/index.ts'
 import { rateLimitHeaders } from '../limits/index.ts'
 import type { ResponseCache } from './cache.ts'
 
-/** What answering from memory needs of the server. */
+/** The dependencies of responses from memory. */
 export interface LookupOptions {
   readonly cache: ResponseCache
   readonly nextId: () => string
-  /** Counts a request against the limits of those who are not signed in; undefined when there are none. */
+  /** Counts a request against the limits for anonymous clients; undefined when there are none. */
   readonly count:
     ((response: HttpResponse, request: HttpRequest, paging: boolean) => RateLimitState | undefined) | undefined
 }
 
-/** Answers given from memory and not, since the start. */
+/** Responses from memory and others, since the start. */
 export interface LookupCounts {
   readonly hits: number
   readonly misses: number
 }
 
 export interface Lookup {
-  /** The key of the answer that is asked for; undefined when the request is not one that anybody could have sent. */
+  /** The key of the requested response; undefined when the request is specific to its client. */
   keyOf(operation: AnyOperation, request: HttpRequest): string | undefined
-  /** Answers from memory, before anything of the request is copied. False when it is not there, or the client has asked too often. */
+  /**
+   * Answers from memory, before anything of the request is copied. False when no response is
+   * stored, or the client has exceeded a limit.
+   */
   answer(key: string, response: HttpResponse, request: HttpRequest): 200 | 304 | undefined
   counts(): LookupCounts
 }
 
-/** Browsers send few different ones; past this the choice is made anew each time. */
+/**
+ * Browsers send few different values; beyond this number the encoding is chosen again each time.
+ */
 const ENCODINGS_KNOWN = 200
 
 export function createLookup({ cache, nextId, count }: LookupOptions): Lookup {
@@ -38,7 +43,7 @@ export function createLookup({ cache, nextId, count }: LookupOptions): Lookup {
   let hits = 0
   let misses = 0
 
-  /** The encoding that a long text would go out in. */
+  /** The encoding for a long text. */
   function encodingOf(accepted: string): string {
     const known = encodings.get(accepted)
     if (known !== undefined) return known
@@ -71,7 +76,7 @@ export function createLookup({ cache, nextId, count }: LookupOptions): Lookup {
       const known = request.getHeader('if-none-match')
       const unchanged = known !== '' && knows(known, kept.etag)
       if (unchanged) response.writeStatus('304 Not Modified')
-      // All headers in one write, because each costs as much as a small body does.
+      // Writes all headers at once, because each write costs as much as a small body.
       response.writeHeader('Content-Type', kept.head)
       response.writeHeader('X-Request-Id', nextId())
       if (verdict)

@@ -1,8 +1,10 @@
 import type { LoggedEvent } from '../../database/index.ts'
 
-/* What kept answers change with. A topic is an id, a kind of event, or `tag:` and the name of a hashtag. */
+/**
+ * Tags of cached responses. A tag is an id, a kind of event, or `tag:` and the name of a hashtag.
+ */
 
-/** Changes nothing that somebody sees who is not signed in. */
+/** Events that change nothing for anonymous viewers. */
 const PRIVATE = new Set([
   'announcement.deleted',
   'announcement.published',
@@ -17,7 +19,7 @@ const PRIVATE = new Set([
   'token.revoked',
 ])
 
-/** Changes the entities that it names, and lists that say so. */
+/** Events that change the entities they name, and lists that declare their kind. */
 const NARROW = new Set([
   'account.counted',
   'collection.changed',
@@ -34,18 +36,18 @@ const NARROW = new Set([
 
 const NONE: readonly string[] = []
 
-/** Prefix of the topic that every status with a hashtag belongs to. */
+/** The prefix of a hashtag's tag, which every status with that hashtag has. */
 export const hashtagTag = (name: string): string => `tag:${name}`
 
 /**
- * The topics that an event changes. Kinds that are not known here may change anything (settings, roles, suspensions, emojis, and
- * whatever comes to be): they are rare, and an answer is made again in no time.
+ * The tags that an event invalidates. Unknown kinds invalidate everything (settings, roles,
+ * suspensions, emojis, and any future kind): they are rare, and a response is built again quickly.
  */
 export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
   if (PRIVATE.has(event.kind)) return NONE
   const { actor_id, account_id, status_id, object_id, data } = event
   const statuses = data['status_ids']
-  // Null: more of them than are listed.
+  // Null: too many to list.
   if (!NARROW.has(event.kind) || statuses === null) return 'everything'
   const topics = [event.kind]
   const listed: readonly unknown[] = Array.isArray(statuses) ? statuses : []
@@ -67,7 +69,7 @@ export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
 
 const BEFORE_ID = '"id":"'
 
-/** The ids of all entities in an answer: it changes whenever one of them does. */
+/** The ids of all entities in a response: it changes whenever one of them does. */
 export function idsIn(text: string): Set<string> {
   const ids = new Set<string>()
   for (let at = text.indexOf(BEFORE_ID); at >= 0; at = text.indexOf(BEFORE_ID, at)) {
