@@ -1,6 +1,6 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Reply } from './respond.ts'
-import type { Share } from './body_memory.ts'
+import type { Reservation } from './body_memory.ts'
 
 /** The limit of a body, which is held in memory, unless the operation declares another. */
 export const SMALL_BODY_BYTES = 1024 * 1024
@@ -14,13 +14,18 @@ export const SMALL_BODY_BYTES = 1024 * 1024
  * @throws ApiError tooLarge when more than `limitBytes` are announced or have arrived; the
  * reservation's error when memory is short. The rest is read and dropped.
  */
-export function collectBody(reply: Reply, limitBytes: number, share: Share, claimedBytes: number): Promise<Buffer> {
+export function collectBody(
+  reply: Reply,
+  limitBytes: number,
+  reservation: Reservation,
+  claimedBytes: number,
+): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     let chunks: Buffer[] | undefined = []
     let sizeBytes = 0
     const refuse = (failure: ApiError): void => {
       chunks = undefined
-      share.release()
+      reservation.release()
       reject(failure)
     }
     reply.onAbort = () => refuse(new ApiError('requestTimeout'))
@@ -28,7 +33,7 @@ export function collectBody(reply: Reply, limitBytes: number, share: Share, clai
       if (!chunks) return
       sizeBytes += chunk.byteLength
       if (sizeBytes > limitBytes) return refuse(new ApiError('tooLarge'))
-      const full = share.take(chunk.byteLength)
+      const full = reservation.take(chunk.byteLength)
       if (full) return refuse(full)
       chunks.push(Buffer.from(new Uint8Array(chunk)))
       if (isLast) resolve(chunks.length === 1 ? (chunks[0] ?? Buffer.alloc(0)) : Buffer.concat(chunks))

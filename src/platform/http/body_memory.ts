@@ -1,38 +1,38 @@
 import { ApiError } from '../../core/errors.ts'
 
 /** Limits the bytes of bodies in memory, in all and per owner. */
-export interface Room {
+export interface BodyMemory {
   /** Opens a reservation for a request, counted against its owners: an address, a person. */
-  open(...owners: readonly string[]): Share
+  open(...owners: readonly string[]): Reservation
 }
 
-export interface Share {
+export interface Reservation {
   /** Reserves more bytes. Without room it reserves nothing and returns the error for the client. */
   take(sizeBytes: number): ApiError | undefined
-  give(sizeBytes: number): void
+  giveBack(sizeBytes: number): void
   /** Releases all bytes. */
   release(): void
 }
 
-export interface RoomOptions {
-  readonly mostBytes: number
+export interface BodyMemoryOptions {
+  readonly limitBytes: number
   /** The limit per owner. */
-  readonly ownBytes: number
+  readonly ownerLimitBytes: number
   /**
    * Requests below this size may use a reserve, so that small bodies are accepted even when the
    * memory is full.
    */
-  readonly small?: { readonly mostBytes: number; readonly reserveBytes: number }
+  readonly small?: { readonly limitBytes: number; readonly reserveBytes: number }
 }
 
-const NO_RESERVE = { mostBytes: 0, reserveBytes: 0 }
+const NO_RESERVE = { limitBytes: 0, reserveBytes: 0 }
 
-export function createRoom({ mostBytes, ownBytes, small = NO_RESERVE }: RoomOptions): Room {
+export function createBodyMemory({ limitBytes, ownerLimitBytes, small = NO_RESERVE }: BodyMemoryOptions): BodyMemory {
   const owned = new Map<string, number>()
-  let heldBytes = 0
+  let usedBytes = 0
 
   function add(owners: readonly string[], sizeBytes: number): void {
-    heldBytes += sizeBytes
+    usedBytes += sizeBytes
     for (const owner of owners) {
       const total = (owned.get(owner) ?? 0) + sizeBytes
       if (total > 0) owned.set(owner, total)
@@ -42,23 +42,24 @@ export function createRoom({ mostBytes, ownBytes, small = NO_RESERVE }: RoomOpti
 
   return {
     open(...owners) {
-      let takenBytes = 0
-      const give = (sizeBytes: number): void => {
-        takenBytes -= sizeBytes
+      let reservedBytes = 0
+      const giveBack = (sizeBytes: number): void => {
+        reservedBytes -= sizeBytes
         add(owners, -sizeBytes)
       }
       return {
         take(sizeBytes) {
-          const isSmall = takenBytes + sizeBytes <= small.mostBytes
-          if (heldBytes + sizeBytes > mostBytes + (isSmall ? small.reserveBytes : 0)) return new ApiError('unavailable')
-          if (owners.some(owner => (owned.get(owner) ?? 0) + sizeBytes > ownBytes))
+          const isSmall = reservedBytes + sizeBytes <= small.limitBytes
+          if (usedBytes + sizeBytes > limitBytes + (isSmall ? small.reserveBytes : 0))
+            return new ApiError('unavailable')
+          if (owners.some(owner => (owned.get(owner) ?? 0) + sizeBytes > ownerLimitBytes))
             return new ApiError('tooManyRequests')
-          takenBytes += sizeBytes
+          reservedBytes += sizeBytes
           add(owners, sizeBytes)
           return undefined
         },
-        give,
-        release: () => give(takenBytes),
+        giveBack,
+        release: () => giveBack(reservedBytes),
       }
     },
   }

@@ -27,7 +27,7 @@ export function clientAddress(remote: string, forwardedFor: string | undefined, 
 }
 
 /** The number of remembered clients, and the maximal length of a remembered header. */
-const REMEMBERED = 4096
+const MAX_REMEMBERED = 4096
 const MAX_LENGTH = 100
 
 /**
@@ -35,16 +35,16 @@ const MAX_LENGTH = 100
  * @returns a function that reads `forwardedFor` only when the other end is trusted
  */
 export function rememberAddresses(trusted: Networks): (remote: string, forwardedFor: () => string) => string {
-  const remotes = new LRUCache<string, { address: string; believed: boolean }>({ max: REMEMBERED })
-  const known = new LRUCache<string, string>({ max: REMEMBERED })
+  const remotes = new LRUCache<string, { address: string; isTrusted: boolean }>({ max: MAX_REMEMBERED })
+  const known = new LRUCache<string, string>({ max: MAX_REMEMBERED })
   return (remote, forwardedFor) => {
-    let far = remotes.get(remote)
-    if (!far) {
-      far = { address: clientAddress(remote, undefined, trusted), believed: isTrustedProxy(remote, trusted) }
-      remotes.set(remote, far)
+    let peer = remotes.get(remote)
+    if (!peer) {
+      peer = { address: clientAddress(remote, undefined, trusted), isTrusted: isTrustedProxy(remote, trusted) }
+      remotes.set(remote, peer)
     }
-    const hops = far.believed ? forwardedFor() : ''
-    if (hops === '') return far.address
+    const hops = peer.isTrusted ? forwardedFor() : ''
+    if (hops === '') return peer.address
     if (hops.length > MAX_LENGTH) return clientAddress(remote, hops, trusted)
     const key = `${remote},${hops}`
     let address = known.get(key)

@@ -8,7 +8,7 @@ export const etagOf = (body: string | Buffer): string =>
 const opaque = (tag: string): string => tag.trim().replace(/^W\//, '')
 
 /** Whether If-None-Match contains this validator. */
-export const knows = (ifNoneMatch: string, etag: string | undefined): boolean =>
+export const matchesEtag = (ifNoneMatch: string, etag: string | undefined): boolean =>
   ifNoneMatch.trim() === '*' || (etag !== undefined && ifNoneMatch.split(',').some(tag => opaque(tag) === opaque(etag)))
 
 /**
@@ -17,7 +17,7 @@ export const knows = (ifNoneMatch: string, etag: string | undefined): boolean =>
  */
 export function notModified(request: Request, etag: string | undefined, modifiedAt: Date | undefined): boolean {
   const known = request.header('if-none-match')
-  if (known !== '') return knows(known, etag)
+  if (known !== '') return matchesEtag(known, etag)
   const since = Date.parse(request.header('if-modified-since'))
   return modifiedAt !== undefined && !Number.isNaN(since) && Math.floor(modifiedAt.getTime() / 1000) * 1000 <= since
 }

@@ -24,23 +24,23 @@ export function errorResponse(
 ): Response {
   const failure = error instanceof ApiError ? error : new ApiError('internal')
   if (wantsPage(request)) {
-    const speaker = translator(chooseLanguage(request.header('accept-language')))
+    const i18n = translator(chooseLanguage(request.header('accept-language')))
     const headers = { ...pageHeaders(services), 'Cache-Control': 'private, no-store', ...failure.headers }
-    return html(errorPage(failure, speaker), failure.status, headers)
+    return html(errorPage(failure, i18n), failure.status, headers)
   }
   const body = { error: failure.message, ...failure.body }
   return json(failure.status === 500 ? { status: 500, ...body } : body, failure.status, failure.headers)
 }
 
 /** An error page in the visitor's language, with the English message below. */
-function errorPage({ failure, status, message }: ApiError, speaker: Translator): string {
+function errorPage({ failure, status, message }: ApiError, i18n: Translator): string {
   const textOf = (part: 'title' | 'text'): TextKey => {
     const names = [`error.${failure}.${part}`, `error.${status}.${part}`]
-    return names.find(name => speaker.has(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
+    return names.find(name => i18n.has(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
   }
-  const title = speaker.t(textOf('title'))
+  const title = i18n.t(textOf('title'))
   return markup`<!doctype html>
-    <html lang="${speaker.language}">
+    <html lang="${i18n.language}">
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -51,9 +51,9 @@ function errorPage({ failure, status, message }: ApiError, speaker: Translator):
       <body>
         <main class="card">
           <h1>${title}</h1>
-          <p role="alert">${speaker.t(textOf('text'))}</p>
+          <p role="alert">${i18n.t(textOf('text'))}</p>
           <p class="quiet" lang="en">${status} ${message}</p>
-          <p><a href="/">${speaker.t('error.back')}</a></p>
+          <p><a href="/">${i18n.t('error.back')}</a></p>
         </main>
       </body>
     </html>`.text

@@ -20,7 +20,7 @@ const OVERRIDES = new Map<string, Method>([
   ['patch', 'PATCH'],
 ])
 
-const ENDLESS: Budget = { exhausted: async () => undefined, spend: async () => undefined }
+const UNLIMITED: Budget = { exhausted: async () => undefined, spend: async () => undefined }
 
 /**
  * Handles each request in this order: read parameters, look up the token, count throttles,
@@ -54,14 +54,14 @@ export function createHandler(services: Services, limits: RequestLimits) {
     caller: Caller,
     request: Request,
     tree: ParamTree,
-    keeping: Recorder | undefined,
+    recorder: Recorder | undefined,
   ): Promise<HandlerResult> {
     try {
       const exhausted = operation.manualBudget ? undefined : await budget.exhausted()
       if (exhausted) throw exhausted
       const parameters: unknown = parseParameters(operation.params, tree, { details: Boolean(operation.details) })
-      if (keeping && operation.cacheTags && !presentsToken(request, tree)) {
-        keeping.allow(operation.cacheTags(parameters as never), hasPaging(tree))
+      if (recorder && operation.cacheTags && !presentsToken(request, tree)) {
+        recorder.allow(operation.cacheTags(parameters as never), hasPaging(tree))
       }
       const context: Context = { ...services, ...caller, request, budget }
       return await operation.handle(parameters as never, context as never)
@@ -70,7 +70,7 @@ export function createHandler(services: Services, limits: RequestLimits) {
     }
   }
 
-  const openness = () => ({
+  const accessPolicy = () => ({
     limitedFederation: settings.get('limited_federation_mode'),
     unauthenticated: !settings.get('disallow_unauthenticated_api_access'),
   })
@@ -82,26 +82,26 @@ export function createHandler(services: Services, limits: RequestLimits) {
     path: Readonly<Record<string, string>>,
     body: Buffer | LargeBody | undefined,
     headers: Record<string, string>,
-    keeping?: Recorder,
+    recorder?: Recorder,
   ): Promise<Response> {
     const large = isLargeBody(body) ? body : undefined
     const early = readParameters(request, path, isLargeBody(body) ? undefined : body)
-    const { operation, meant } = findMeant(route, routed, request, early)
+    const { operation, effective } = applyMethodOverride(route, routed, request, early)
     if (!operation) throw new ApiError('routeNotFound')
     Object.assign(headers, operation.headers)
-    const caller = await identify(operation, meant, early, headers)
+    const caller = await identify(operation, effective, early, headers)
     const tree = large ? mergeParameters({}, early, await receive(large, caller)) : early
     const limited = config.rateLimits && caller.viewer && operation.budget
-    const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : ENDLESS
-    const answered = await perform(operation, budget, caller, request, tree, keeping)
-    const answer = answered instanceof Response ? answered : json(answered)
-    if (answer.status < 300 && !operation.manualBudget) await budget.spend()
+    const budget = limited ? limits.openBudget(limited, caller.viewer.id, headers) : UNLIMITED
+    const result = await perform(operation, budget, caller, request, tree, recorder)
+    const response = result instanceof Response ? result : json(result)
+    if (response.status < 300 && !operation.manualBudget) await budget.spend()
     const cache = typeof operation.cache === 'function' ? operation.cache(settings) : (operation.cache ?? 'private')
-    if (cache === 'handler') return answer
-    const cacheable = answer.status === 200 ? cache : 'private'
-    Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), openness()))
+    if (cache === 'handler') return response
+    const cacheable = response.status === 200 ? cache : 'private'
+    Object.assign(headers, cacheHeaders(cacheable, presentsToken(request, tree), accessPolicy()))
     if (operation.varyByLanguage === true) addVary(headers, 'Accept-Language')
-    return answer
+    return response
   }
 }
 
@@ -134,16 +134,17 @@ function readParameters(request: Request, path: Readonly<Record<string, string>>
  * The operation to run, and the request with its method: forms can only be sent by POST, and forms
  * of pages may name another method in `_method`.
  */
-function findMeant(
+function applyMethodOverride(
   route: Route,
   routed: AnyOperation | undefined,
   request: Request,
   tree: ParamTree,
-): { operation: AnyOperation | undefined; meant: Request } {
-  const asked = tree['_method']
-  const method = request.method === 'POST' && typeof asked === 'string' ? OVERRIDES.get(asked.toLowerCase()) : undefined
+): { operation: AnyOperation | undefined; effective: Request } {
+  const override = tree['_method']
+  const method =
+    request.method === 'POST' && typeof override === 'string' ? OVERRIDES.get(override.toLowerCase()) : undefined
   const operation = method && route.operations.get(method)
   return method && operation?.page === true
-    ? { operation, meant: { ...request, method } }
-    : { operation: routed, meant: request }
+    ? { operation, effective: { ...request, method } }
+    : { operation: routed, effective: request }
 }

@@ -7,7 +7,7 @@ import { rateLimitKey } from './client_address.ts'
 import { parseBody } from './parameters.ts'
 import type { Request } from './request.ts'
 import type { Reply } from './respond.ts'
-import { createRoom, type Share } from './body_memory.ts'
+import { createBodyMemory, type Reservation } from './body_memory.ts'
 import { spoolForm, spoolWhole, type Spool } from './spool.ts'
 import type { ParamTree } from './tree.ts'
 
@@ -25,10 +25,10 @@ const WHOLE_BYTES = 24 * 1024 * 1024
  * The limits of bodies on their way to the disk, in all and per person or address: four large
  * films. Each body counts as at least this much.
  */
-const ON_DISK = { mostBytes: 4096 * 1024 * 1024, ownBytes: 512 * 1024 * 1024 }
+const ON_DISK = { limitBytes: 4096 * 1024 * 1024, ownerLimitBytes: 512 * 1024 * 1024 }
 const MIN_BYTES = 8 * 1024 * 1024
 /** The same for bodies that are read as a whole. */
-const READ = { mostBytes: 4 * WHOLE_BYTES, ownBytes: 2 * WHOLE_BYTES }
+const READ = { limitBytes: 4 * WHOLE_BYTES, ownerLimitBytes: 2 * WHOLE_BYTES }
 
 /** A body that waits for permission, and is then written to disk as it arrives. */
 export interface LargeBody {
@@ -53,7 +53,7 @@ class Intake {
   readonly #reply: Reply
   readonly #limitBytes: number
   /** Counts the bytes that wait for `send`. */
-  readonly #share: Share
+  readonly #reservation: Reservation
   #early: Buffer[] = []
   #spool: Spool | undefined
   #writing: Promise<void> | undefined
@@ -63,10 +63,10 @@ class Intake {
   #failure: ApiError | undefined
   readonly #end = Promise.withResolvers<void>()
 
-  constructor(reply: Reply, limitBytes: number, share: Share) {
+  constructor(reply: Reply, limitBytes: number, reservation: Reservation) {
     this.#reply = reply
     this.#limitBytes = limitBytes
-    this.#share = share
+    this.#reservation = reservation
     // It may fail before anything awaits it.
     this.#end.promise.catch(() => undefined)
     reply.response.pause()
@@ -85,7 +85,7 @@ class Intake {
   async send(spool: Spool): Promise<void> {
     const early = this.#early
     this.#early = []
-    this.#share.release()
+    this.#reservation.release()
     this.#spool = spool
     for (const chunk of early) this.#push(chunk)
     if (early.length === 0) this.#resume()
@@ -103,7 +103,7 @@ class Intake {
     this.#isWhole = isLast
     if (this.#comeBytes > this.#limitBytes) return this.#drop(new ApiError('tooLarge'))
     if (this.#spool) return this.#push(chunk)
-    const full = this.#share.take(chunk.byteLength)
+    const full = this.#reservation.take(chunk.byteLength)
     if (full) return this.#drop(full)
     this.#early.push(chunk)
   }
@@ -138,7 +138,7 @@ class Intake {
   #drop(reason: ApiError): void {
     this.#failure ??= reason
     this.#early = []
-    this.#share.release()
+    this.#reservation.release()
     this.#end.reject(this.#failure)
   }
 
@@ -161,22 +161,28 @@ const asFailure = (error: unknown): ApiError =>
  * sender.
  */
 export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>) {
-  const onDisk = createRoom(ON_DISK)
-  const read = createRoom(READ)
+  const onDisk = createBodyMemory(ON_DISK)
+  const read = createBodyMemory(READ)
 
   /** Whether the body of a request may be large: its length is large or unknown. */
   const isLarge = (claimedBytes: number, request: Request): boolean =>
     claimedBytes > SMALL_BODY_BYTES || request.header('transfer-encoding') !== ''
 
   /** Call it before the first await of the handler. */
-  function hold(reply: Reply, request: Request, limitBytes: number, claimedBytes: number, memory: Share): LargeBody {
+  function hold(
+    reply: Reply,
+    request: Request,
+    limitBytes: number,
+    claimedBytes: number,
+    memory: Reservation,
+  ): LargeBody {
     const intake = new Intake(reply, limitBytes, memory)
     let spool: Spool | undefined
-    const shares: Share[] = []
+    const reservations: Reservation[] = []
     let folder: string | undefined
-    const takeOf = (share: Share, sizeBytes: number): void => {
-      shares.push(share)
-      const full = share.take(sizeBytes)
+    const reserve = (reservation: Reservation, sizeBytes: number): void => {
+      reservations.push(reservation)
+      const full = reservation.take(sizeBytes)
       if (full) throw full
     }
     return {
@@ -185,7 +191,7 @@ export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>)
         const type = request.header('content-type')
         const isForm = /^\s*multipart\/form-data\s*(;|$)/i.test(type)
         if (!isForm && claimedBytes > WHOLE_BYTES) throw new ApiError('tooLarge')
-        takeOf(onDisk.open(...owners), Math.max(MIN_BYTES, claimedBytes === 0 ? limitBytes : claimedBytes))
+        reserve(onDisk.open(...owners), Math.max(MIN_BYTES, claimedBytes === 0 ? limitBytes : claimedBytes))
         folder = await makeFolder(services, 'body').catch((error: unknown) => {
           throw new ApiError('unavailable', { cause: error })
         })
@@ -196,18 +202,18 @@ export function createLargeBodies(services: Pick<Services, 'config' | 'logger'>)
         }
         const whole = (spool = spoolWhole(folder, Math.min(limitBytes, WHOLE_BYTES)))
         await intake.send(whole)
-        takeOf(read.open(...owners), whole.sizeBytes)
+        reserve(read.open(...owners), whole.sizeBytes)
         return parseBody(await whole.read(), type)
       },
       async end() {
-        for (const share of shares) share.release()
+        for (const reservation of reservations) reservation.release()
         if (folder === undefined) return
         try {
           await intake.settled()
           await spool?.close()
           await rm(folder, { recursive: true, force: true })
         } catch (error) {
-          services.logger.warn({ err: error, folder }, 'the files of a request were not removed')
+          services.logger.warn({ err: error, folder }, 'could not remove the files of a request')
         }
       },
     }

@@ -2,7 +2,7 @@ import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js'
 import { redact } from '../../core/logger.ts'
 import type { Services } from '../services.ts'
 import { collectBody, SMALL_BODY_BYTES } from './body.ts'
-import { createRoom, type Share } from './body_memory.ts'
+import { createBodyMemory, type Reservation } from './body_memory.ts'
 import { rateLimitKey } from './client_address.ts'
 import type { createHandler } from './handler.ts'
 import { createLargeBodies, isLargeBody, type LargeBody } from './large_body.ts'
@@ -17,11 +17,11 @@ import type { Route } from './router.ts'
 import { requireSignature } from './signature.ts'
 
 const MEGABYTE = 1024 * 1024
-/** Bodies that are held in memory at once, from their first byte to the answer: all, those of one address, and small ones in addition. */
+/** The limits of bodies in memory, from their first byte to the response: all, those of one address, and a reserve for small ones. */
 const BODIES = {
-  mostBytes: 128 * MEGABYTE,
-  ownBytes: 32 * MEGABYTE,
-  small: { mostBytes: 16 * 1024, reserveBytes: 32 * MEGABYTE },
+  limitBytes: 128 * MEGABYTE,
+  ownerLimitBytes: 32 * MEGABYTE,
+  small: { limitBytes: 16 * 1024, reserveBytes: 32 * MEGABYTE },
 }
 
 /** The request was answered from memory. */
@@ -37,10 +37,10 @@ export interface MountOptions {
   readonly lookup: Lookup
 }
 
-/** Gives a function that serves a route under a pattern of uWebSockets.js. */
+/** Returns a function that serves a route under a pattern of uWebSockets.js. */
 export function createMount(options: MountOptions): (route: Route, pattern: string) => void {
   const { app, services, cycle, handler, cache } = options
-  const room = createRoom(BODIES)
+  const bodyMemory = createBodyMemory(BODIES)
   const bodyTaker = createBodyTaker(createLargeBodies(services))
 
   return function mount(route, pattern) {
@@ -57,22 +57,22 @@ export function createMount(options: MountOptions): (route: Route, pattern: stri
         const path: Record<string, string> = {}
         for (const [index, name] of route.names.entries()) path[name] = incoming.getParameter(index) ?? ''
         const hasBody = request.header('content-length') !== '' || request.header('transfer-encoding') !== ''
-        const share = hasBody ? room.open(rateLimitKey(request.address)) : undefined
-        const body = share && takeBody(reply, request, share)
+        const reservation = hasBody ? bodyMemory.open(rateLimitKey(request.address)) : undefined
+        const body = reservation && takeBody(reply, request, reservation)
         const recorder = key === undefined ? undefined : beginRecording(cache, key)
         const work: Work = async headers => {
           requireSignature(request, services.settings)
           return handler(route, operation, request, path, isLargeBody(body) ? body : await body, headers, recorder)
         }
         const answered = cycle.serve(request, reply, served, work, recorder)
-        if (share) void answered.then(() => share.release())
+        if (reservation) void answered.then(() => reservation.release())
         if (isLargeBody(body)) void answered.then(() => body.end())
       }
     }
 
     for (const method of route.operations.keys()) app[APP_METHODS[method]](pattern, accept(method, method))
     if (route.operations.has('GET')) app.head(pattern, accept('GET', 'HEAD'))
-    // Forms can only be sent by POST; `_method` names the method that is meant.
+    // Forms can only be sent by POST; `_method` names the intended method.
     const hidden = [...route.operations].find(([method, found]) => found.page === true && method !== 'GET')
     if (hidden && !route.operations.has('POST')) app.post(pattern, accept('POST', 'POST'))
   }
@@ -89,7 +89,7 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
     const status = key === undefined ? undefined : lookup.answer(key, response, incoming)
     if (status === undefined) return key
     count(status)
-    services.logger.debug({ method: 'GET', url: redact(incoming.getUrl()), status }, 'request answered from memory')
+    services.logger.debug({ method: 'GET', url: redact(incoming.getUrl()), status }, 'answered a request from memory')
     return ANSWERED
   }
 }
@@ -100,11 +100,11 @@ function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
     const limitBytes = operation?.bodyLimitBytes ?? SMALL_BODY_BYTES
     const mayBeLarge = limitBytes > SMALL_BODY_BYTES
     if (mayBeLarge && operation?.auth !== 'user') throw new Error('large bodies are taken from users only')
-    return (reply: Reply, request: Request, share: Share): Promise<Buffer> | LargeBody => {
+    return (reply: Reply, request: Request, reservation: Reservation): Promise<Buffer> | LargeBody => {
       const claimedBytes = Number(request.header('content-length'))
       if (mayBeLarge && claimedBytes <= limitBytes && largeBodies.isLarge(claimedBytes, request))
-        return largeBodies.hold(reply, request, limitBytes, claimedBytes, share)
-      const collected = collectBody(reply, limitBytes, share, claimedBytes)
+        return largeBodies.hold(reply, request, limitBytes, claimedBytes, reservation)
+      const collected = collectBody(reply, limitBytes, reservation, claimedBytes)
       // A body that is refused before anybody awaits it must not become an unhandled rejection.
       collected.catch(() => undefined)
       return collected

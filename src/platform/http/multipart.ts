@@ -114,9 +114,9 @@ export function createMultipartReader(contentType: string, taker: PartTaker): Mu
       else rest = rest.subarray(start)
       return found !== undefined
     }
-    const kept = Math.min(rest.length, mark.length - 1)
-    takeContent(rest.length - kept)
-    rest = rest.subarray(rest.length - kept)
+    const tailBytes = Math.min(rest.length, mark.length - 1)
+    takeContent(rest.length - tailBytes)
+    rest = rest.subarray(rest.length - tailBytes)
     return false
   }
 

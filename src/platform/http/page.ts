@@ -86,13 +86,13 @@ export function offsetPage(
 }
 
 function link(request: Request, cut: Record<string, string>, rel: string, options: PageOptions): string {
-  const kept = new URLSearchParams()
+  const parameters = new URLSearchParams()
   const sent = new URLSearchParams(request.query)
   for (const name of ['limit', ...(options.keep ?? [])]) {
-    for (const value of sent.getAll(name)) kept.append(name, value)
-    for (const value of sent.getAll(`${name}[]`)) kept.append(`${name}[]`, value)
+    for (const value of sent.getAll(name)) parameters.append(name, value)
+    for (const value of sent.getAll(`${name}[]`)) parameters.append(`${name}[]`, value)
   }
-  for (const [name, value] of Object.entries(cut)) kept.set(name, value)
-  kept.sort()
-  return `<${request.origin}${request.path}?${kept.toString()}>; rel="${rel}"`
+  for (const [name, value] of Object.entries(cut)) parameters.set(name, value)
+  parameters.sort()
+  return `<${request.origin}${request.path}?${parameters.toString()}>; rel="${rel}"`
 }

@@ -14,7 +14,7 @@ import { plain, type Response } from './response.ts'
 import type { Recorder } from './response_cache/recorder.ts'
 import { endOfTurn } from './write_batching.ts'
 
-/** A route, and where its answers are counted. */
+/** A route, and the counter of its responses. */
 export interface Served {
   readonly route: string
   count(status: number): void
@@ -29,7 +29,7 @@ export interface RequestCycle {
   addressOf(response: HttpResponse, incoming: HttpRequest): string
   /** Whether all requests of an address are refused, those that could be answered from memory too. */
   isBlocked(address: string): boolean
-  /** Copies the request and watches for its abort. To be called before anything else is done with it. */
+  /** Copies the request and watches for its abort. Call it before any other use of the request. */
   begin(response: HttpResponse, incoming: HttpRequest, method: Request['method']): [Request, Reply]
   /** Counts the answers of a route. */
   counted(method: Request['method'], route: string): Served
@@ -126,7 +126,7 @@ async function respondWithError(
   headers['Cache-Control'] = 'private, no-store'
   headers['Vary'] ??= 'Authorization'
   await respond(reply, request, answer, headers).catch((second: unknown) => {
-    logger.error({ requestId: request.id, err: second }, 'the error response could not be sent')
+    logger.error({ requestId: request.id, err: second }, 'could not send the error response')
     if (!reply.aborted) reply.response.close()
   })
 }

@@ -18,9 +18,9 @@ import type { Request } from './request.ts'
 import type { ParamTree } from './tree.ts'
 
 const countRequests = query('platform/http/count_requests', { counts: c.json<readonly Count[]>() }, { total: c.float })
-const forgetCounts = query('platform/http/forget_counts', {}, {})
+const deleteOldCounts = query('platform/http/forget_counts', {}, {})
 
-const FORGET_EVERY_MS = 10 * 60 * 1000
+const CLEANUP_INTERVAL_MS = 10 * 60 * 1000
 
 /** Counts requests against throttles and budgets. */
 export interface RequestLimits {
@@ -50,14 +50,14 @@ export function openRequestLimits(services: Services): RequestLimits {
     store: createStore(services.database),
     onError: error => {
       services.metrics.errors.inc({ part: 'limits' })
-      services.logger.warn({ err: error }, 'rate limits could not be counted')
+      services.logger.warn({ err: error }, 'could not count requests against rate limits')
     },
   })
-  const forgetting = setInterval(() => {
-    services.database.run(forgetCounts, {}).catch((error: unknown) => {
-      services.logger.warn({ err: error }, 'old rate limit counters were not removed')
+  const cleanup = setInterval(() => {
+    services.database.run(deleteOldCounts, {}).catch((error: unknown) => {
+      services.logger.warn({ err: error }, 'could not remove old rate limit counters')
     })
-  }, FORGET_EVERY_MS).unref()
+  }, CLEANUP_INTERVAL_MS).unref()
   return {
     async check(request, parameters, token, headers) {
       const checked = limits.check({
@@ -69,9 +69,9 @@ export function openRequestLimits(services: Services): RequestLimits {
         tokenId: token?.id,
         email: emailOf(parameters),
       })
-      const verdict = checked instanceof Promise ? await checked : checked
-      if (verdict?.throttled === true) throw throttledFailure(verdict)
-      if (verdict && request.path.startsWith('/api/')) remember(headers, verdict)
+      const state = checked instanceof Promise ? await checked : checked
+      if (state?.throttled === true) throw throttledFailure(state)
+      if (state && request.path.startsWith('/api/')) setHeaders(headers, state)
     },
     checkAnonymous(path, paging, address) {
       const caller = { method: 'GET', path, hasPaging: paging, address: rateLimitKey(address) }
@@ -80,28 +80,28 @@ export function openRequestLimits(services: Services): RequestLimits {
     },
     openBudget: (name, accountId, headers) => ({
       async exhausted() {
-        const verdict = await limits.checkBudget(name, accountId)
-        remember(headers, tightest(verdict, verdicts.get(headers)))
-        return verdict.throttled ? throttledFailure(verdict) : undefined
+        const state = await limits.checkBudget(name, accountId)
+        setHeaders(headers, tightest(state, states.get(headers)))
+        return state.throttled ? throttledFailure(state) : undefined
       },
       async spend() {
-        remember(headers, tightest(await limits.spendBudget(name, accountId), verdicts.get(headers)))
+        setHeaders(headers, tightest(await limits.spendBudget(name, accountId), states.get(headers)))
       },
     }),
     async close() {
-      clearInterval(forgetting)
+      clearInterval(cleanup)
       await limits.close()
     },
   }
 }
 
 /** The state that the response's headers report. */
-const verdicts = new WeakMap<Record<string, string>, RateLimitState>()
+const states = new WeakMap<Record<string, string>, RateLimitState>()
 
-function remember(headers: Record<string, string>, verdict: RateLimitState | undefined): void {
-  if (!verdict) return
-  verdicts.set(headers, verdict)
-  Object.assign(headers, rateLimitHeaders(verdict))
+function setHeaders(headers: Record<string, string>, state: RateLimitState | undefined): void {
+  if (!state) return
+  states.set(headers, state)
+  Object.assign(headers, rateLimitHeaders(state))
 }
 
 const PAGING = ['page', 'min_id', 'max_id', 'since_id']

@@ -31,7 +31,7 @@ export async function respond(
   request: Request,
   answer: Response,
   headers: Record<string, string>,
-  keeping?: Recorder,
+  recorder?: Recorder,
 ): Promise<void> {
   reply.beforeAnswer?.()
   const { body: given } = answer
@@ -52,14 +52,14 @@ export async function respond(
   const sizeBytes = typeof body === 'string' ? body.length : body.byteLength
   if (isCompressed(answer.type, sizeBytes)) addVary(all, 'Accept-Encoding')
   const unchanged = isPublic && notModified(request, etag, undefined)
-  const kept = isPublic && keeping?.allowed === true && all['Set-Cookie'] === undefined ? keeping : undefined
-  const text = kept ? body.toString() : ''
-  if (unchanged && !kept) return end(reply, request, 304, all, null)
+  const storing = isPublic && recorder?.allowed === true && all['Set-Cookie'] === undefined ? recorder : undefined
+  const text = storing ? body.toString() : ''
+  if (unchanged && !storing) return end(reply, request, 304, all, null)
   const encoding = chooseEncoding(request.header('accept-encoding'), answer.type, sizeBytes)
   // Other responses are encoded while this one is compressed, in the memory that `encode` reuses.
   const bytes = encoding ? await compress(given instanceof Json ? Buffer.from(body) : body, encoding) : body
   if (encoding) all['Content-Encoding'] = encoding
-  kept?.take({ text, body: bytes, head: sharedHead(all), etag })
+  storing?.take({ text, body: bytes, head: sharedHead(all), etag })
   return unchanged ? end(reply, request, 304, all, null) : end(reply, request, answer.status, all, bytes)
 }
 

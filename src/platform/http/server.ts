@@ -15,22 +15,22 @@ import { routesOf } from './router.ts'
 import { requireSignature } from './signature.ts'
 
 /*
- * The border with native code. What uWebSockets.js lends, how long it lives, and the rule that follows (checked with 20.x):
+ * The border with native code: the objects of uWebSockets.js, their lifetime, and the resulting rule (checked with 20.x):
  *   HttpRequest        until the route's handler returns         copied by copyRequest before anything else
- *   HttpResponse       until it is ended or aborted              used through Reply only, which knows whether it is still there
+ *   HttpResponse       until it is ended or aborted              used through Reply only, which tracks the client's presence
  *   chunk of onData    until the callback returns                copied in body.ts
  *   message of a ws    until the callback returns                copied in streaming/socket.ts
- *   cork of a response while its callback runs                   after an await an upgrade borrows another's: upgrade_workaround.ts
- *   onWritable         must write, or what waits is left lying   stream.ts writes a comment until all is out
+ *   cork of a response while its callback runs                   an upgrade after an await borrows another's: upgrade_workaround.ts
+ *   onWritable         must write, or waiting data stays unsent   stream.ts writes a comment until all is out
  * onAborted is set before the first await; writes are corked; nothing is thrown through a callback.
  */
 
 export interface HttpServer {
-  /** Where it listens. */
+  /** The listening port. */
   readonly port: number
-  /** Takes no new connections; those that are open go on. */
+  /** Accepts no new connections; open ones continue. */
   stopListening(): void
-  /** Stops listening, waits for requests in flight (at most `graceMs`), then cuts what is left. */
+  /** Stops listening, waits for requests in flight (at most `graceMs`), then closes the remaining connections. */
   close(graceMs: number): Promise<void>
 }
 
@@ -38,9 +38,9 @@ export interface HttpOptions {
   services: Services
   operations: readonly AnyOperation[]
   limits: RequestLimits
-  /** Adds what is no plain request, such as WebSockets. */
+  /** Adds routes that are not plain requests, such as WebSockets. */
   extend: (app: TemplatedApp) => void
-  /** Whether other processes listen on the same port. */
+  /** Whether other processes share the port. */
   sharedPort: boolean
 }
 

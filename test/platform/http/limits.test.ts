@@ -70,7 +70,7 @@ async function repeat(limits: Limits, times: number, facts: Partial<Caller> = {}
   return verdict
 }
 
-test('a guest has 300 calls in five minutes, aligned to the clock', async t => {
+test('an anonymous client has 300 calls in five minutes, aligned to the clock', async t => {
   const { limits, clock } = opened(t)
   const resetAt = Date.UTC(2026, 2, 15, 12, 5)
   assert.deepEqual(await repeat(limits, 1), { limit: 300, remaining: 299, resetAt, throttled: false })
@@ -114,14 +114,14 @@ test('where no limit applies there is no verdict, and nothing is told', async t 
   assert.equal((await repeat(limits, 1, { path: '/@alice', hasPaging: true }))?.limit, 300)
 })
 
-test('an application token counts as a guest, and by itself', async t => {
+test('an application token counts as anonymous, and separately', async t => {
   const { limits, totals } = opened(t)
   await repeat(limits, 2, { tokenId: '7' })
   await limits.flush()
   const kept = [...totals].map(([id, total]) => [id.split(' ').slice(0, 2).join(' '), total])
   assert.deepEqual(kept, [
     ['api/token 7', 2],
-    ['api/guest 203.0.113.9', 2],
+    ['api/anonymous 203.0.113.9', 2],
   ])
 })
 

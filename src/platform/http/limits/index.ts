@@ -13,7 +13,7 @@ export { rateLimitHeaders, throttledFailure, tightest, type RateLimitState } fro
  * Limits up to this many per window are counted exactly over all processes, higher ones within
  * about a second.
  */
-const EXACT_UP_TO = 30
+const MAX_EXACT_LIMIT = 30
 /** Longer keys (such as an invented e-mail address) are truncated. */
 const MAX_KEY_LENGTH = 320
 
@@ -65,25 +65,28 @@ export interface Limits {
 }
 
 export function createLimits({ now, store, onError, maxKeys = 100_000 }: LimitOptions): Limits {
-  const batched = new LocalCounter({ now, store, onError, maxKeys })
-  const exact = new SharedCounter({ store, maxKeys })
+  const localCounter = new LocalCounter({ now, store, onError, maxKeys })
+  const sharedCounter = new SharedCounter({ store, maxKeys })
   const listing = createMatcher(THROTTLES)
 
   function check(caller: Caller): RateLimitState | undefined | Promise<RateLimitState | undefined> {
     const nowMs = now()
-    let verdict: RateLimitState | undefined
+    let state: RateLimitState | undefined
     let counting: Promise<RateLimitState>[] | undefined
     const count = (throttle: Throttle): void => {
       const key = keyOf(throttle, caller)
       if (key === undefined) return
-      if (throttle.limit > EXACT_UP_TO)
-        verdict = tightest(verdict, judge(throttle, batched.count(throttle, key, nowMs), nowMs))
-      else (counting ??= []).push(exact.count(throttle, key, nowMs).then(total => judge(throttle, total, nowMs)))
+      if (throttle.limit > MAX_EXACT_LIMIT)
+        state = tightest(state, evaluate(throttle, localCounter.count(throttle, key, nowMs), nowMs))
+      else
+        (counting ??= []).push(
+          sharedCounter.count(throttle, key, nowMs).then(total => evaluate(throttle, total, nowMs)),
+        )
     }
     if (caller.path.startsWith('/api/')) API.forEach(count)
     if (caller.hasPaging) PAGING.forEach(count)
-    if (!verdict?.throttled) listing(caller.method, caller.path).forEach(count)
-    return counting ? Promise.all(counting).then(verdicts => verdicts.reduce(tightest, verdict)) : verdict
+    if (!state?.throttled) listing(caller.method, caller.path).forEach(count)
+    return counting ? Promise.all(counting).then(states => states.reduce(tightest, state)) : state
   }
 
   async function countBudget(name: BudgetName, accountId: string, amount: number): Promise<RateLimitState> {
@@ -91,16 +94,16 @@ export function createLimits({ now, store, onError, maxKeys = 100_000 }: LimitOp
     const budget = BUDGETS[name]
     const start = windowStartAt(nowMs, budget.windowSeconds)
     const total = await store.add(budget.name, accountId, start, budget.windowSeconds, amount)
-    const verdict = judge(budget, total, nowMs)
-    return { ...verdict, throttled: amount === 0 && budget.enforced && verdict.remaining === 0 }
+    const state = evaluate(budget, total, nowMs)
+    return { ...state, throttled: amount === 0 && budget.enforced && state.remaining === 0 }
   }
 
   return {
     check,
     checkBudget: (name, accountId) => countBudget(name, accountId, 0),
     spendBudget: (name, accountId, amount = 1) => countBudget(name, accountId, amount),
-    flush: () => batched.flush(),
-    close: () => batched.close(),
+    flush: () => localCounter.flush(),
+    close: () => localCounter.close(),
   }
 }
 
@@ -111,7 +114,7 @@ function keyOf(throttle: Throttle, caller: Caller): string | undefined {
   switch (throttle.by) {
     case 'address':
       return caller.address
-    case 'guest':
+    case 'anonymous':
       return caller.userId === undefined ? caller.address : undefined
     case 'user':
       return caller.userId
@@ -122,7 +125,7 @@ function keyOf(throttle: Throttle, caller: Caller): string | undefined {
   }
 }
 
-function judge(rule: { limit: number; windowSeconds: number }, total: number, nowMs: number): RateLimitState {
+function evaluate(rule: { limit: number; windowSeconds: number }, total: number, nowMs: number): RateLimitState {
   return {
     limit: rule.limit,
     remaining: Math.max(0, rule.limit - total),

@@ -43,7 +43,7 @@ export class LocalCounter {
   private readonly options: LocalCounterOptions
   private readonly windows = new Map<Throttle, Window>()
   private timer: NodeJS.Timeout | undefined
-  private told: Promise<void> = Promise.resolve()
+  private flushed: Promise<void> = Promise.resolve()
   private closed = false
 
   constructor(options: LocalCounterOptions) {
@@ -59,7 +59,7 @@ export class LocalCounter {
     const entry = window.entries.get(key) ?? this.addEntry(window, key)
     if (entry.total + entry.pending > throttle.limit) return entry.total + entry.pending
     entry.pending++
-    this.noteChange(window, entry)
+    this.recordChange(window, entry)
     return entry.total + entry.pending
   }
 
@@ -68,8 +68,8 @@ export class LocalCounter {
    * failed.
    */
   flush(): Promise<void> {
-    this.told = this.told.then(() => this.tell())
-    return this.told
+    this.flushed = this.flushed.then(() => this.send())
+    return this.flushed
   }
 
   /** Sends the remaining counts to the store and stops the timer. */
@@ -98,18 +98,18 @@ export class LocalCounter {
     return entry
   }
 
-  private noteChange(window: Window, entry: Entry): void {
+  private recordChange(window: Window, entry: Entry): void {
     if (entry.changed) return
     entry.changed = true
     window.changed.push(entry)
     if (!this.closed) this.timer ??= setTimeout(() => void this.flush(), FLUSH_AFTER_MS).unref()
   }
 
-  private async tell(): Promise<void> {
+  private async send(): Promise<void> {
     clearTimeout(this.timer)
     this.timer = undefined
     const changes = this.takeChanges()
-    for (let at = 0; at < changes.length; at += BATCH_SIZE) await this.tellBatch(changes.slice(at, at + BATCH_SIZE))
+    for (let at = 0; at < changes.length; at += BATCH_SIZE) await this.sendBatch(changes.slice(at, at + BATCH_SIZE))
   }
 
   private takeChanges(): Change[] {
@@ -123,7 +123,7 @@ export class LocalCounter {
     return changes
   }
 
-  private async tellBatch(changes: readonly Change[]): Promise<void> {
+  private async sendBatch(changes: readonly Change[]): Promise<void> {
     try {
       const totals = await this.options.store.addAll(changes.map(({ count }) => count))
       for (const [at, { entry, count }] of changes.entries()) {
@@ -132,7 +132,7 @@ export class LocalCounter {
       }
     } catch (error) {
       this.options.onError(error)
-      for (const { window, entry } of changes) this.noteChange(window, entry)
+      for (const { window, entry } of changes) this.recordChange(window, entry)
     }
   }
 }

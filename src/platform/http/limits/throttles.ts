@@ -15,7 +15,7 @@ export interface Throttle {
    * The unit that is counted: addresses, addresses without a user (`anonymous`), users, tokens or
    * e-mail addresses.
    */
-  readonly by: 'address' | 'guest' | 'user' | 'token' | 'email'
+  readonly by: 'address' | 'anonymous' | 'user' | 'token' | 'email'
   readonly limit: number
   readonly windowSeconds: number
 }
@@ -35,9 +35,9 @@ const UPLOAD = ['POST /api/v1/media', 'POST /api/v2/media']
 export const THROTTLES = [
   { name: 'api/user', on: 'api', by: 'user', limit: 1500, windowSeconds: 5 * MINUTE },
   { name: 'api/token', on: 'api', by: 'token', limit: 300, windowSeconds: 5 * MINUTE },
-  { name: 'api/guest', on: 'api', by: 'guest', limit: 300, windowSeconds: 5 * MINUTE },
+  { name: 'api/anonymous', on: 'api', by: 'anonymous', limit: 300, windowSeconds: 5 * MINUTE },
   { name: 'paging/user', on: 'paging', by: 'user', limit: 300, windowSeconds: 15 * MINUTE },
-  { name: 'paging/guest', on: 'paging', by: 'guest', limit: 300, windowSeconds: 15 * MINUTE },
+  { name: 'paging/anonymous', on: 'paging', by: 'anonymous', limit: 300, windowSeconds: 15 * MINUTE },
   { name: 'upload', on: UPLOAD, by: 'user', limit: 30, windowSeconds: 30 * MINUTE },
   { name: 'media_proxy', on: MEDIA_PROXY, by: 'address', limit: 30, windowSeconds: 10 * MINUTE },
   { name: 'sign_up', on: ['POST /api/v1/accounts'], by: 'address', limit: 5, windowSeconds: 30 * MINUTE },

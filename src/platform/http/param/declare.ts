@@ -1,6 +1,6 @@
 import { ApiError } from '../../../core/errors.ts'
 import { indexedValues, isTree, Upload, type Value } from '../tree.ts'
-import { type Fault, labelOf } from './validation_error.ts'
+import { type ParamError, labelOf } from './validation_error.ts'
 import type { Schema } from './schema.ts'
 
 /** The value has a form that counts as absent, such as an empty string. */
@@ -50,20 +50,20 @@ export interface Param<T> {
 
 /** The position of a value in the request: its name, its label, and the list of errors. */
 export class ParseContext {
-  readonly faults: Fault[]
+  readonly errors: ParamError[]
   readonly prefix: string
   name = ''
   label: string | undefined
 
-  constructor(faults: Fault[], prefix = '') {
-    this.faults = faults
+  constructor(errors: ParamError[], prefix = '') {
+    this.errors = errors
     this.prefix = prefix
   }
 
-  refuse(code: Fault['code'], message: string): typeof INVALID {
+  refuse(code: ParamError['code'], message: string): typeof INVALID {
     const own = labelOf(this.name, this.label)
     const label = this.prefix === '' ? own : `${this.prefix} ${own.charAt(0).toLowerCase()}${own.slice(1)}`
-    this.faults.push({ name: this.name, label, code, message })
+    this.errors.push({ name: this.name, label, code, message })
     return INVALID
   }
 

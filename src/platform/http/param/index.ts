@@ -1,6 +1,6 @@
 import { date, datetime } from './date.ts'
 import { ParseContext, INVALID } from './declare.ts'
-import { type Fault, validationErrorOf } from './validation_error.ts'
+import { type ParamError, validationErrorOf } from './validation_error.ts'
 import { cursor, id, ids } from './id.ts'
 import { type Declared, json, object, objects, type Parsed, readDeclared, record } from './nested.ts'
 import { boolean, integer, integers, limit } from './number.ts'
@@ -52,8 +52,8 @@ export function parseParameters<P extends Declared>(
   tree: ParamTree,
   options: ParseOptions = {},
 ): Parsed<P> {
-  const faults: Fault[] = []
-  const parsed = readDeclared(declared, tree, new ParseContext(faults))
-  if (parsed === INVALID) throw validationErrorOf(faults, options.details ?? false)
+  const errors: ParamError[] = []
+  const parsed = readDeclared(declared, tree, new ParseContext(errors))
+  if (parsed === INVALID) throw validationErrorOf(errors, options.details ?? false)
   return parsed
 }

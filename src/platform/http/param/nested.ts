@@ -52,7 +52,7 @@ export function object<const P extends Declared, const O extends Options<Parsed<
       return place.refuseInvalid()
     }
     if (declared.missing === 400 && Object.keys(value).length === 0) return ABSENT
-    return readDeclared(members, value, new ParseContext(place.faults))
+    return readDeclared(members, value, new ParseContext(place.errors))
   })
 }
 
@@ -78,7 +78,7 @@ export function objects<const P extends Declared, const O extends ObjectsOptions
     if (!elements?.every(isTree)) return place.refuseInvalid()
     if (max !== undefined && elements.length > max)
       return place.refuse('ERR_TOO_LONG', `is too long (maximum is ${max} characters)`)
-    const inner = new ParseContext(place.faults, labelOf(place.name, place.label))
+    const inner = new ParseContext(place.errors, labelOf(place.name, place.label))
     const accepted: Parsed<P>[] = []
     for (const element of elements) {
       const read = readDeclared(members, element, inner)

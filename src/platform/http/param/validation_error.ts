@@ -1,7 +1,7 @@
 import { ApiError, validationError } from '../../../core/errors.ts'
 
 /** An error of one parameter, before it becomes part of a 422. */
-export interface Fault {
+export interface ParamError {
   readonly name: string
   readonly label: string
   readonly code: 'ERR_BLANK' | 'ERR_INVALID' | 'ERR_INCLUSION' | 'ERR_TOO_LONG' | 'ERR_TOO_SHORT' | 'ERR_OUT_OF_RANGE'
@@ -31,10 +31,10 @@ export function labelOf(name: string, label?: string): string {
  * The 422 for all errors of a request, in the order of the declaration; with `details` for sign-up
  * and profile.
  */
-export function validationErrorOf(faults: readonly Fault[], details: boolean): ApiError {
-  const failure = validationError(...faults.map(fault => `${fault.label} ${fault.message}`))
+export function validationErrorOf(errors: readonly ParamError[], details: boolean): ApiError {
+  const failure = validationError(...errors.map(error => `${error.label} ${error.message}`))
   if (!details) return failure
   const byName: Record<string, { error: string; description: string }[]> = {}
-  for (const { name, code, message } of faults) (byName[name] ??= []).push({ error: code, description: message })
+  for (const { name, code, message } of errors) (byName[name] ??= []).push({ error: code, description: message })
   return new ApiError('validation', { message: failure.message, body: { details: byName } })
 }

@@ -31,7 +31,7 @@ export interface CachedResponse {
 }
 
 interface Entry extends CachedResponse {
-  readonly topics: ReadonlySet<string>
+  readonly tags: ReadonlySet<string>
   /** On the clock of `performance.now()`. */
   readonly staleAtMs: number
 }
@@ -40,19 +40,19 @@ interface Entry extends CachedResponse {
  * A response being built: invalidations meanwhile are recorded, so that a stale one is not stored.
  */
 export interface PendingResponse {
-  keep(answer: CachedResponse, topics: ReadonlySet<string>): void
+  keep(answer: CachedResponse, tags: ReadonlySet<string>): void
   end(): void
 }
 
 /** The tags that were invalidated since the building began. */
 interface Changes {
-  readonly topics: Set<string>
+  readonly tags: Set<string>
   everything: boolean
 }
 
-function concerns(changes: Changes, topics: ReadonlySet<string>): boolean {
+function concerns(changes: Changes, tags: ReadonlySet<string>): boolean {
   if (changes.everything) return true
-  for (const topic of changes.topics) if (topics.has(topic)) return true
+  for (const tag of changes.tags) if (tags.has(tag)) return true
   return false
 }
 
@@ -78,83 +78,83 @@ export interface ResponseCacheOptions {
 const MAX_AGE_MS = 15_000
 /** The cost of an entry beside its bytes: itself, its key, and each tag in the index. */
 const ENTRY_BYTES = 512
-const TOPIC_BYTES = 100
+const TAG_BYTES = 100
 
 export function createResponseCache(options: ResponseCacheOptions): ResponseCache & { close(): void } {
   const { maxBytes, maxAgeMs = MAX_AGE_MS } = options
-  const byTopic = new Map<string, Set<string>>()
-  const making = new Set<Changes>()
-  const kept = new LRUCache<string, Entry>({
+  const byTag = new Map<string, Set<string>>()
+  const pending = new Set<Changes>()
+  const entries = new LRUCache<string, Entry>({
     maxSize: maxBytes,
     maxEntrySize: maxBytes / 8,
     sizeCalculation: (entry, key) =>
-      entry.head.length + entry.body.length + key.length + ENTRY_BYTES + entry.topics.size * TOPIC_BYTES,
+      entry.head.length + entry.body.length + key.length + ENTRY_BYTES + entry.tags.size * TAG_BYTES,
     dispose: (entry, key) => {
-      for (const topic of entry.topics) forget(topic, key)
+      for (const tag of entry.tags) removeTag(tag, key)
     },
   })
 
-  function forget(topic: string, key: string): void {
-    const keys = byTopic.get(topic)
-    if (keys?.delete(key) === true && keys.size === 0) byTopic.delete(topic)
+  function removeTag(tag: string, key: string): void {
+    const keys = byTag.get(tag)
+    if (keys?.delete(key) === true && keys.size === 0) byTag.delete(tag)
   }
 
   function dropAll(): void {
-    kept.clear()
-    for (const changes of making) changes.everything = true
+    entries.clear()
+    for (const changes of pending) changes.everything = true
   }
 
-  function drop(topics: readonly string[]): void {
-    for (const topic of topics) {
-      for (const key of byTopic.get(topic) ?? []) kept.delete(key)
-      for (const changes of making) changes.topics.add(topic)
+  function drop(tags: readonly string[]): void {
+    for (const tag of tags) {
+      for (const key of byTag.get(tag) ?? []) entries.delete(key)
+      for (const changes of pending) changes.tags.add(tag)
     }
   }
 
   const events = options.local$.subscribe(event => {
-    const topics = tagsOf(event)
-    if (topics === 'everything') dropAll()
-    else drop(topics)
+    const tags = tagsOf(event)
+    if (tags === 'everything') dropAll()
+    else drop(tags)
   })
   const settings = options.settings$.subscribe(dropAll)
 
   return {
     get(key) {
-      const entry = kept.get(key)
+      const entry = entries.get(key)
       if (entry === undefined || entry.staleAtMs > performance.now()) return entry
-      kept.delete(key)
+      entries.delete(key)
       return undefined
     },
     begin(key) {
-      const changes: Changes = { topics: new Set(), everything: false }
+      const changes: Changes = { tags: new Set(), everything: false }
       const staleAtMs = performance.now() + maxAgeMs
-      making.add(changes)
+      pending.add(changes)
       return {
-        keep(answer, topics) {
-          if (concerns(changes, topics)) return
-          kept.set(key, { ...answer, topics, staleAtMs })
+        keep(answer, tags) {
+          if (concerns(changes, tags)) return
+          entries.set(key, { ...answer, tags, staleAtMs })
           // The cache refuses a response that is too large.
-          if (!kept.has(key)) return
-          for (const topic of topics) {
-            const keys = byTopic.get(topic)
+          if (!entries.has(key)) return
+          for (const tag of tags) {
+            const keys = byTag.get(tag)
             if (keys) keys.add(key)
-            else byTopic.set(topic, new Set([key]))
+            else byTag.set(tag, new Set([key]))
           }
         },
-        end: () => void making.delete(changes),
+        end: () => void pending.delete(changes),
       }
     },
     limitBytes: maxBytes,
     get sizeBytes() {
-      return kept.calculatedSize
+      return entries.calculatedSize
     },
     get size() {
-      return kept.size
+      return entries.size
     },
     close() {
       events.unsubscribe()
       settings.unsubscribe()
-      kept.clear()
+      entries.clear()
     },
   }
 }

@@ -1,6 +1,6 @@
 import type { HttpRequest, HttpResponse } from 'uWebSockets.js'
 import { chooseEncoding, COMPRESSED_FROM_BYTES } from '../compress.ts'
-import { knows } from '../conditional.ts'
+import { matchesEtag } from '../conditional.ts'
 import { JSON_TYPE } from '../response.ts'
 import type { AnyOperation } from '../operation.ts'
 import type { RateLimitState } from '../limits/index.ts'
@@ -65,24 +65,23 @@ export function createLookup({ cache, nextId, count }: LookupOptions): Lookup {
       return operation.varyByLanguage === true ? `${key} ${request.getHeader('accept-language')}` : key
     },
     answer(key, response, request) {
-      const kept = cache.get(key)
-      if (!kept) {
+      const cached = cache.get(key)
+      if (!cached) {
         misses += 1
         return undefined
       }
-      const verdict = count?.(response, request, kept.paging)
-      if (verdict?.throttled === true) return undefined
+      const state = count?.(response, request, cached.paging)
+      if (state?.throttled === true) return undefined
       hits += 1
       const known = request.getHeader('if-none-match')
-      const unchanged = known !== '' && knows(known, kept.etag)
+      const unchanged = known !== '' && matchesEtag(known, cached.etag)
       if (unchanged) response.writeStatus('304 Not Modified')
       // Writes all headers at once, because each write costs as much as a small body.
-      response.writeHeader('Content-Type', kept.head)
+      response.writeHeader('Content-Type', cached.head)
       response.writeHeader('X-Request-Id', nextId())
-      if (verdict)
-        for (const [name, value] of Object.entries(rateLimitHeaders(verdict))) response.writeHeader(name, value)
+      if (state) for (const [name, value] of Object.entries(rateLimitHeaders(state))) response.writeHeader(name, value)
       if (unchanged) response.endWithoutBody()
-      else response.end(kept.body)
+      else response.end(cached.body)
       return unchanged ? 304 : 200
     },
     counts: () => ({ hits, misses }),

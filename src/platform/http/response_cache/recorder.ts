@@ -8,7 +8,7 @@ export interface Recorder {
    * @param tags beside the ids of the entities in it
    * @param paging whether the request counts as paging
    */
-  allow(topics: readonly string[], paging: boolean): void
+  allow(tags: readonly string[], paging: boolean): void
   /** Whether `allow` was called. */
   readonly allowed: boolean
   /** Stores the response, unless one of its tags was invalidated meanwhile. */
@@ -19,23 +19,23 @@ export interface Recorder {
 
 /** Begins to record a response that may be stored under the key. */
 export function beginRecording(cache: ResponseCache, key: string): Recorder {
-  const making = cache.begin(key)
-  let allowed: { topics: readonly string[]; paging: boolean } | undefined
+  const pending = cache.begin(key)
+  let allowed: { tags: readonly string[]; paging: boolean } | undefined
   return {
-    allow(topics, paging) {
-      allowed = { topics, paging }
+    allow(tags, paging) {
+      allowed = { tags, paging }
     },
     get allowed() {
       return allowed !== undefined
     },
     take({ text, body, head, etag }) {
       if (!allowed) return
-      const topics = idsIn(text)
-      for (const topic of allowed.topics) topics.add(topic)
+      const tags = idsIn(text)
+      for (const tag of allowed.tags) tags.add(tag)
       // Copied, so that no larger buffer stays alive.
       const answer = { head: Buffer.from(head), body: Buffer.from(body), etag, paging: allowed.paging }
-      making.keep(answer, topics)
+      pending.keep(answer, tags)
     },
-    end: () => making.end(),
+    end: () => pending.end(),
   }
 }

@@ -49,7 +49,7 @@ export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
   const statuses = data['status_ids']
   // Null: too many to list.
   if (!NARROW.has(event.kind) || statuses === null) return 'everything'
-  const topics = [event.kind]
+  const tags = [event.kind]
   const listed: readonly unknown[] = Array.isArray(statuses) ? statuses : []
   for (const id of [
     actor_id,
@@ -60,11 +60,11 @@ export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
     data['reblog_of_id'],
     ...listed,
   ]) {
-    if (typeof id === 'string') topics.push(id)
+    if (typeof id === 'string') tags.push(id)
   }
-  const tags = data['tags']
-  if (Array.isArray(tags)) for (const name of tags) if (typeof name === 'string') topics.push(hashtagTag(name))
-  return topics
+  const hashtags = data['tags']
+  if (Array.isArray(hashtags)) for (const name of hashtags) if (typeof name === 'string') tags.push(hashtagTag(name))
+  return tags
 }
 
 const BEFORE_ID = '"id":"'
