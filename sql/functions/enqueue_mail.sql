@@ -4,7 +4,7 @@
 create or replace function enqueue_mail() returns trigger language plpgsql as $$
 begin
   perform enqueue(
-    'notification_mail:send',
+    'notification_mail.send',
     json_build_object('notification_id', new.id::text),
     attempts => 6,
     run_at => now() + interval '2 minutes',

@@ -4,7 +4,7 @@ create or replace function enqueue_preview(status bigint) returns bigint
 language plpgsql as $$
 begin
   return enqueue(
-    'preview_cards:settle', json_build_object('status_id', status::text), attempts => 3, priority => 10,
+    'preview_cards.attach', json_build_object('status_id', status::text), attempts => 3, priority => 10,
     queue_name => 'preview_cards:' || (status % 2)
   );
 end

@@ -3,7 +3,7 @@
 create or replace function enqueue_pushes() returns trigger language plpgsql as $$
 begin
   perform enqueue(
-    'push:send',
+    'push.send',
     json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
     attempts => 6,
     priority => 10,

@@ -118,7 +118,7 @@ begin
     );
     if cardinality(hearers) > 100 then
       queued := queued + 1;
-      perform enqueue('statuses:notify', json_build_object('status_id', id::text, 'type', 'status'));
+      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
     elsif hearers <> '{}' then
       select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
       from follows f

@@ -18,7 +18,7 @@ const PORTION = 500
  * interruption.
  */
 export const severSuspended = job<{ account: Id }, Services>(
-  'moderation:sever',
+  'moderation.sever',
   payload => ({ account: idIn(payload, 'account') }),
   async ({ account }, { database }, { signal }) => {
     for (let ended = PORTION; ended === PORTION;) {

@@ -22,7 +22,7 @@ const findLetter = query(
  * Sends the e-mail about a strike: the action, the moderators' message and the statuses concerned.
  */
 export const mailWarning = job<{ warning: Id }, Services>(
-  'moderation:mail',
+  'moderation.mail',
   payload => ({ warning: idIn(payload, 'warning') }),
   async ({ warning }, services) => {
     const { database, mail, config } = services

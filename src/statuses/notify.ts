@@ -27,7 +27,7 @@ interface Payload {
  * `statuses/edit`): followers who want to hear of each post, people who boosted what was edited, or who quote it.
  */
 export const notifyMany = job<Payload, Services>(
-  'statuses:notify',
+  'statuses.notify',
   parsePayload,
   async ({ status_id: status, type }, { database }, { signal }) => {
     for (let after: Id | null = '0'; after !== null;) {

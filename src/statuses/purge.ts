@@ -20,7 +20,7 @@ const removeAttachments = query(
 
 /** Removes deleted statuses for good after a day, and forgets Idempotency-Keys after an hour. */
 export const purgeStatuses = job<undefined, Services>(
-  'statuses:purge',
+  'statuses.purge',
   () => undefined,
   async (_, { database }, { signal }) => {
     await database.run(forgetKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
@@ -35,7 +35,7 @@ export const purgeStatuses = job<undefined, Services>(
 
 /** The boosts and notifications of a deleted status that were too many to go with it; enqueued by `statuses/delete`. */
 export const deleteRest = job<{ status_id: Id }, Services>(
-  'statuses:delete_boosts',
+  'statuses.delete_boosts',
   payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, { database }, { signal }) => {
     for (let left = 1; left > 0;) {
@@ -47,7 +47,7 @@ export const deleteRest = job<{ status_id: Id }, Services>(
 
 /** Removes the files of a deleted status. Files go before their rows, so that a run that broke off can be repeated. */
 export const removeMedia = job<{ status_id: Id }, Services>(
-  'statuses:remove_media',
+  'statuses.remove_media',
   payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, { database, storage }) => {
     await database.transaction(async transaction => {

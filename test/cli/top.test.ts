@@ -35,9 +35,9 @@ test('that no server answers is one clear line', async () => {
 })
 
 const SLOW = `
-# HELP millrace_lost_total Errors
-millrace_lost_total{part="streaming_slow_websocket"} 3
-millrace_lost_total{part="mail"} 9
+# HELP millrace_errors_total Errors
+millrace_errors_total{part="streaming_slow_websocket"} 3
+millrace_errors_total{part="mail"} 9
 a_total{path="/a \\"b\\"}",x="1"} 10
 a_total{path="c",x="2"} 20
 b_bucket{le="0.5"} 4

@@ -159,7 +159,7 @@ test('files of what moderators look at stay with it, and go after that', async t
   await tell(server, `update media_attachments set created_at = now() - interval '2 days' where account_id = $1`, [
     alice.id,
   ])
-  await tell(server, `select graphile_worker.add_job('statuses:purge', '{}')`)
+  await tell(server, `select graphile_worker.add_job('statuses.purge', '{}')`)
   await until(
     () => sql(server, 'select id from statuses where id = any ($1)', [status_ids]),
     rows => rows.length === 0,

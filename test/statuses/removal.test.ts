@@ -81,7 +81,7 @@ test('a deleted status is removed for good after a day, boosts first, evidence n
      where deleted_at is not null and (id = any ($1) or reblog_of_id = $2)`,
     [[popular.id, reported.id], popular.id],
   )
-  await runJob(server, 'statuses:purge')
+  await runJob(server, 'statuses.purge')
   await until(
     () => exists(server, popular.id),
     there => !there,

@@ -42,7 +42,7 @@ with gone as materialized (
   )
   returning n.id
 ), queued as materialized (
-  select enqueue('statuses:delete_boosts', json_build_object('status_id', gone.id::text))
+  select enqueue('statuses.delete_boosts', json_build_object('status_id', gone.id::text))
   from gone
   where (select count(*) from boosts) = 500 or (select count(*) from hushed) >= 500
 ), unquoted as (

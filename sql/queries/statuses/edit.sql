@@ -201,11 +201,11 @@ with old as materialized (
   union all
   select boosters.account_id, 'update', $2::bigint from boosters where (select count(*) from boosters) <= 100
 ), queued as materialized (
-  select enqueue('statuses:notify', json_build_object('status_id', edited.id::text, 'type', 'update'))
+  select enqueue('statuses.notify', json_build_object('status_id', edited.id::text, 'type', 'update'))
   from edited
   where (select count(*) from boosters) > 100
 ), queued_for_quoters as materialized (
-  select enqueue('statuses:notify', json_build_object('status_id', edited.id::text, 'type', 'quoted_update'))
+  select enqueue('statuses.notify', json_build_object('status_id', edited.id::text, 'type', 'quoted_update'))
   from edited
   where exists (select from quotes q where q.quoted_status_id = edited.id and q.state = 'accepted')
 ), notified as materialized (

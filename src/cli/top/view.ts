@@ -23,10 +23,10 @@ function milliseconds(seconds: number | undefined): string {
 const listed = (counts: ReadonlyMap<string, number>, show: (value: number) => string | number = String): string =>
   [...counts].map(([name, value]) => `${name} ${show(value)}`).join(', ') || 'none'
 
-/** Those of `millrace_lost_total` whose part begins so, with what follows. */
+/** Those of `millrace_errors_total` whose part begins so, with what follows. */
 function lost(after: Samples, prefix: string): Map<string, number> {
   return new Map(
-    [...byLabel(after, 'millrace_lost_total', 'part')]
+    [...byLabel(after, 'millrace_errors_total', 'part')]
       .filter(([part]) => part.startsWith(prefix))
       .map(([part, count]) => [part.slice(prefix.length), count]),
   )

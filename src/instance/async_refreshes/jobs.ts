@@ -5,7 +5,7 @@ import type { Services } from '../../platform/services.ts'
 const forget = query('instance/async_refreshes/forget', {}, {})
 
 const forgetRefreshes = job<undefined, Services>(
-  'async_refreshes:forget',
+  'async_refreshes.forget',
   () => undefined,
   async (_, { database }) => void (await database.run(forget, {})),
   { cron: '23 * * * *', attempts: 1 },

@@ -34,7 +34,7 @@ function parsePayload(payload: unknown): Id {
 
 /** Sends the e-mail about a notification. It may be sent twice after a crash. */
 export const sendLetter = job<Id, Services>(
-  'notification_mail:send',
+  'notification_mail.send',
   parsePayload,
   async (notification, services) => {
     const facts = await services.database.one(findFacts, { notification })

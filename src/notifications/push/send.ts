@@ -57,7 +57,7 @@ const TTL_SECONDS = 48 * 60 * 60
  * it yet (`Topic`).
  */
 export const sendPush = job<Payload, Services>(
-  'push:send',
+  'push.send',
   parsePayload,
   async (payload, services, { attempt, signal }) => {
     const { subscription_id: subscription, notification_id: notification } = payload

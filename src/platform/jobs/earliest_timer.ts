@@ -1,14 +1,14 @@
 export interface EarliestTimer {
-  /** Rings at this time (milliseconds since the epoch), unless it rings earlier anyway. */
+  /** Fires at this time (milliseconds since the epoch), unless an earlier time is set. */
   at(timeMs: number): void
   clear(): void
 }
 
-/** Timers cannot be longer; ringing early is harmless. */
+/** Timers cannot be longer; firing early is harmless. */
 const MAX_MS = 3_600_000
 
-/** A timer that keeps the earliest of the times that it was given. */
-export function createEarliestTimer(ring: () => void): EarliestTimer {
+/** A timer that fires at the earliest of the times it was given. */
+export function createEarliestTimer(fire: () => void): EarliestTimer {
   let timer: NodeJS.Timeout | undefined
   let earliestMs = Number.POSITIVE_INFINITY
 
@@ -26,7 +26,7 @@ export function createEarliestTimer(ring: () => void): EarliestTimer {
       timer = setTimeout(
         () => {
           clear()
-          ring()
+          fire()
         },
         Math.min(Math.max(timeMs - Date.now(), 0), MAX_MS),
       )

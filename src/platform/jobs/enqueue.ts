@@ -15,13 +15,16 @@ const addJob = query(
 )
 
 export interface EnqueueOptions {
-  /** Not before this time; at once when absent or past. */
+  /** Not before this time; immediately when absent or past. */
   at?: Date
-  /** A job that waits under the same key is replaced: payload, time, tries. At most 512 characters. */
+  /**
+   * Replaces the payload, time and attempts of a job that waits under the same key. At most 512
+   * characters.
+   */
   key?: string
 }
 
-/** Adds a job. Given a transaction it runs only if, and as soon as, that commits. */
+/** Adds a job. In a transaction, it runs only if, and as soon as, that commits. */
 export async function enqueue<T>(
   runner: Runner,
   job: JobKind<T>,

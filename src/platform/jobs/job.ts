@@ -1,23 +1,29 @@
-/** What a run knows about itself. */
+/** The circumstances of a run. */
 export interface JobRun {
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   readonly attempt: number
-  /** Whether there is no other try after this one. */
+  /** Whether no attempt follows this one. */
   readonly lastAttempt: boolean
-  /** Aborted when the server stops and the run has gone on for too long; what it has not done is done in the next try. */
+  /** Aborted when the server stops and the run takes too long; the next attempt does the rest. */
   readonly signal: AbortSignal
 }
 
 export interface JobOptions {
-  /** Tries until it is given up; the wait after try n is e^n seconds, at most six hours. 12 tries take about a day and a half. */
+  /**
+   * The number of attempts; the wait after attempt n is e^n seconds, at most six hours. 12 attempts
+   * take about a day and a half.
+   */
   attempts?: number
   /** A smaller number runs first; -1000 to 1000. */
   priority?: number
-  /** When it is enqueued by itself, as in crontab(5), in UTC: `*\/5 * * * *`. Times that pass while no server runs are left out. */
+  /**
+   * The schedule, as in crontab(5), in UTC: `*\/5 * * * *`. Times that pass while no server runs
+   * are skipped.
+   */
   cron?: string
 }
 
-/** What enqueuing needs to know of a job: enough where its work is not at hand. */
+/** The properties that enqueuing needs, without the work itself. */
 export interface JobKind<T> {
   readonly name: string
   readonly attempts: number
@@ -26,19 +32,22 @@ export interface JobKind<T> {
   readonly payload?: T
 }
 
-/** Work that can wait. It may run more than once (a crash between its effect and its end), so doing it twice must be harmless. */
+/**
+ * Deferred work. It may run more than once (after a crash between its effect and its end), so
+ * running it twice must be harmless.
+ */
 export interface Job<T, Services> extends JobKind<T> {
   readonly cron: string | undefined
-  /** Parses the stored payload and runs. */
+  /** Parses the stored payload and runs the work. */
   readonly perform: (payload: unknown, services: Services, run: JobRun) => Promise<void>
 }
 
-/** As the SQL function `enqueue` has it. */
+/** The default of the SQL function `enqueue`. */
 const DEFAULT_ATTEMPTS = 12
 
 /**
- * Declares a kind of job. `parse` reads the payload as it comes from the database (a job may have been enqueued by an older
- * version) and throws when it is none; a job with `cron` gets an object with the time in `_cron.ts`.
+ * Declares a job. `parse` reads the stored payload, which an older version may have written, and
+ * throws when it is invalid; a job with `cron` gets an object with the time in `_cron.ts`.
  */
 export function job<T, Services>(
   name: string,

@@ -6,42 +6,51 @@ import type { Job } from './job.ts'
 import { workerLog, type JobLogger } from './log.ts'
 import { startWorker, type RunOutcome, type Worker } from './worker.ts'
 
-/** Runs of this process since it started. */
+/** Runs in this process since its start. */
 export interface JobStatistics {
   succeeded: number
-  /** Tries that failed and are followed by another. */
+  /** Attempts that failed and will be repeated. */
   failed: number
-  /** Jobs that failed in their last try. They stay in `graphile_worker.jobs` with `last_error`. */
+  /** Jobs whose last attempt failed. They stay in `graphile_worker.jobs` with `last_error`. */
   givenUp: number
 }
 
 export interface Jobs {
   statistics(): Readonly<JobStatistics>
-  /** Takes no more jobs, waits for those that run. */
+  /** Takes no more jobs, and waits for running ones. */
   close(): Promise<void>
 }
 
 export interface StartableJobs<Services> extends Jobs {
-  /** Begins to run jobs; resolves when the first worker is up. To be called once, when all that the jobs use is there. */
+  /**
+   * Starts to run jobs; resolves when the first worker is up. Call it once, when everything that
+   * jobs use is ready.
+   */
   start(services: Services): Promise<void>
 }
 
 export interface JobsOptions<Services> {
-  /** A connection of its own is opened here for LISTEN, and at most `concurrency` more while jobs run. */
+  /**
+   * The jobs open their own connections: one for LISTEN, and at most `concurrency` more while jobs
+   * run.
+   */
   connection: Connection
   database: Runner
   jobs: readonly Job<unknown, Services>[]
   logger: JobLogger
-  /** Jobs that run at once in this process. */
+  /** The number of jobs that run at the same time in this process. */
   concurrency: number
-  /** Whether jobs with `cron` are enqueued at their times: true. */
+  /** Whether jobs with `cron` are enqueued on schedule; default true. */
   cron?: boolean
 }
 
 const FIRST_RESTART_MS = 1000
 const LAST_RESTART_MS = 30_000
 
-/** Brings the tables of graphile-worker (schema `graphile_worker`) up to date. Safe from several processes at once. */
+/**
+ * Migrates the tables of graphile-worker (schema `graphile_worker`). Several processes may call it
+ * at once.
+ */
 export async function migrateJobs(connection: Connection, logger: JobLogger): Promise<void> {
   const pgPool = openPool(connection, 1, error => logger.warn({ err: error }, 'connection lost while migrating jobs'))
   try {
@@ -61,10 +70,10 @@ function countOutcomes(logger: JobLogger): { statistics: JobStatistics; outcome:
       const fields = { job: name, id, attempt, err: error }
       if (retryInMs === undefined) {
         statistics.givenUp += 1
-        logger.error(fields, 'job given up')
+        logger.error(fields, 'gave up a job')
       } else {
         statistics.failed += 1
-        logger.warn({ ...fields, retryInMs: Math.round(retryInMs) }, 'job failed, to be tried again')
+        logger.warn({ ...fields, retryInMs: Math.round(retryInMs) }, 'a job failed and will be retried')
       }
     },
   }
@@ -72,8 +81,8 @@ function countOutcomes(logger: JobLogger): { statistics: JobStatistics; outcome:
 }
 
 /**
- * The jobs of this process. Nothing runs before `start`. graphile-worker gives up when it loses the database at the wrong moment;
- * it is then started again, with growing pauses, until `close`.
+ * The jobs of this process. Nothing runs before `start`. graphile-worker gives up when it loses the
+ * database at the wrong moment; it is then restarted, with growing pauses, until `close`.
  */
 export function openJobs<Services>(options: JobsOptions<Services>): StartableJobs<Services> {
   const { logger } = options
@@ -99,7 +108,7 @@ export function openJobs<Services>(options: JobsOptions<Services>): StartableJob
         pauseMs = FIRST_RESTART_MS
         await current.stopped
       } catch (error) {
-        logger.error({ err: error, pauseMs }, 'job worker stopped, to be started again')
+        logger.error({ err: error, pauseMs }, 'job worker stopped; restarting it')
       }
       current = undefined
       await delay(pauseMs, undefined, { signal: closing.signal }).catch(() => undefined)
@@ -109,14 +118,14 @@ export function openJobs<Services>(options: JobsOptions<Services>): StartableJob
 
   return {
     async start(services) {
-      if (supervised) throw new Error('Jobs were started already')
+      if (supervised) throw new Error('jobs have already been started')
       supervised = supervise(await begin(services), services)
     },
     statistics: () => ({ ...statistics }),
     async close() {
       if (closing.signal.aborted) return
       closing.abort()
-      // It rejects when the worker has just stopped by itself, which is what is wanted.
+      // It rejects when the worker has just stopped for another reason, which is fine.
       await worker?.stop().catch(() => undefined)
       await supervised
     },

@@ -1,6 +1,6 @@
 import { Logger } from 'graphile-worker'
 
-/** What jobs need of a logger; pino's shape. */
+/** The methods of a logger that jobs use; pino's shape. */
 export interface JobLogger {
   error(fields: object, message: string): void
   warn(fields: object, message: string): void
@@ -9,14 +9,14 @@ export interface JobLogger {
 }
 
 /**
- * graphile-worker's own messages. Its account of each run is left to debug: failures are logged once, by us, and success is no news.
- * Payloads are not logged.
+ * Redirects graphile-worker's messages. Those about single runs are logged at level debug, since
+ * `countOutcomes` logs each failure once. Payloads are not logged.
  */
 export const workerLog = (logger: JobLogger): Logger =>
   new Logger(() => (level, message, meta) => {
     const name: string = level
     if (meta?.['failure'] === true || name === 'info' || name === 'debug') {
-      logger.debug({ worker: message }, 'job worker says')
-    } else if (name === 'error') logger.error({ worker: message }, 'job worker failed')
-    else logger.warn({ worker: message }, 'job worker warns')
+      logger.debug({ worker: message }, 'message of the job worker')
+    } else if (name === 'error') logger.error({ worker: message }, 'error of the job worker')
+    else logger.warn({ worker: message }, 'warning of the job worker')
   })

@@ -1,13 +1,13 @@
 import { type Id, parseId } from '../../core/id.ts'
 
-/** What a payload has under a name. */
+/** The member of a payload with this name; undefined when there is none. */
 export function memberOf(payload: unknown, name: string): unknown {
   return typeof payload === 'object' && payload !== null
     ? new Map<string, unknown>(Object.entries(payload)).get(name)
     : undefined
 }
 
-/** The id that a payload has under a name. @throws Error when it has none */
+/** The id in a payload's member. @throws Error when there is none */
 export function idIn(payload: unknown, name: string): Id {
   const given = memberOf(payload, name)
   const id = typeof given === 'string' ? parseId(given) : undefined

@@ -4,17 +4,17 @@ import { createEarliestTimer } from './earliest_timer.ts'
 import type { JobLogger } from './log.ts'
 
 const nextDue = query('platform/jobs/next_due', {}, { due_in_ms: c.nullable(c.float) })
-const holdWorkerLock = query('platform/jobs/claim_life', { worker: c.text }, {})
+const holdWorkerLock = query('platform/jobs/hold_worker_lock', { worker: c.text }, {})
 
-/** Wakes a worker when there is something to do. */
+/** Wakes a worker when there is work. */
 export interface Wakeups {
-  /** Resolves when the worker listens, so that a job that is added from then on is taken at once. */
+  /** Resolves when the worker listens: from then on, a new job is taken immediately. */
   readonly listening: Promise<void>
-  /** Has the worker look for jobs now. */
+  /** Makes the worker look for jobs now. */
   now(): void
-  /** Has it look within moments, some times: for the job that comes next in a serial queue. */
+  /** Makes it look several times within moments: for the next job of a serial queue. */
   soon(): void
-  /** Has it look at this time, in milliseconds since the epoch. */
+  /** Makes it look at this time, in milliseconds since the epoch. */
   at(timeMs: number): void
   stop(): void
 }
@@ -25,14 +25,15 @@ interface WakeupsOptions {
   logger: JobLogger
 }
 
-const LOOK_AGAIN_MS = 1000
+const RETRY_MS = 1000
 /**
- * graphile-worker looks for the next job while the end of the last is still being written, and does not tell when that is done: until then
- * the queue that the job is in counts as busy, and the next of the queue would wait for whatever wakes the worker.
+ * graphile-worker looks for the next job while the end of the previous one is still being written,
+ * and does not report when that is done: until then the job's queue counts as busy, and the queue's
+ * next job would wait for another wake-up.
  */
-const SOON_MS = [2, 20, 200, 2000]
+const SOON_DELAYS_MS = [2, 20, 200, 2000]
 
-/** The time that the notification of enqueue.sql names, for a job that is to run later. */
+/** The time of a deferred job in the notification of enqueue.sql. */
 function timeIn(payload: string | undefined): number | undefined {
   const found = /"at"\s*:\s*(\d+)/.exec(payload ?? '')
   return found ? Number(found[1]) : undefined
@@ -42,42 +43,46 @@ function nudge(pool: WorkerPool, concurrency: number, logger: JobLogger): void {
   try {
     pool.nudge(concurrency)
   } catch (error) {
-    // It has ended by itself, which whoever started it is told.
-    logger.warn({ err: error }, 'job worker could not be woken')
+    // The worker has ended; `stopped` reports that.
+    logger.warn({ err: error }, 'could not wake the job worker')
   }
 }
 
 /**
- * Wakes the worker of these events at the times that no notification tells: when a job's time has come, after the pause before a
- * retry, and when it begins to listen. Without this, graphile-worker would have to poll.
+ * Wakes a worker at the times without a notification: when a job's time has come, after the pause
+ * before a retry, and when the worker begins to listen. Without this, graphile-worker would have to
+ * poll.
  */
 export function createWakeups(events: WorkerEvents, { database, concurrency, logger }: WakeupsOptions): Wakeups {
   let pool: WorkerPool | undefined
   let stopped = false
   const listening = Promise.withResolvers<void>()
-  const alarm = createEarliestTimer(() => void look())
+  const timer = createEarliestTimer(() => void look())
 
   const now = (): void => {
     if (!stopped && pool) nudge(pool, concurrency, logger)
   }
 
   function at(timeMs: number): void {
-    if (!stopped) alarm.at(timeMs)
+    if (!stopped) timer.at(timeMs)
   }
 
   function soon(): void {
-    for (const delayMs of SOON_MS) setTimeout(now, delayMs).unref()
+    for (const delayMs of SOON_DELAYS_MS) setTimeout(now, delayMs).unref()
   }
 
-  /** Sets the alarm for the next job that waits for its time, then takes those that are due. In this order none falls between. */
+  /**
+   * Sets the timer for the next deferred job, then wakes the worker for those that are due. In this
+   * order no job falls between.
+   */
   async function look(): Promise<void> {
     if (stopped) return
     try {
       const [row] = await database.run(nextDue, {})
       if (row && row.due_in_ms !== null) at(Date.now() + row.due_in_ms)
     } catch (error) {
-      logger.warn({ err: error }, 'scheduled jobs could not be looked up')
-      at(Date.now() + LOOK_AGAIN_MS)
+      logger.warn({ err: error }, 'could not look up deferred jobs')
+      at(Date.now() + RETRY_MS)
     }
     now()
   }
@@ -86,13 +91,14 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
     pool = workerPool
   })
   events.on('pool:listen:success', ({ client, workerPool }) => {
-    // The event comes just before LISTEN is sent, `drain` when it is done. What was added before that is found by `look`.
+    // The event comes just before LISTEN is sent, `drain` when LISTEN is done. `look` finds the
+    // jobs that were added before that.
     client.once('drain', () => {
       client
         .query({ text: holdWorkerLock.text, values: [workerPool.id] })
         .then(look)
         .then(listening.resolve, (error: unknown) => {
-          logger.warn({ err: error }, 'job worker could not claim its life')
+          logger.warn({ err: error }, 'job worker could not take its lock')
         })
     })
   })
@@ -108,7 +114,7 @@ export function createWakeups(events: WorkerEvents, { database, concurrency, log
     at,
     stop() {
       stopped = true
-      alarm.clear()
+      timer.clear()
     },
   }
 }

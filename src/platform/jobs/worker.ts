@@ -16,10 +16,10 @@ import { createWakeups } from './wakeups.ts'
 
 const recover = query('platform/jobs/recover', {}, { workers: c.integer })
 
-/** What a worker tells of its runs. */
+/** Receives the results of a worker's runs. */
 export interface RunOutcome {
   succeeded(): void
-  /** `retryInMs` is undefined when it was the last try. */
+  /** `retryInMs` is undefined after the last attempt. */
   failed(failure: { name: string; id: string; attempt: number; error: unknown; retryInMs: number | undefined }): void
 }
 
@@ -29,26 +29,32 @@ export interface WorkerOptions<Services> {
   jobs: readonly Job<unknown, Services>[]
   services: Services
   concurrency: number
-  /** Whether jobs with `cron` are enqueued at their times. */
+  /** Whether jobs with `cron` are enqueued on schedule. */
   cron: boolean
   logger: JobLogger
   outcome: RunOutcome
 }
 
 export interface Worker {
-  /** Resolves or rejects when it has stopped, by `stop` or by an error that it could not cope with. */
+  /** Resolves or rejects when the worker has stopped, by `stop` or by an unrecoverable error. */
   readonly stopped: Promise<void>
-  /** Takes no more jobs and waits for those that run. */
+  /** Takes no more jobs, and waits for running ones. */
   stop(): Promise<void>
 }
 
-/** How often graphile-worker polls. Nothing relies on it; it is for what `createWake` may miss while the database is away. */
+/**
+ * How often graphile-worker polls: only for wake-ups that `createWakeups` may miss while the
+ * database is away.
+ */
 const POLL_MS = 60_000
-/** A worker claims its life within moments of its start; jobs locked more recently than this are left alone by `recover`. */
-const RECOVER_AGAIN_MS = 15_000
+/**
+ * A worker takes its lock within moments of its start; `recover` leaves more recently locked jobs
+ * alone.
+ */
+const SECOND_RECOVERY_MS = 15_000
 const ABORT_AFTER_MS = 10_000
 
-/** The wait after the nth try, as graphile-worker's `fail_job` has it. */
+/** The wait after the nth attempt, as in graphile-worker's `fail_job`. */
 export const backOffMs = (attempt: number): number => Math.exp(Math.min(attempt, 10)) * 1000
 
 function tasksOf<Services>(jobs: readonly Job<unknown, Services>[], services: Services): TaskList {
@@ -74,7 +80,7 @@ function cronOf(jobs: readonly Job<unknown, never>[]): CronItem[] {
             task: name,
             match: cron,
             identifier: name,
-            // One waits at most: a run that comes late stands for those that were due before it.
+            // At most one waits: a late run also stands for the runs that were due before it.
             options: {
               jobKey: name,
               maxAttempts: attempts,
@@ -85,15 +91,15 @@ function cronOf(jobs: readonly Job<unknown, never>[]): CronItem[] {
   )
 }
 
-/** Frees the jobs of workers that are gone; tells whether there were any. */
+/** Frees the jobs of workers that have died; resolves to whether there were any. */
 async function recoverJobs(database: Runner, logger: JobLogger): Promise<boolean> {
   try {
     const [row] = await database.run(recover, {})
     if (!row || row.workers === 0) return false
-    logger.warn({ workers: row.workers }, 'jobs of a worker that died are taken over')
+    logger.warn({ workers: row.workers }, 'took over the jobs of workers that died')
     return true
   } catch (error) {
-    logger.warn({ err: error }, 'jobs of dead workers could not be looked up')
+    logger.warn({ err: error }, 'could not look up the jobs of dead workers')
     return false
   }
 }
@@ -109,7 +115,8 @@ function runOn<Services>(
     pollInterval: POLL_MS,
     noHandleSignals: true,
     gracefulShutdownAbortTimeout: ABORT_AFTER_MS,
-    // Unbatched, an end that cannot be written is a rejection that nobody handles, which would end the process.
+    // With batches, a job's end that cannot be written becomes an unhandled rejection, which would
+    // end the process.
     preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
     logger: workerLog(logger),
     events,
@@ -118,35 +125,36 @@ function runOn<Services>(
   })
 }
 
-/** Starts one worker of graphile-worker: it runs jobs until it is stopped or loses the database. */
+/** Starts a worker of graphile-worker: it runs jobs until it is stopped or loses the database. */
 export async function startWorker<Services>(options: WorkerOptions<Services>): Promise<Worker> {
   const { database, logger, concurrency, outcome } = options
   const events: WorkerEvents = new EventEmitter()
-  const wake = createWakeups(events, { database, concurrency, logger })
-  // The second time, for those that had died just before the first.
+  const wakeups = createWakeups(events, { database, concurrency, logger })
+  // The second time, for workers that died just before the first.
   const recoverTimer = setTimeout(() => {
-    void recoverJobs(database, logger).then(recovered => recovered && wake.now())
-  }, RECOVER_AGAIN_MS)
-  const quiet = (): void => {
-    wake.stop()
+    void recoverJobs(database, logger).then(recovered => recovered && wakeups.now())
+  }, SECOND_RECOVERY_MS)
+  const stopTimers = (): void => {
+    wakeups.stop()
     clearTimeout(recoverTimer)
   }
   events.on('job:success', () => outcome.succeeded())
   events.on('job:error', ({ job, error }) => {
     const retryInMs = job.attempts < job.max_attempts ? backOffMs(job.attempts) : undefined
-    if (retryInMs !== undefined) wake.at(Date.now() + retryInMs)
+    if (retryInMs !== undefined) wakeups.at(Date.now() + retryInMs)
     outcome.failed({ name: job.task_identifier, id: job.id, attempt: job.attempts, error, retryInMs })
   })
   events.on('job:complete', ({ job }) => {
-    if (job.job_queue_id !== null) wake.soon()
+    if (job.job_queue_id !== null) wakeups.soon()
   })
   await recoverJobs(database, logger)
-  // Our own pool: the one that graphile-worker would open is not waited for when it closes, and not listened to.
+  // Our own pool: graphile-worker does not wait for its own pool when it closes, and ignores that
+  // pool's errors.
   const pgPool = openPool(options.connection, concurrency + 1, error =>
     logger.warn({ err: error }, 'job worker lost a connection'),
   )
   const runner = await runOn(pgPool, options, events).catch(async (error: unknown) => {
-    quiet()
+    stopTimers()
     await pgPool.end()
     throw error
   })
@@ -154,16 +162,16 @@ export async function startWorker<Services>(options: WorkerOptions<Services>): P
     try {
       await runner.promise
     } finally {
-      quiet()
+      stopTimers()
       await pgPool.end()
     }
   }
   const stopped = ended()
-  await Promise.race([wake.listening, stopped])
+  await Promise.race([wakeups.listening, stopped])
   return {
     stopped,
     async stop() {
-      quiet()
+      stopTimers()
       await runner.stop()
       await stopped
     },

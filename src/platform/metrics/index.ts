@@ -1,57 +1,66 @@
 import { AggregatorRegistry, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
 import type { WorkerMetrics, Snapshot } from './worker_metrics.ts'
 
-/** What the server counts, in Prometheus' terms. Names are stable: operators build dashboards on them. */
+/** The server's metrics, for Prometheus. Names are stable: operators build dashboards on them. */
 export interface Metrics {
   readonly requests: Counter<'method' | 'route' | 'status'>
   readonly requestSeconds: Histogram<'method' | 'route'>
   readonly errors: Counter<'part'>
   readonly slowQueries: Counter<'query'>
   readonly streams: Gauge<'transport'>
-  /** By the name of the stream, as clients ask for it. */
+  /** By the name of the stream in the streaming API. */
   readonly subscriptions: Gauge<'stream'>
   readonly streamMessages: Counter<'transport'>
   readonly streamsRefused: Counter<'bound'>
   readonly streamLagSeconds: Histogram
   readonly pushes: Counter<'outcome'>
-  /** A gauge that is read when it is asked for. @param together what that of several server processes is: `sum` */
+  /**
+   * Adds a gauge whose value is read on each scrape.
+   * @param together how the values of several server processes are combined, default `sum`
+   */
   gauge(name: string, help: string, read: () => number, together?: 'sum' | 'max'): void
-  /** Shows a cache of the process, read when it is asked for. */
+  /** Adds the metrics of a cache, read on each scrape. */
   cache(name: string, read: () => CacheFigures): void
-  /** Counts for a counter what comes too often for it: it makes a text of its labels for each. To be made once for the same labels. */
+  /**
+   * Returns a cheap counter for frequent events, whose count is added to `counter` on each scrape:
+   * prom-client builds a string of the labels for every increment. Create one for each set of
+   * labels.
+   */
   batched<T extends string>(counter: Counter<T>, labels: Readonly<Record<T, string | number>>): BatchedCounter
-  /** The text exposition format, and its media type; of all server processes that share the port. */
+  /**
+   * The text exposition format and its media type, for all server processes that share the port.
+   */
   render(): Promise<{ text: string; type: string }>
 }
 
-/** What is added to a counter when it is asked for. */
+/** A count that is added to a prom-client counter on each scrape. */
 export interface BatchedCounter {
   count: number
 }
 
-/** How full a cache is, and how often it had what was asked for since the start. */
+/** The size of a cache, and its hits and misses since the start. */
 export interface CacheFigures {
   readonly limitBytes: number
   readonly sizeBytes: number
-  /** Entries. */
+  /** The number of entries. */
   readonly size: number
   readonly hits: number
   readonly misses: number
 }
 
 const CACHE_FIGURES = {
-  limitBytes: ['millrace_cache_limit_bytes', 'Most memory that a cache takes'],
-  sizeBytes: ['millrace_cache_bytes', 'Memory that a cache takes, about'],
+  limitBytes: ['millrace_cache_limit_bytes', 'Limit of the memory of a cache'],
+  sizeBytes: ['millrace_cache_bytes', 'Approximate memory of a cache'],
   size: ['millrace_cache_entries', 'Entries of a cache'],
-  hits: ['millrace_cache_hits', 'Times that a cache had what was asked for'],
-  misses: ['millrace_cache_misses', 'Times that it had not'],
+  hits: ['millrace_cache_hits', 'Look-ups that a cache answered'],
+  misses: ['millrace_cache_misses', 'Look-ups that a cache could not answer'],
 } as const satisfies Record<keyof CacheFigures, readonly [name: string, help: string]>
 
-const HIT_RATE = ['millrace_cache_hit_rate', 'Share of what was asked for that a cache had, since the start'] as const
+const HIT_RATE = ['millrace_cache_hit_rate', 'Share of look-ups that a cache answered, since the start'] as const
 
 const hitRate = ({ hits, misses }: CacheFigures): number => (hits === 0 ? 0 : hits / (hits + misses))
 
-/** A gauge for each figure of the caches, labelled with their names. */
+/** Adds a gauge for each figure of the caches, labelled with their names. */
 function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: Registry[]): void {
   const show = (
     [name, help]: readonly [string, string],
@@ -74,21 +83,26 @@ function showCaches(caches: ReadonlyMap<string, () => CacheFigures>, registers: 
   show(HIT_RATE, hitRate, 'average')
 }
 
-/** Told by the process that has the embedded database: the server, or the parent of several server processes. */
+/**
+ * Reported by the process that runs the embedded database: the server, or the parent of several
+ * server processes.
+ */
 export const DATABASE_RESTARTS = [
   'millrace_database_restarts',
-  'Times that the embedded PostgreSQL ended though it was in use, and was started again',
+  'Restarts of the embedded PostgreSQL after an unexpected end',
 ] as const
 
-/** Of a process that serves nobody itself: one gauge, for others to show. */
+/**
+ * The snapshot of a process that serves no requests itself: one gauge, which other processes show.
+ */
 export function snapshotOf([name, help]: readonly [name: string, help: string], read: () => number): Promise<Snapshot> {
   const registry = new Registry()
   new Gauge({ name, help, registers: [registry] }).set(read())
   return registry.getMetricsAsJSON()
 }
 
-/** @param colleagues the server processes that share the port, when there are several */
-export function createMetrics(colleagues?: WorkerMetrics): Metrics {
+/** @param workers the server processes that share the port, when there are several */
+export function createMetrics(workers?: WorkerMetrics): Metrics {
   const registry = new Registry()
   const registers = [registry]
   const collectors: (() => void)[] = []
@@ -96,9 +110,9 @@ export function createMetrics(colleagues?: WorkerMetrics): Metrics {
   collectDefaultMetrics({ register: registry })
   showCaches(caches, registers)
   const collect = (): void => {
-    for (const one of collectors) one()
+    for (const addBatch of collectors) addBatch()
   }
-  colleagues?.answerWith(() => {
+  workers?.answerWith(() => {
     collect()
     return registry.getMetricsAsJSON()
   })
@@ -111,14 +125,14 @@ export function createMetrics(colleagues?: WorkerMetrics): Metrics {
     }),
     requestSeconds: new Histogram({
       name: 'millrace_http_request_duration_seconds',
-      help: 'Time from the request to its answer',
+      help: 'Time from the request to its response',
       labelNames: ['method', 'route'],
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
       registers,
     }),
     errors: new Counter({
-      name: 'millrace_lost_total',
-      help: 'Errors that were logged and survived, by part',
+      name: 'millrace_errors_total',
+      help: 'Errors that the server recovered from, by part',
       labelNames: ['part'],
       registers,
     }),
@@ -154,13 +168,13 @@ export function createMetrics(colleagues?: WorkerMetrics): Metrics {
     }),
     streamLagSeconds: new Histogram({
       name: 'millrace_stream_lag_seconds',
-      help: 'Time from the writing of an event, just before its commit, to its being handed to the sockets of its readers',
+      help: 'Time from the writing of an event, just before its commit, to its writing to the sockets of its readers',
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
       registers,
     }),
     pushes: new Counter({
       name: 'millrace_pushes_total',
-      help: 'Tries to send a push message, by what came of it',
+      help: 'Attempts to send a push message, by outcome',
       labelNames: ['outcome'],
       registers,
     }),
@@ -177,16 +191,16 @@ export function createMetrics(colleagues?: WorkerMetrics): Metrics {
     },
     cache: (name, read) => void caches.set(name, read),
     batched(counter, labels) {
-      const tally = { count: 0 }
+      const batch = { count: 0 }
       collectors.push(() => {
-        if (tally.count > 0) counter.inc(labels, tally.count)
-        tally.count = 0
+        if (batch.count > 0) counter.inc(labels, batch.count)
+        batch.count = 0
       })
-      return tally
+      return batch
     },
     async render() {
-      if (!colleagues) collect()
-      const together = colleagues ? AggregatorRegistry.aggregate(await colleagues.gather()) : registry
+      if (!workers) collect()
+      const together = workers ? AggregatorRegistry.aggregate(await workers.gather()) : registry
       return { text: await together.metrics(), type: together.contentType }
     },
   }

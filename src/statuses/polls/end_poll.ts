@@ -19,7 +19,7 @@ interface Payload {
 
 /** Tells the author and the voters of this server that a poll has ended. One that is gone or has been prolonged is left alone. */
 export const endPoll = job<Payload, Services>(
-  'polls:end',
+  'polls.end',
   payload => ({ poll_id: idIn(payload, 'poll_id') }),
   async ({ poll_id: poll }, { database }, { signal }) => {
     if (!(await database.one(end, { poll }))) return

@@ -38,7 +38,7 @@ export async function storePoll(transaction: Runner, status: Id, draft: PollDraf
 
 /** Has author and voters told when a poll ends; this takes the place of an earlier end. */
 export const scheduleEnd = (transaction: Runner, poll: Id, endsAt: Date): Promise<void> =>
-  enqueue(transaction, endPoll, { poll_id: poll }, { at: endsAt, key: `polls:end:${poll}` })
+  enqueue(transaction, endPoll, { poll_id: poll }, { at: endsAt, key: `polls.end:${poll}` })
 
 /** Keeps votes out until the transaction ends. What it reads after this knows of all votes before. */
 export async function lockPollOf(transaction: Runner, status: Id): Promise<void> {

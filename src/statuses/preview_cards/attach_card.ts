@@ -24,7 +24,7 @@ const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 
 /** Gives a status the preview of its first link, or takes it away. Enqueued by `enqueue_preview` in SQL. */
 export const attachPreview = job<{ status_id: Id }, Services>(
-  'preview_cards:settle',
+  'preview_cards.attach',
   payload => ({ status_id: idIn(payload, 'status_id') }),
   async ({ status_id: status }, services, run) => {
     const { database, config } = services

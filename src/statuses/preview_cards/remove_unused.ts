@@ -24,7 +24,7 @@ const removeFrom = (database: Database, after: Id, before: Date): Promise<Id | n
 
 /** Once a day: previews that nothing shows any more go, with their pictures. */
 export const removeUnused = job<undefined, Services>(
-  'preview_cards:remove_unused',
+  'preview_cards.remove_unused',
   () => undefined,
   async (_, { database }, { signal }) => {
     const before = new Date(Date.now() - KEPT_MS)

@@ -20,7 +20,7 @@ const add = query(
 )
 
 /** The job that publishes; src/statuses has its work, because posting is there. */
-export const PUBLISH: JobKind<{ id: Id }> = { name: 'scheduled_statuses:publish', attempts: 10, priority: 0 }
+export const PUBLISH: JobKind<{ id: Id }> = { name: 'scheduled_statuses.publish', attempts: 10, priority: 0 }
 
 export interface Schedule {
   readonly account: Id

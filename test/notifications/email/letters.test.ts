@@ -31,7 +31,7 @@ async function waiting({ server }: Setting): Promise<string[]> {
     server,
     `select n.type from graphile_worker._private_jobs j join notifications n on n.id = (j.payload ->> 'notification_id')::bigint
      join graphile_worker._private_tasks k on k.id = j.task_id
-     where k.identifier = 'notification_mail:send' and j.run_at between now() + interval '1 minute' and now() + interval '2 minutes'
+     where k.identifier = 'notification_mail.send' and j.run_at between now() + interval '1 minute' and now() + interval '2 minutes'
      order by n.id`,
   )
   return rows.map(({ type }) => String(type))
@@ -43,7 +43,7 @@ const ripen = ({ server }: Setting): Promise<unknown> =>
     server,
     `with due as (
        select graphile_worker.reschedule_jobs(array_agg(j.id), run_at => now()) from graphile_worker.jobs j
-       where j.task_identifier = 'notification_mail:send'
+       where j.task_identifier = 'notification_mail.send'
      )
      select count(*), pg_notify('jobs:insert', '{"count": 1}') from due`,
   )
@@ -149,7 +149,7 @@ test('who streams, or takes push messages, gets letters only when they always wa
   await again.next('notification')
   const keys = await sql(
     server,
-    `select j.key from graphile_worker.jobs j where j.task_identifier = 'notification_mail:send'`,
+    `select j.key from graphile_worker.jobs j where j.task_identifier = 'notification_mail.send'`,
   )
   assert.deepEqual(keys, [{ key: null }], 'nothing that a stream could take away')
 })

@@ -24,7 +24,7 @@ async function jobsOf(to: Person, by: Person, type: string): Promise<number | nu
       `select count(*)::int as amount
        from graphile_worker.jobs j
        join push_subscriptions p on j.key = 'push:' || p.id || ':' || $1
-       where j.task_identifier = 'push:send' and p.user_id = $2`,
+       where j.task_identifier = 'push.send' and p.user_id = $2`,
       [id, to.userId],
     )
     return rows[0]?.amount ?? 0

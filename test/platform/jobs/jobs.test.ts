@@ -182,7 +182,7 @@ test('a failure is tried again after a pause, without waiting for the poll', asy
   assert.ok(pauseMs >= Math.E * 1000 && pauseMs < 10_000, `paused ${pauseMs} ms`)
   assert.deepEqual(await waiting(), [])
   assert.deepEqual(worker.statistics(), { succeeded: 1, failed: 1, givenUp: 0 })
-  const warned = log.find(line => line.message === 'job failed, to be tried again')
+  const warned = log.find(line => line.message === 'a job failed and will be retried')
   assert.deepEqual(
     [warned?.level, Object.keys(warned?.fields ?? {})],
     ['warn', ['job', 'id', 'attempt', 'err', 'retryInMs']],
@@ -204,7 +204,7 @@ test('a job that fails in its last try is kept with its error, and logged', asyn
   const errors = log.filter(line => line.level === 'error')
   assert.deepEqual(
     errors.map(line => line.message),
-    ['job given up'],
+    ['gave up a job'],
   )
 })
 
@@ -218,7 +218,7 @@ test('a payload that cannot be parsed is a failure of the job', async t => {
   await worker.close()
   assert.equal(bench.runs.length, 0)
   assert.equal((await waiting())[0]?.last_error, 'not a text')
-  assert.equal(log.filter(line => line.message === 'job given up').length, 1)
+  assert.equal(log.filter(line => line.message === 'gave up a job').length, 1)
 })
 
 test('a job for later runs at its time, in whichever process', async t => {
@@ -280,7 +280,7 @@ test('close waits for the job that runs', async t => {
   assert.equal(worker.statistics().succeeded, 1)
 })
 
-test('jobs of a worker that died are taken over, those of a living one are not', async t => {
+test('the jobs of dead workers are taken over, those of living ones are not', async t => {
   const { database, bench, start, until, waiting } = await stage(t)
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -342,7 +342,7 @@ test('a worker that cannot write the end of a job is started again', async t => 
   }
   const push = log.push.bind(log)
   log.push = (...lines) => {
-    if (lines.some(line => line.message === 'job worker stopped, to be started again')) stopped.resolve()
+    if (lines.some(line => line.message === 'job worker stopped; restarting it')) stopped.resolve()
     return push(...lines)
   }
   await start()

@@ -25,8 +25,8 @@ test('a reader that does not read is disconnected, and the others receive everyt
     await quick.next('delete', ({ payload }) => payload === String(900_000 + round))
   }
   const metrics = await bob.get('/metrics')
-  assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_websocket"\} 1\n/)
-  assert.match(metrics.text, /millrace_lost_total\{part="streaming_slow_sse"\} 1\n/)
+  assert.match(metrics.text, /millrace_errors_total\{part="streaming_slow_websocket"\} 1\n/)
+  assert.match(metrics.text, /millrace_errors_total\{part="streaming_slow_sse"\} 1\n/)
   assert.match(metrics.text, /millrace_streams\{transport="websocket"\} 1\n/)
   assert.match(metrics.text, /millrace_streams\{transport="sse"\} 0\n/)
   slow.socket.resume()

@@ -22,7 +22,7 @@ test('an edit that changes the options empties a poll, another keeps the votes',
   const [job] = await sql(
     server,
     `select count(*)::int as jobs, bool_and(run_at = p.expires_at) as is_due from graphile_worker.jobs j, polls p
-     where j.key = 'polls:end:' || $1 and p.id = $1::bigint`,
+     where j.key = 'polls.end:' || $1 and p.id = $1::bigint`,
     [poll.id],
   )
   assert.deepEqual(job, { jobs: 1, is_due: true })

@@ -11,7 +11,7 @@ test('when a poll ends its author and those who voted are notified', async t => 
   const [job] = await sql(
     server,
     `select run_at = p.expires_at as is_due from graphile_worker.jobs j, polls p
-     where j.key = 'polls:end:' || $1 and p.id = $1::bigint`,
+     where j.key = 'polls.end:' || $1 and p.id = $1::bigint`,
     [poll.id],
   )
   assert.equal(job?.['is_due'], true)

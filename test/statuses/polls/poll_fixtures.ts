@@ -21,7 +21,7 @@ export const endNow = (server: TestServer, poll: string): Promise<unknown> =>
     server,
     `with ended as (update polls set expires_at = now() - interval '1 second' where id = $1::bigint returning id)
      select graphile_worker.add_job(
-       'polls:end', json_build_object('poll_id', ended.id::text), job_key => 'polls:end:' || ended.id
+       'polls.end', json_build_object('poll_id', ended.id::text), job_key => 'polls.end:' || ended.id
      ) from ended`,
     [poll],
   )

@@ -112,7 +112,7 @@ const typesOf = async (who: Person): Promise<unknown[]> =>
   entities((await who.get('/api/v1/notifications')).json).map(one => one['type'])
 
 const runEnd = (server: TestServer, poll: string): Promise<void> =>
-  tell(server, `select graphile_worker.add_job('polls:end', json_build_object('poll_id', $1::text))`, [poll])
+  tell(server, `select graphile_worker.add_job('polls.end', json_build_object('poll_id', $1::text))`, [poll])
 
 test('a poll ends once, not before its time, and also when the server was down then', async t => {
   const database = await createTestDatabase(t)
@@ -126,7 +126,7 @@ test('a poll ends once, not before its time, and also when the server was down t
   await sql(before, `update polls set expires_at = now() - interval '20 minutes' where id = $1`, [due.id])
   await sql(
     before,
-    `update graphile_worker._private_jobs set run_at = now() - interval '20 minutes' where key = 'polls:end:' || $1::text`,
+    `update graphile_worker._private_jobs set run_at = now() - interval '20 minutes' where key = 'polls.end:' || $1::text`,
     [due.id],
   )
   const server = await startServer(t, { databaseUrl: database.url })

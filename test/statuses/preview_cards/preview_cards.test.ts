@@ -30,7 +30,7 @@ async function waitForCard(server: TestServer, reader: Pick<Person, 'get'>, id: 
 
 /** Waits until all jobs of previews have run. */
 async function waitForJobs(server: TestServer): Promise<void> {
-  const left = `select from graphile_worker.jobs j where j.task_identifier = 'preview_cards:settle' and (j.attempts = 0 or j.locked_at is not null)`
+  const left = `select from graphile_worker.jobs j where j.task_identifier = 'preview_cards.attach' and (j.attempts = 0 or j.locked_at is not null)`
   await until(
     () => sql(server, left),
     rows => rows.length === 0,
@@ -212,7 +212,7 @@ test('a page that cannot be reached is tried three times', async t => {
   await waitForJobs(server)
   assert.equal(tries, 3)
   assert.equal(await cardOf(alice, other.id), null)
-  const lost = server.log.filter(line => line['msg'] === 'job given up' && line['job'] === 'preview_cards:settle')
+  const lost = server.log.filter(line => line['msg'] === 'gave up a job' && line['job'] === 'preview_cards.attach')
   assert.deepEqual(lost, [])
 })
 

@@ -8,7 +8,7 @@ import type { ServerAddress } from '../../support/server.ts'
 import { startSite } from './site.ts'
 
 const runNow = async (server: ServerAddress): Promise<void> => {
-  const name = 'preview_cards:remove_unused'
+  const name = 'preview_cards.remove_unused'
   await sql(server, `select graphile_worker.add_job($1, '{}', job_key => $1)`, [name])
   const left = (): Promise<unknown[]> => sql(server, 'select from graphile_worker.jobs where key = $1', [name])
   await until(left, rows => rows.length === 0, 'the job')

@@ -78,7 +78,7 @@ test('one that is cancelled or moved is not posted by the job of before', async 
   const second = await schedule(alice, { status: 'second' })
   await alice.delete(`/api/v1/scheduled_statuses/${first.id}`)
   const run = (id: string): Promise<void> =>
-    tell(server, `select graphile_worker.add_job('scheduled_statuses:publish', json_build_object('id', $1::text))`, [
+    tell(server, `select graphile_worker.add_job('scheduled_statuses.publish', json_build_object('id', $1::text))`, [
       id,
     ])
   await run(first.id)

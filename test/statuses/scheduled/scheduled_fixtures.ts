@@ -22,8 +22,8 @@ export const publishNow = (server: TestServer, id: string): Promise<unknown> =>
        update scheduled_statuses set scheduled_at = now() - interval '1 second' where id = $1::bigint returning id
      )
      select graphile_worker.add_job(
-       'scheduled_statuses:publish', json_build_object('id', due.id::text),
-       job_key => 'scheduled_statuses:publish:' || due.id
+       'scheduled_statuses.publish', json_build_object('id', due.id::text),
+       job_key => 'scheduled_statuses.publish:' || due.id
      ) from due`,
     [id],
   )

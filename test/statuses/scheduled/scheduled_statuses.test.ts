@@ -97,7 +97,7 @@ test('another time is given, and none that is too soon', async t => {
   assert.equal(entity((await alice.put(path, { scheduled_at: at })).json)['scheduled_at'], at)
   assert.equal(entity((await alice.patch(path, {})).json)['scheduled_at'], at)
   const jobs = await sql(server, 'select run_at from graphile_worker.jobs where key = $1', [
-    `scheduled_statuses:publish:${id}`,
+    `scheduled_statuses.publish:${id}`,
   ])
   assert.deepEqual(jobs, [{ run_at: new Date(at) }])
   const soon = await alice.put(path, { scheduled_at: inHours(0) })

@@ -21,7 +21,7 @@ test('what was due while the server was down is posted when it is up again, once
   await sql(
     before,
     `update graphile_worker._private_jobs set run_at = now() - interval '20 minutes'
-     where key = 'scheduled_statuses:publish:' || $1::text`,
+     where key = 'scheduled_statuses.publish:' || $1::text`,
     [late.id],
   )
   const server = await startServer(t, { databaseUrl: database.url })

@@ -1,5 +1,5 @@
 -- recover: frees the jobs of workers that are gone (killed, or cut off from the database), which would otherwise stay locked for four
--- hours. A worker lives as long as its connection holds the lock of claim_life; it has ten seconds from its first job to get it.
+-- hours. A worker lives as long as its connection holds the lock of hold_worker_lock; it has ten seconds from its first job to get it.
 -- rows: one; workers: how many were gone
 -- plan: all jobs that wait
 with gone as (

@@ -1,4 +1,4 @@
--- claim_life: held as long as this connection lives; it tells others that the worker is alive. See recover.
+-- hold_worker_lock: holds a lock until this connection ends, which shows other processes that the worker is alive. See recover.
 -- $1 worker text
 -- rows: one without columns
 -- plan: one call
