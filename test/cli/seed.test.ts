@@ -8,6 +8,8 @@ const SIZE = ['--accounts', '60', '--statuses', '1500', '--follows-per-account',
 
 /** Each counts what must not be. */
 const FAULTS = {
+  'texts of attachments and polls':
+    'select count(*) from statuses s where s.attached_text <> attached_text_of(s.id, s.media_attachment_ids)',
   'account counters': `
     select count(*) from account_stats c
     where (c.statuses_count, c.following_count, c.followers_count) is distinct from (

@@ -8,6 +8,7 @@ import { runHere } from './command.ts'
 
 interface Attachment {
   id: string
+  description: string | null
   url: string
   preview_url: string
   blurhash: string
@@ -18,6 +19,8 @@ interface Status {
   id: string
   account: { avatar: string; avatar_static: string; header: string; header_static: string }
   media_attachments: Attachment[]
+  content: string
+  spoiler_text: string
 }
 
 const SEED = ['seed', '--accounts', '20', '--statuses', '300', '--follows-per-account', '5', '--json', '--tokens', '1']
@@ -61,6 +64,14 @@ test('every picture of a seeded timeline is there, and is what is told of it', a
     }
     assert.match(blurhash, /^\S{20,}$/)
   }
+
+  const found = await client.get('/api/v2/search', { q: 'picture', type: 'statuses', limit: '40' })
+  const described = (found.json as { statuses: Status[] }).statuses.filter(
+    status =>
+      !/picture/i.test(status.content + status.spoiler_text) &&
+      status.media_attachments.some(one => one.description?.includes('picture')),
+  )
+  assert.notEqual(described.length, 0, 'the descriptions of pictures are searched')
 
   const first = statuses.find(status => status.media_attachments.length > 0)
   const [shown] = first?.media_attachments ?? []

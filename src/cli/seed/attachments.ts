@@ -61,6 +61,23 @@ export const pictureIds = (posts: Posts, { pictures }: Attachments, index: numbe
     snowflakeAt(posts.timesMs[index] ?? 0, posts.from + index + place),
   )
 
+/**
+ * Writes the descriptions of pictures and the options of polls; each must be asked for in the order
+ * of the statuses. Calls with the same seed write the same texts: they are columns of two tables,
+ * of what is attached and of the status that is found by them.
+ */
+export function createAttachedTexts(seed: string): { description(): string | null; options(): string[] } {
+  const pictures = createRandom(seed, 'descriptions')
+  const polls = createRandom(seed, 'options')
+  return {
+    description: () => (pictures.chance(0.6) ? `A picture of ${pictures.pick(TOPICS)}` : null),
+    options() {
+      const topics = Array.from({ length: 2 + polls.below(3) }, () => polls.pick(TOPICS))
+      return [...new Set<string>([...topics, 'none of these'])]
+    },
+  }
+}
+
 function pictureTable(
   people: People,
   posts: Posts,
@@ -69,6 +86,7 @@ function pictureTable(
   seed: string,
 ): Table {
   const random = createRandom(seed, 'pictures')
+  const texts = createAttachedTexts(seed)
   return {
     table: 'media_attachments',
     columns: [
@@ -88,7 +106,7 @@ function pictureTable(
       for (let index = 0; index < posts.size; index += 1) {
         for (const id of pictureIds(posts, attachments, index)) {
           const sample = random.pick(samples)
-          const description = random.chance(0.6) ? `A picture of ${random.pick(TOPICS)}` : null
+          const description = texts.description()
           yield line([
             id,
             people.ids[posts.authors[index] ?? 0] ?? null,
@@ -156,6 +174,7 @@ function cardTables(posts: Posts, attachments: Attachments, seed: string): Table
 /** Polls that nobody has voted in; those of the past have ended. */
 function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilMs: number, seed: string): Table {
   const random = createRandom(seed, 'polls')
+  const texts = createAttachedTexts(seed)
   return {
     table: 'polls',
     columns: [
@@ -174,14 +193,13 @@ function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilM
     *lines() {
       for (const [index, status] of polls.entries()) {
         const at = posts.timesMs[status] ?? 0
-        const options = new Set<string>(Array.from({ length: 2 + random.below(3) }, () => random.pick(TOPICS)))
-        options.add('none of these')
+        const options = texts.options()
         const ends = timestamp(at + POLL_MS)
         yield line([
           (first['polls'] ?? 0) + index,
           statusId(posts, status),
-          `{${[...options].map(option => `"${option}"`).join(',')}}`,
-          `{${[...options].map(() => 0).join(',')}}`,
+          `{${options.map(option => `"${option}"`).join(',')}}`,
+          `{${options.map(() => 0).join(',')}}`,
           random.chance(0.2),
           false,
           POLL_MS / 1000,

@@ -1,4 +1,4 @@
-import { pictureIds } from './attachments.ts'
+import { createAttachedTexts, pictureIds } from './attachments.ts'
 import { line, timestamp, type Target } from './copy.ts'
 import type { Relations } from './graph.ts'
 import type { Favourites } from './favourites.ts'
@@ -179,12 +179,20 @@ export function statusTable(world: Dataset, publicUrl: string): Table {
     'conversation_id',
     'media_attachment_ids',
     'kinds',
+    'attached_text',
     'created_at',
   ]
   const polled = new Set(attachments.polls)
   const kindsOf = (index: number): string => {
     if ((attachments.pictures[index] ?? 0) > 0) return '{image}'
     return polled.has(index) ? '{poll}' : '{}'
+  }
+  const texts = createAttachedTexts(size.seed)
+  // As SQL's `attached_text_of` makes it, which a trigger calls for other statuses.
+  const attachedText = (index: number): string => {
+    const descriptions = Array.from({ length: attachments.pictures[index] ?? 0 }, () => texts.description())
+    const options = polled.has(index) ? texts.options() : []
+    return [...descriptions, ...options].filter(text => text !== null).join('\n\n')
   }
   return table('statuses', columns, posts.size, index => {
     const id = statusId(posts, index)
@@ -194,7 +202,24 @@ export function statusTable(world: Dataset, publicUrl: string): Table {
     const original = posts.originals[index] ?? NONE
     if (original !== NONE) {
       const boosted = statusId(posts, original)
-      return line([id, account, '', '', '', visibility, false, null, null, null, boosted, null, '{}', '{}', created])
+      return line([
+        id,
+        account,
+        '',
+        '',
+        '',
+        visibility,
+        false,
+        null,
+        null,
+        null,
+        boosted,
+        null,
+        '{}',
+        '{}',
+        '',
+        created,
+      ])
     }
     const { text, content, spoilerText, sensitive, language } = writer.status(index)
     const parent = posts.parents[index] ?? NONE
@@ -214,6 +239,7 @@ export function statusTable(world: Dataset, publicUrl: string): Table {
       statusId(posts, posts.roots[index] ?? index),
       `{${pictureIds(posts, attachments, index).join(',')}}`,
       kindsOf(index),
+      attachedText(index),
       created,
     ])
   })
