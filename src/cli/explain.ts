@@ -11,7 +11,7 @@ interface Parameter {
 const HEADER = /^-- \$\d+ ([a-z_0-9]+) (.+)$/gm
 
 function readStatement(name: string): string {
-  if (!/^[a-z_0-9]+\/[a-z_0-9]+$/.test(name)) {
+  if (!/^[a-z_0-9]+(\/[a-z_0-9]+)+$/.test(name)) {
     throw new CliError(`"${name}" is no name of a statement; they look like statuses/post`)
   }
   try {

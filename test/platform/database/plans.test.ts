@@ -11,6 +11,7 @@ test('frequent statements scan no large table', async t => {
     'select account_id::text as id from follows group by account_id order by count(*) desc limit 1',
   )
   const part = { languages: ['en'], undecided: true, limit: 20, offset: 0 }
+  const search = { viewer: viewer?.['id'], skipped_from: [], skipped_to: [], limit: 20 }
   const reads: Record<string, Record<string, unknown>> = {
     'timelines/trends/tags': { ...part, least_score: 1 },
     'timelines/trends/statuses': { ...part, viewer: viewer?.['id'] },
@@ -26,12 +27,15 @@ test('frequent statements scan no large table', async t => {
       each: 100,
       most: 40,
     },
+    'timelines/search/public': { ...search, words: 'tea' },
+    'timelines/search/library': { ...search, words: 'tea', required: ['tea'] },
     'accounts/suggestions/acceptable': { viewer: viewer?.['id'], ids: [viewer?.['id']] },
   }
   for (const [name, parameters] of Object.entries(reads)) {
     const plan = await ctl.ok('explain', name, JSON.stringify(parameters))
     assert.match(plan, /Execution Time/)
     assert.doesNotMatch(plan, /Seq Scan on (statuses|status_tags|follows|favourites|blocks|mutes)\b/, name)
+    if (name.startsWith('timelines/search/')) assert.match(plan, /Scan (on|using) statuses_search\b/, name)
   }
 
   // The generic plan fits any account; with the index of all types it would read all of a person's notifications, once per type.
