@@ -117,9 +117,9 @@ test('with public previews off the timelines are for users, and all else stays o
     tail => `accounts/${alice.id}${tail}`,
   )
   const rest = [
-    'timelines/trends/tags',
-    'timelines/trends/statuses',
-    'timelines/trends/links',
+    'trends/tags',
+    'trends/statuses',
+    'trends/links',
     'directory',
     'custom_emojis',
     'tags/mills',
@@ -165,9 +165,9 @@ test('while the API is open, public reads may be kept by shared caches, are know
   const reads = [
     ...['', '/context', '/history', '/reblogged_by', '/favourited_by'].map(tail => `statuses/${status.id}${tail}`),
     ...['', '/statuses', '/followers', '/following', '/endorsements'].map(tail => `accounts/${alice.id}${tail}`),
-    'timelines/trends/tags',
-    'timelines/trends/statuses',
-    'timelines/trends/links',
+    'trends/tags',
+    'trends/statuses',
+    'trends/links',
     'timelines/public',
     'timelines/tag/mills',
     'tags/mills',

@@ -163,25 +163,28 @@ test('the policy of a status is changed, and the streams that have it are told w
   assert.deepEqual(entity(kept['quote_approval'])['automatic'], [], 'also by an edit')
 })
 
-test('pages of quotes are cut before what is unwanted is left out', async t => {
-  const { alice, bob, carol, dave } = await people(t, 'alice', 'bob', 'carol', 'dave')
+test('pages of quotes are cut after who is muted was left out, and before what one may not see', async t => {
+  const { alice, bob, carol, dave, erin } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
   const original = await alice.say('original')
   const ids: string[] = []
-  for (const who of [bob, carol, bob, carol, carol]) ids.unshift((await quote(who, original.id)).id)
-  await dave.post(`/api/v1/accounts/${carol.id}/mute`)
+  for (const who of [bob, carol, erin, bob, erin, carol, carol]) {
+    // Of carol's, whom dave does not follow, he may see none.
+    ids.unshift((await quote(who, original.id, who === carol ? { visibility: 'private' } : {})).id)
+  }
+  await dave.post(`/api/v1/accounts/${erin.id}/mute`)
   const path = `/api/v1/statuses/${original.id}/quotes`
   const read = async (from: string) => {
     const answer = await dave.get(from)
     return { ids: entities(answer.json).map(one => one.id), next: linkOf(answer, 'next'), prev: linkOf(answer, 'prev') }
   }
   const first = await read(`${path}?limit=2`)
-  assert.deepEqual(first.ids, [])
+  assert.deepEqual(first.ids, [], 'two of carol')
   const second = await read(first.next ?? '')
-  assert.deepEqual(second.ids, [ids[2]])
+  assert.deepEqual(second.ids, [ids[3]], 'one of bob and one of carol; those of erin take no place')
   const third = await read(second.next ?? '')
-  assert.deepEqual([third.ids, third.next], [[ids[4]], undefined])
+  assert.deepEqual([third.ids, third.next], [[ids[6]], undefined])
   assert.deepEqual((await read(third.prev ?? '')).ids, [], 'the newest ones above it')
   assert.deepEqual((await read(`${path}?limit=0`)).ids, [])
-  await alice.post(`${path}/${ids[2]}/revoke`)
-  assert.deepEqual((await read(path)).ids, [ids[4]])
+  await alice.post(`${path}/${ids[3]}/revoke`)
+  assert.deepEqual((await read(path)).ids, [ids[6]])
 })
