@@ -1,4 +1,5 @@
 /**
- * Files that people upload, and custom emojis. It imports core and platform. Begin with `attachments/upload.ts`.
+ * Uploaded files and custom emojis. May import core and platform. Begin with
+ * `attachments/upload.ts`.
  */
 export {}

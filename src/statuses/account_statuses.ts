@@ -2,7 +2,7 @@ import { cursorsOf, list, operation, page, param } from '../platform/http/index.
 import { findAccount, findAccountStatuses } from '../accounts/index.ts'
 import { renderPage } from './render.ts'
 
-const KEPT = ['pinned', 'tagged', 'only_media', 'exclude_replies', 'exclude_reblogs']
+const LINK_PARAMS = ['pinned', 'tagged', 'only_media', 'exclude_replies', 'exclude_reblogs']
 
 export const accountStatuses = operation({
   method: 'GET',
@@ -26,19 +26,19 @@ export const accountStatuses = operation({
   },
   returns: '[Status]',
   summary: 'The statuses of an account',
-  async handle({ id, max_id, since_id, min_id, ...asked }, context) {
+  async handle({ id, max_id, since_id, min_id, ...params }, context) {
     const { viewer, database, request } = context
     const account = await findAccount(context, viewer, id)
     if (account.suspended) return []
     const cuts = { max_id: max_id ?? null, since_id: since_id ?? null, min_id: min_id ?? null }
-    const rows = await findAccountStatuses(database, { viewer: viewer?.id ?? null, account: id, ...cuts, ...asked })
+    const rows = await findAccountStatuses(database, { viewer: viewer?.id ?? null, account: id, ...cuts, ...params })
     const ids = rows.map(row => row.id)
     return page(
       list(await renderPage(context, viewer, ids, { visible: true })),
       cursorsOf(rows, row => row.id),
       request,
-      { limit: asked.limit },
-      { keep: KEPT },
+      { limit: params.limit },
+      { keep: LINK_PARAMS },
     )
   },
 })

@@ -9,13 +9,19 @@ import { renderStatus } from './render.ts'
 
 const MISSING = { message: 'Not Found' } as const
 
-/** The 404 for a status that is not there or that the viewer may not see: nobody can tell which. */
+/**
+ * The same 404 for an unknown status and for one that the viewer may not see, so that it reveals
+ * nothing.
+ */
 export const statusMissing = (): ApiError => new ApiError('notFound', MISSING)
 
-/** The id of a status in a path. What cannot be an id is told as that of a status that is not there. */
+/** The id of a status in a path. An invalid id gets the error for an unknown status. */
 export const STATUS_ID = param.id(MISSING)
 
-/** The entity that an operation on one status answers. @throws ApiError when the viewer may not see it */
+/**
+ * The response of an operation on one status.
+ * @throws ApiError when the viewer may not see it
+ */
 export async function answerStatus(
   context: Services & { readonly viewer: Viewer | null },
   id: Id | undefined,

@@ -8,7 +8,7 @@ const loadAuthors = query(
   { id: c.id, sensitized: c.boolean, shows_application: c.boolean },
 )
 
-/** What rendering a status needs to know of its author beside the account. */
+/** The data of an author that rendering a status needs beside the account. */
 export interface Author {
   /** Moderators have marked all of its media as sensitive. */
   readonly sensitized: boolean
@@ -18,7 +18,7 @@ export interface Author {
 
 const CHANGES = new Set(['account.changed', 'user.changed', 'account.deleted'])
 
-/** Authors by account id, kept until their account or user changes. */
+/** Authors by account id, cached until their account or user changes. */
 export const authors: (services: Services) => Fragments<Author> = perServer(services => {
   const fragments = createFragments<Author>(services, {
     name: 'authors',

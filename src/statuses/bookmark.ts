@@ -5,7 +5,7 @@ import { answerStatus, STATUS_ID } from './answer_status.ts'
 const bookmark = query('statuses/bookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
 const unbookmark = query('statuses/unbookmark', { viewer: c.id, status: c.id }, { id: c.id, events: c.events })
 
-/** Twice is the same as once. Nobody else learns of it. */
+/** Idempotent. Nobody else can see it. */
 export const bookmarkStatus = operation({
   method: 'POST',
   path: '/api/v1/statuses/:id/bookmark',
@@ -15,8 +15,8 @@ export const bookmarkStatus = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    const kept = await context.database.one(bookmark, { viewer: context.viewer.id, status: id })
-    return answerStatus(context, kept?.id)
+    const bookmarked = await context.database.one(bookmark, { viewer: context.viewer.id, status: id })
+    return answerStatus(context, bookmarked?.id)
   },
 })
 

@@ -2,7 +2,10 @@ import { ApiError } from '../core/errors.ts'
 import { operation } from '../platform/http/operation.ts'
 import { param } from '../platform/http/param/index.ts'
 
-/** Clients of long ago asked for the card of a status; since then the status has it. They are told that there is none. */
+/**
+ * Old clients asked for the card of a status, which the status itself contains now. The response is
+ * always empty.
+ */
 export const showCard = operation({
   method: 'GET',
   path: '/api/v1/statuses/:id/card',

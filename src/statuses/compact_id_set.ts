@@ -3,11 +3,12 @@ import type { Id } from '../core/id.ts'
 const EMPTY = 0
 
 /**
- * A set of ids of which only hashes of 32 bits are kept: at most 16 bytes an id, where a Set takes 80. It may take another id for one of its
- * own, one in 10 million when it has 400, so it is for what is looked up elsewhere when it says yes.
+ * A set of ids that stores only 32-bit hashes: at most 16 bytes an id, where a Set takes 80. It may
+ * contain a false positive (for 400 ids one in 10 million), so a positive result must be verified
+ * elsewhere.
  */
 export class CompactIdSet {
-  /** Open addressing: at least half of the places are empty. */
+  /** Open addressing: at least half of the slots are empty. */
   readonly #places: Uint32Array
 
   constructor(ids: readonly Id[]) {
@@ -26,7 +27,7 @@ export class CompactIdSet {
     return this.#places[this.#placeOf(hashOf(id))] !== EMPTY
   }
 
-  /** Where this hash is, or an empty place where it could be. */
+  /** The slot of this hash, or the empty one where it belongs. */
   #placeOf(hash: number): number {
     const last = this.#places.length - 1
     let place = hash & last
@@ -37,7 +38,7 @@ export class CompactIdSet {
   }
 }
 
-/** FNV-1a with a last mixing, since near ids differ in few bits; never `EMPTY`. */
+/** FNV-1a with a final mixing step, since neighbouring ids differ in few bits; never `EMPTY`. */
 function hashOf(id: Id): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < id.length; at += 1) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)

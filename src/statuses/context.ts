@@ -41,11 +41,11 @@ export const showContext = operation({
   async handle({ id }, context) {
     const { viewer, database } = context
     const limits = viewer ? SIGNED_IN : ANONYMOUS
-    const asked = { viewer: viewer?.id ?? null, status: id }
+    const params = { viewer: viewer?.id ?? null, status: id }
     const [seen, above, below] = await Promise.all([
       findVisible(context, viewer, id),
-      database.run(findAncestors, { ...asked, amount: limits.ancestors }),
-      database.run(findDescendants, { ...asked, amount: limits.descendants, depth: limits.depth }),
+      database.run(findAncestors, { ...params, amount: limits.ancestors }),
+      database.run(findDescendants, { ...params, amount: limits.descendants, depth: limits.depth }),
     ])
     if (!seen) throw statusMissing()
     const ancestors = above.map(row => row.id)
@@ -57,8 +57,8 @@ export const showContext = operation({
 })
 
 /**
- * The descendants that are shown: depth first, siblings by id; then self-replies go to the front, and all keep their order.
- * Without recursion, because a thread may be as deep as it is long.
+ * The visible descendants: depth first, siblings by id; then self-replies move to the front and the
+ * rest keep their order. Iterative, because a thread may be as deep as it is long.
  */
 export function orderThread(root: Id, rows: readonly Descendant[]): Id[] {
   const children = new Map<Id, Descendant[]>()

@@ -15,8 +15,9 @@ const remove = query(
 )
 
 /**
- * Hides a status of its author everywhere, with all boosts of it; it is removed for good later. Its attachments stay with it unless they are
- * to be free for the author's next status. Undefined when there is no such status.
+ * Hides a status of its author everywhere, with all boosts of it; a job deletes it later. Its
+ * attachments stay with it unless they are to be released for the author's next status. Undefined
+ * when there is no such status.
  */
 export const removeStatus = (
   transaction: Runner,
@@ -42,8 +43,8 @@ export const deleteStatus = operation({
     if (!own) throw new ApiError('notFound')
     const answer = await answerStatus(context, id, { text: own.text, anyQuote: true, unseen: true })
     await database.transaction(async transaction => {
-      const gone = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
-      if (!gone) throw new ApiError('notFound')
+      const removed = await removeStatus(transaction, viewer.id, id, { freesMedia: !deleteMedia })
+      if (!removed) throw new ApiError('notFound')
       if (deleteMedia) await enqueue(transaction, removeMedia, { status_id: id })
     })
     return answer

@@ -13,7 +13,7 @@ export const POSTED_VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] a
 export const QUOTE_POLICIES = ['public', 'followers', 'nobody'] as const
 export type QuotePolicy = (typeof QUOTE_POLICIES)[number]
 
-/** What a client sends for a new status. Texts are as sent. */
+/** The parameters of a new status. Texts are as sent. */
 export interface Given {
   readonly status?: string | undefined
   readonly spoiler_text?: string | undefined
@@ -28,7 +28,7 @@ export interface Given {
   readonly allowed_mentions?: readonly Id[] | undefined
 }
 
-/** A status as it is to be stored, but for what its text and parameters refer to. */
+/** A status that is ready to be stored, except for its references. */
 export interface Draft {
   readonly text: string
   readonly spoilerText: string
@@ -38,7 +38,7 @@ export interface Draft {
   readonly quotePolicy: QuotePolicy
   readonly parentId: Id | null
   readonly quotedId: Id | null
-  /** As sent, each once; not all need be ids. */
+  /** As sent, without duplicates; not all need be valid ids. */
   readonly mediaIds: readonly string[]
   readonly poll: PollDraft | null
   readonly allowedMentions: readonly Id[] | undefined
@@ -47,12 +47,13 @@ export interface Draft {
 export const parentMissing = (): ApiError =>
   new ApiError('notFound', { message: 'The post you are trying to reply to does not appear to exist.' })
 
-/** A 422 with a text of its own, without the words that other validation errors begin with. */
+/** A 422 with a complete message, without the prefix of other validation errors. */
 export const refuse = (message: string): ApiError => new ApiError('validation', { message })
 
 /**
- * The status that a client asks for, with the author's preferences in place of what was left out. Asks the database nothing.
- * @throws ApiError with the texts of api/endpoints/statuses.json
+ * Validates a new status and fills omitted parameters from the author's preferences. Needs no
+ * query.
+ * @throws ApiError with the messages that clients expect
  */
 export function readDraft(given: Given, viewer: Viewer, defaultLocale: string): Draft {
   const quotedId = readReference(given.quoted_status_id, quotedMissing)
@@ -78,9 +79,10 @@ export const quotedMissing = (): ApiError =>
   new ApiError('notFound', { message: 'The post you are trying to quote does not appear to exist.' })
 
 /**
- * Text and content warning, stripped. A content warning without text is the text, unless there is a quote.
- * @param mayBeBlank as with attachments; with a quote it may be anyway
- * @throws ApiError when there is nothing, or too much
+ * Text and content warning, trimmed. A content warning without text becomes the text, unless there
+ * is a quote.
+ * @param mayBeBlank true with attachments; with a quote it may always be blank
+ * @throws ApiError when both are blank or too long
  */
 export function readTexts(
   status: string,
@@ -104,7 +106,7 @@ function readVisibility(given: Given, viewer: Viewer): Visibility {
   return visibility === 'public' && viewer.silenced ? 'unlisted' : visibility
 }
 
-/** Who sees the statuses of a person that says nothing else: private for locked accounts, else public. */
+/** The visibility when a user has no preference: private for locked accounts, else public. */
 export function defaultVisibility(viewer: Viewer): 'public' | 'unlisted' | 'private' {
   const chosen = viewer.preferences['default_privacy']
   if (chosen === 'public' || chosen === 'unlisted' || chosen === 'private') return chosen
@@ -121,8 +123,8 @@ function readLanguage(given: string | undefined, viewer: Viewer): string | undef
 
 /** @throws ApiError for an unknown policy */
 export function readQuotePolicy(given: string | undefined, visibility: Visibility, viewer: Viewer): QuotePolicy {
-  const asked = given === undefined || given === '' ? viewer.preferences['default_quote_policy'] : given
-  const policy = QUOTE_POLICIES.find(known => known === asked)
+  const requested = given === undefined || given === '' ? viewer.preferences['default_quote_policy'] : given
+  const policy = QUOTE_POLICIES.find(known => known === requested)
   if (!policy && given !== undefined && given !== '') throw refuse('Record invalid')
   return visibility === 'public' || visibility === 'unlisted' ? (policy ?? 'public') : 'nobody'
 }

@@ -10,7 +10,7 @@ import type { Services } from '../platform/services.ts'
 import { findLanguage } from '../core/languages/index.ts'
 import { type Addressed, urlOf } from './urls.ts'
 import { answerStatus } from './answer_status.ts'
-import { compose, mediaMissing } from './resolve_references.ts'
+import { resolveReferences, mediaMissing } from './resolve_references.ts'
 import { QUOTE_POLICIES, readTexts, refuse } from './draft.ts'
 import {
   mediaAttributes,
@@ -61,17 +61,20 @@ const edit = query(
   },
 )
 
-/** A poll as the statement takes it. */
+/** A poll, as the parameters of the statement. */
 interface NewPoll {
   readonly options: readonly string[]
-  /** Null: as it was. */
+  /** Null for no change. */
   readonly multiple: boolean | null
   readonly hide_totals: boolean
   readonly expires_in: number
   readonly expires_at: Date
 }
 
-/** The body replaces what the status was: what is left out is gone, but for the language and the quote policy. */
+/**
+ * The body replaces the status: omitted parameters are cleared, except the language and the quote
+ * policy.
+ */
 export const editStatus = operation({
   method: ['PUT', 'PATCH'],
   path: '/api/v1/statuses/:id',
@@ -102,7 +105,7 @@ export const editStatus = operation({
     const texts = readTexts(given.status, given.spoiler_text, mediaIds.length > 0, editable.has_quote)
     const policy = readPolicy(given.quote_approval_policy)
     const changes = given.media_attributes.map(readChange)
-    const composed = await compose(context, viewer, {
+    const composed = await resolveReferences(context, viewer, {
       text: texts.text,
       parentId: null,
       mediaIds,
@@ -136,7 +139,10 @@ export const editStatus = operation({
   },
 })
 
-/** Stores the edit; with the poll locked, and its end set anew, when the status had one or gets one. */
+/**
+ * Stores the edit. When the status has a poll or gets one, the poll is locked and its end is
+ * scheduled again.
+ */
 async function apply(
   { database }: Services,
   hadPoll: boolean,

@@ -14,7 +14,7 @@ const favourite = query('statuses/favourite', PAIRS, {
 })
 const unfavourite = query('statuses/unfavourite', PAIRS, { place: c.integer, id: c.id, events: c.events })
 
-/** Twice is the same as once. */
+/** Idempotent. */
 export const favouriteStatus = operation({
   method: 'POST',
   path: '/api/v1/statuses/:id/favourite',
@@ -50,18 +50,21 @@ interface Pair {
   readonly status: Id
 }
 
-/** What many like at the same time is committed together: each alone would wait for the counter that the one before holds until its commit. */
-const like = perServer(services => together(services, pairs => services.database.run(favourite, pairs)))
-const unlike = perServer(services => together(services, pairs => services.database.run(unfavourite, pairs)))
+/**
+ * Concurrent favourites are committed together: one by one, each would wait for the counter's lock
+ * until the one before has committed.
+ */
+const like = perServer(services => batchPairs(services, pairs => services.database.run(favourite, pairs)))
+const unlike = perServer(services => batchPairs(services, pairs => services.database.run(unfavourite, pairs)))
 
-function together<R extends { place: number }>(
+function batchPairs<R extends { place: number }>(
   { events }: Services,
   run: (pairs: Row<typeof PAIRS>) => Promise<R[]>,
 ): (pair: Pair) => Promise<R | undefined> {
   return createBatcher<Pair, R>({
-    // Told also when it fails: what was cut off may have been committed.
-    runMany: asked =>
-      run({ viewers: asked.map(({ viewer }) => viewer), statuses: asked.map(({ status }) => status) }).finally(
+    // Notified also on failure: an interrupted statement may have been committed.
+    runMany: pairs =>
+      run({ viewers: pairs.map(({ viewer }) => viewer), statuses: pairs.map(({ status }) => status) }).finally(
         events.notify,
       ),
   })

@@ -4,19 +4,19 @@ import type { PollFragment } from './polls/index.ts'
 import { htmlToText } from '../core/text/index.ts'
 import type { Visibility } from './event_facts.ts'
 
-/** What of a status comes after its account and is the same for everybody, in this order. */
+/** The parts of a status after its account that are the same for all viewers, in this order. */
 type Parts<T> = readonly [
   content: T,
-  /** Up to `sensitive`, which the status of an author may be by an act of moderation. */
+  /** Up to `sensitive`, which moderators may set for an author. */
   visibility: T,
   body: T,
-  /** Not everybody shows what they post with. */
+  /** Shown only if the author agrees. */
   application: T,
-  /** Up to what it boosts, a poll and a card. */
+  /** Up to the boosted status, the poll and the card. */
   rest: T,
-  /** Up to what it quotes. */
+  /** Up to the quote. */
   tail: T,
-  /** Who may quote it, up to whether the viewer may; of the boosted status. */
+  /** The quote policy, up to the viewer's permission; of the boosted status. */
   approval: T,
 ]
 
@@ -24,8 +24,9 @@ export type StatusParts = Parts<Chunk>
 export type PartTexts = Parts<string>
 
 /**
- * A status as bytes, cut where the account and the viewer come in: `head`, the account, the parts with what belongs between them, what the
- * viewer may do, linked collections, and then the viewer's fields.
+ * A status as bytes, cut where account and viewer data is inserted: `head`, the account, the parts
+ * with the data between them, the viewer's permission to quote, linked collections, and then the
+ * viewer's fields.
  */
 export interface StatusFragment {
   readonly id: Id
@@ -36,29 +37,35 @@ export interface StatusFragment {
   readonly sensitive: boolean
   readonly quotePolicy: string
   readonly head: Chunk
-  /** Of a status that no other entity is part of but its account: all its parts in one, as nearly all viewers are shown it. */
+  /**
+   * Of a status that contains no entity except its account: all its parts together, as nearly all
+   * viewers get it.
+   */
   readonly plain: PlainBytes | null
   /** Of all others. */
   readonly parts: StatusParts | null
   readonly poll: PollFragment | null
   readonly hasQuote: boolean
-  /** That its text links to. */
+  /** The collections that its text links to. */
   readonly collectionIds: readonly Id[]
-  /** The preview of its first link, and how the text writes that. */
+  /** The preview card of its first link, and the link as written in the text. */
   readonly card: { readonly id: Id; readonly url: string } | null
-  /** What filters look through beside the content. */
+  /** Searched by filters beside the content. */
   readonly spoilerText: string
   readonly descriptions: readonly string[]
 }
 
-/** The parts of a plain status with what is between them: `sensitive` as the author has it, the application, and nothing in place of others. */
+/**
+ * The parts of a plain status with the data between them: the author's `sensitive`, the
+ * application, and empty values for the others.
+ */
 export interface PlainBytes {
   readonly bytes: Uint8Array
-  /** How many bytes each part has. */
+  /** The length of each part in bytes. */
   readonly lengths: readonly number[]
 }
 
-/** What comes after each part of a plain status. */
+/** The data after each part of a plain status. */
 const after = (sensitive: boolean): PartTexts => [
   '',
   String(sensitive),
@@ -69,7 +76,7 @@ const after = (sensitive: boolean): PartTexts => [
   '',
 ]
 
-/** The bytes of a plain status; `head` is what comes before its account. */
+/** The bytes of a plain status; `head` precedes its account. */
 export function encodePlain(head: string, texts: PartTexts, sensitive: boolean): Pick<StatusFragment, BytesOf> {
   const between = after(sensitive)
   const whole = texts.map((text, at) => text + between[at]).join('')
@@ -85,7 +92,10 @@ export function encodeParts(head: string, texts: PartTexts): Pick<StatusFragment
 
 type BytesOf = 'head' | 'plain' | 'parts'
 
-/** The parts of any status. Those of a plain one are made anew: few viewers are shown one in another way than all. */
+/**
+ * The parts of any status. Those of a plain one are made on demand: few viewers need it in another
+ * form.
+ */
 export function partsOf({ parts, plain, sensitive }: StatusFragment): StatusParts {
   if (parts) return parts
   if (!plain) throw new Error('a fragment of a status has no bytes')
@@ -113,7 +123,10 @@ function htmlOf(fragment: StatusFragment): string {
 
 const texts = new WeakMap<StatusFragment, string>()
 
-/** What the keywords of filters are searched in: content warning, text without HTML, options of a poll, descriptions, joined by blank lines. */
+/**
+ * The text that filter keywords are searched in: content warning, text without HTML, options of a
+ * poll and descriptions, joined by blank lines.
+ */
 export function searchText(fragment: StatusFragment): string {
   let text = texts.get(fragment)
   if (text === undefined) {

@@ -9,7 +9,7 @@ import { statusMissing, STATUS_ID } from './answer_status.ts'
 import { renderQuote } from './render.ts'
 import { type AttachmentRow, type FileUrl, toAttachment } from '../media/attachments/index.ts'
 
-/** An attachment as a version had it; without a description of its own it has the present one. */
+/** An attachment in a version; without a description of its own it has the present one. */
 interface Described {
   readonly id: Id
   readonly description?: string | null
@@ -71,7 +71,7 @@ function renderVersion(
     media_attachments: media,
     emojis: toEmojis(row.emojis, [spoiler_text, htmlToText(content), ...options].join(' '), fileUrl),
   })
-  // What is quoted stays the same through all edits.
+  // Edits never change the quote.
   const end = quote ? `${tail.slice(1, -1)},"quote":${quote.text}}` : tail.slice(1)
   return new Json(`${head.slice(0, -1)},"account":${account.text},${end}`)
 }

@@ -1,8 +1,9 @@
 import { parseId, type Id } from '../core/id.ts'
 
 /**
- * The id of the status of this server that an address names: its page `/@NAME/ID`, or one of the identifiers `/users/NAME/statuses/ID`
- * and `/ap/users/ID/statuses/ID`. Undefined for any other. Whether there is such a status is not looked at.
+ * The id of the status of this server that a URL names: its page `/@NAME/ID`, or one of the
+ * identifiers `/users/NAME/statuses/ID` and `/ap/users/ID/statuses/ID`. Undefined for any other
+ * URL. The status need not exist.
  */
 export function statusIdIn(url: string, publicUrl: string): Id | undefined {
   if (!url.toLowerCase().startsWith(`${publicUrl.toLowerCase()}/`)) return undefined

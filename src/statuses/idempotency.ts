@@ -11,26 +11,27 @@ const findPosted = query(
   { status_id: c.nullable(c.id), scheduled_status_id: c.nullable(c.id) },
 )
 
-/** What posting came to: a status, or one that is to be posted later. */
+/** The result of posting: a status, or a scheduled one. */
 export type Posted =
   | {
       readonly status: Id
-      /** It was made now, not by an earlier request with the same key, and answers nothing. */
+      /** Created by this request and not by an earlier one with the same key, and not a reply. */
       readonly fresh: boolean
     }
   | { readonly scheduled: Id }
-  /** It was dropped as spam, and its author is shown what it would have been. */
+  /** It was dropped as spam; its author is shown the status as if it had been posted. */
   | { readonly dropped: StatusFragment }
 
-/** Index entries have a limit of 2,700 bytes, keys of clients have none. */
+/** Index entries are limited to 2,700 bytes, while the keys of clients are not. */
 const MAX_KEY_LENGTH = 200
 
 /**
- * Posts, with a key once in an hour: a repeat, also at the same time, gives what the first came to.
+ * Makes posting idempotent for an hour: a repeated or concurrent request with the same key returns
+ * the first result.
  * @param key the Idempotency-Key, '' for none
  * @param make posts, and stores the key that it is given
  */
-export async function once(
+export async function idempotently(
   { database }: Services,
   viewer: Viewer,
   key: string,
@@ -49,7 +50,8 @@ export async function once(
   try {
     return await make(stored)
   } catch (error) {
-    // The first may have finished since, and taken what this one now misses: its files, or the key itself.
+    // The first request may have finished meanwhile and taken the files or the key that this one
+    // misses.
     const meanwhile = await findEarlier()
     if (meanwhile !== undefined) return meanwhile
     throw error

@@ -1,10 +1,11 @@
 /**
- * Statuses with all that belongs to them: polls, quotes, previews of links, filters, translation, scheduled statuses.
- * It imports core, platform, media and accounts. Begin with `post_status.ts` and `render.ts`.
+ * Statuses and everything that belongs to them: polls, quotes, preview cards, filters, translation,
+ * scheduled statuses. May import core, platform, media and accounts. Begin with `post_status.ts`
+ * and `render.ts`.
  */
 export { ADDRESSED, uriOf, urlOf, type Addressed } from './urls.ts'
 export { removeStatus } from './delete_status.ts'
-export { findAlike, type Searched } from './shared_view.ts'
+export { findSharedView, type Searched } from './shared_view.ts'
 export { factsOf, type StatusFacts, type Visibility } from './event_facts.ts'
 export { searchText, type StatusFragment } from './fragment.ts'
 export { statusIdIn } from './id_in_url.ts'

@@ -4,41 +4,45 @@ import { compareIds, type Id } from '../core/id.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { CompactIdSet } from './compact_id_set.ts'
 
-const touchedBy = query('statuses/touched', { viewer: c.id, most: c.integer }, { ids: c.ids, mutes: c.boolean })
+const interactedWith = query('statuses/touched', { viewer: c.id, most: c.integer }, { ids: c.ids, mutes: c.boolean })
 
 /**
- * Which statuses viewers have done nothing with, as is so of nearly all that a timeline shows: known of every status, those that the
- * viewer has never asked for too, from the few that the viewer did something with. Whatever a viewer does has an event.
+ * Answers "has this viewer interacted with this status?" from memory; most statuses in a timeline
+ * have no interaction. It holds the few statuses that a viewer has interacted with, so it can
+ * answer for every other status, even one that was never requested. Every interaction has an event.
  */
 export interface InteractionIndex {
-  /** Tells of a status whether it is certain that the viewer did nothing with it. False: the database has to be asked. */
+  /**
+   * Returns a function that is true when the viewer has certainly not interacted with a status.
+   * False means that the database must be asked.
+   */
   of(viewer: Id): Promise<(status: Id) => boolean>
-  /** The same of one status, as far as it is in memory; if it is not, it will be soon. */
+  /** The same for one status, from memory only; false starts loading the viewer's data. */
   peek(viewer: Id, status: Id): boolean
 }
 
-/** Most statuses of each viewer. */
+/** The limit of statuses for each viewer. */
 const MAX_COUNT = 256
 const MAX_BYTES = 16 * 1024 * 1024
 const ENTRY_BYTES = 800
 
 interface Touched {
   readonly ids: CompactIdSet
-  /** Of statuses up to here, nothing is certain. */
+  /** Nothing is certain about statuses up to this id. */
   readonly floor: Id
-  /** Which statuses a muted conversation has is not known here. */
+  /** The viewer has muted conversations, whose statuses are not known here. */
   readonly mutes: boolean
 }
 
 interface Entry {
   readonly touched: Promise<Touched>
   loaded: Touched | undefined
-  /** What the viewer has done something with since loading began. */
+  /** Statuses that the viewer has interacted with since loading began. */
   readonly since: Set<Id>
 }
 
 async function load({ database }: Services, viewer: Id): Promise<Touched> {
-  const row = await database.one(touchedBy, { viewer, most: MAX_COUNT })
+  const row = await database.one(interactedWith, { viewer, most: MAX_COUNT })
   if (!row) throw new Error('statuses/touched gave no row')
   const floor = row.ids.length < MAX_COUNT ? '0' : (row.ids.at(-1) ?? '0')
   return { ids: new CompactIdSet(row.ids), floor, mutes: row.mutes }
@@ -56,7 +60,7 @@ export const interactionIndex: (services: Services) => InteractionIndex = perSer
     if (since && since.size > MAX_COUNT) entries.delete(actor)
   }
 
-  function hear({ kind, actor_id: actor, status_id: status, data }: LoggedEvent): void {
+  function apply({ kind, actor_id: actor, status_id: status, data }: LoggedEvent): void {
     if (kind === 'caches.cleared') entries.clear()
     else if (actor === null) return
     else if (kind === 'interaction.changed' && data['what'] !== 'bookmark') entries.delete(actor)
@@ -69,7 +73,7 @@ export const interactionIndex: (services: Services) => InteractionIndex = perSer
     entry.touched.then(
       loaded => {
         entry.loaded = loaded
-        // Its size is known only now.
+        // Its size is only known now.
         if (entries.peek(viewer) !== entry) return
         entries.delete(viewer)
         entries.set(viewer, entry)
@@ -84,7 +88,7 @@ export const interactionIndex: (services: Services) => InteractionIndex = perSer
   const isUntouched = ({ ids, floor, mutes }: Touched, since: ReadonlySet<Id>, status: Id): boolean =>
     !mutes && compareIds(status, floor) > 0 && !ids.mayHave(status) && !since.has(status)
 
-  const subscription = services.events.local$.subscribe(hear)
+  const subscription = services.events.local$.subscribe(apply)
   services.onClose(() => subscription.unsubscribe())
   return {
     async of(viewer) {

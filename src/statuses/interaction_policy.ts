@@ -12,7 +12,7 @@ const setQuotePolicy = query(
   { id: c.id, events: c.events },
 )
 
-/** Not an edit: no new version, nobody is notified. */
+/** Not an edit: creates no version and notifies nobody. */
 export const changeInteractionPolicy = operation({
   method: ['PUT', 'PATCH'],
   path: '/api/v1/statuses/:id/interaction_policy',

@@ -3,11 +3,12 @@ import { relationships } from '../accounts/relationships/index.ts'
 import type { Services } from '../platform/services.ts'
 import type { StatusFragment } from './fragment.ts'
 import { interactionIndex } from './interaction_index.ts'
-import { OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
+import { NO_INTERACTIONS_FOLLOWED, NO_INTERACTIONS, viewerStates, type ViewerState } from './viewer_states.ts'
 
 /**
- * What a viewer has to do with statuses that have been found by `visible_statuses` or what is built on it: for this viewer, or for anybody and
- * kept until something changed, so that those of authors who block the viewer are left out here. Nearly always this is known without a query.
+ * The viewer's states of statuses that were found by `visible_statuses` or a query based on it,
+ * either for this viewer or anonymously and cached; authors who block the viewer are left out here.
+ * Nearly always needs no query.
  */
 export async function knownVisible(
   services: Services,
@@ -22,8 +23,8 @@ export async function knownVisible(
   const unknown: Id[] = []
   for (const { id, accountId } of fragments) {
     if (!isUntouched(id)) unknown.push(id)
-    else if (accountId === viewer || own.follows.has(accountId)) states.set(id, OF_FOLLOWED)
-    else if (!own.blockedBy.has(accountId)) states.set(id, UNTOUCHED)
+    else if (accountId === viewer || own.follows.has(accountId)) states.set(id, NO_INTERACTIONS_FOLLOWED)
+    else if (!own.blockedBy.has(accountId)) states.set(id, NO_INTERACTIONS)
   }
   if (unknown.length > 0)
     for (const [id, state] of await viewerStates(services).of(viewer, unknown)) states.set(id, state)

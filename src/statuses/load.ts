@@ -60,12 +60,12 @@ const loadFacts = query(
 
 type Facts = Row<typeof loadFacts.columns>
 
-/** After these a status is rendered anew. */
+/** Events after which a status is rendered again. */
 const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', 'preview_card.shown'])
 
 /**
- * The rendered statuses of this server process, without what belongs to the account or the viewer. Changes of accounts
- * need no drop: the account is looked up apart.
+ * The rendered statuses of this server process, without account and viewer data. Changes of
+ * accounts drop nothing, because the account is looked up separately.
  */
 export const statusFragments: (services: Services) => Fragments<StatusFragment> = perServer(services => {
   const fragments = createFragments<StatusFragment>(services, {
@@ -83,7 +83,7 @@ export const statusFragments: (services: Services) => Fragments<StatusFragment> 
   return fragments
 })
 
-/** A status as the transaction sees it that has just made it. It is not kept. */
+/** A status as seen by the transaction that has just created it; not cached. */
 export async function loadFragment(services: Services, transaction: Runner, id: Id): Promise<StatusFragment> {
   const row = await transaction.one(loadFacts, { ids: [id] })
   if (!row) throw new Error('a status that was just made is not there')
@@ -123,7 +123,7 @@ function toFragment(row: Facts, { config, storage }: Services): StatusFragment {
 
 const NONE: readonly never[] = []
 
-/** The parts that are the same for everybody. */
+/** The parts that are the same for all viewers. */
 function partTexts(row: Facts, publicUrl: string, fileUrl: (key: string) => string): PartTexts {
   const boost = row.reblog_of_id !== null
   const application =

@@ -5,7 +5,10 @@ import { notifyMany } from './notify.ts'
 
 const mark = query('statuses/mark_sensitive', { ids: c.ids }, { marked: c.ids, events: c.events })
 
-/** Marks statuses as sensitive on behalf of the moderators. Those who boosted or quote them hear of it as of any edit. */
+/**
+ * Marks statuses as sensitive on behalf of the moderators. Accounts that boosted or quote them are
+ * notified as of any edit.
+ */
 export async function markSensitive(transaction: Runner, ids: readonly Id[]): Promise<void> {
   const done = await transaction.one(mark, { ids: [...ids] })
   for (const status_id of done?.marked ?? []) {

@@ -8,7 +8,7 @@ import type { MediaRow } from './resolve_references.ts'
 
 const { image_size_limit: IMAGE_BYTES, description_limit: MAX_DESCRIPTION_LENGTH } = LIMITS.media_attachments
 
-/** Of a body with a thumbnail for each attachment, beside its texts. */
+/** For a body with a thumbnail for each attachment, beside its texts. */
 export const THUMBNAILS_LIMIT_BYTES = LIMITS.statuses.max_media_attachments * IMAGE_BYTES + 1024 * 1024
 
 /** The parameter `media_attributes`. */
@@ -22,12 +22,15 @@ export const mediaAttributes = param.objects(
   { default: [] },
 )
 
-/** What an edit changes of an attachment, as its statement takes it; what is absent stays. */
+/**
+ * A change of an attachment in an edit, as the parameters of its statement; absent members keep
+ * their values.
+ */
 export interface MediaChange {
   readonly id: Id
-  /** Null: it is taken away. */
+  /** Null removes it. */
   readonly description?: string | null
-  /** Null: it is taken away. */
+  /** Null removes it. */
   readonly focus?: Focus | null
   readonly preview?: { readonly key: string; readonly blurhash: string; readonly meta: Record<string, unknown> }
 }
@@ -45,7 +48,7 @@ interface Given {
   readonly thumbnail: Upload | undefined
 }
 
-/** @throws ApiError for a focus that is none */
+/** @throws ApiError for an invalid focus */
 export function readChange({ id, description, focus, thumbnail }: Given): Draft {
   return {
     change: {
@@ -58,9 +61,9 @@ export function readChange({ id, description, focus, thumbnail }: Given): Draft 
 }
 
 /**
- * Stores the thumbnails of those attachments that the status is to have.
- * @param stored is told the keys
- * @throws ApiError when one is no picture, or for one
+ * Stores the thumbnails of the attachments that the status will have.
+ * @param stored receives the keys
+ * @throws ApiError for a thumbnail that is not a picture, or of an attachment that is one
  */
 export async function storeThumbnails(
   services: Services,

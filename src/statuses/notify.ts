@@ -3,7 +3,7 @@ import type { Id } from '../core/id.ts'
 import { idIn, job, memberOf } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 
-/** How many are told in one transaction: about 20 ms. */
+/** The number of notifications in one transaction: about 20 ms. */
 const PART = 100
 
 const parameters = { status: c.id, after: c.id, amount: c.integer } as const
@@ -23,8 +23,9 @@ interface Payload {
 }
 
 /**
- * Notifies those who are too many for the transaction of the post or edit itself, which has enqueued this (SQL of `statuses/post` and
- * `statuses/edit`): followers who want to hear of each post, people who boosted what was edited, or who quote it.
+ * Sends notifications that are too many for the transaction of the post or edit, which has enqueued
+ * this job (SQL of `statuses/post` and `statuses/edit`): to followers with notifications for each
+ * post, and to accounts that boosted or quote an edited status.
  */
 export const notifyMany = job<Payload, Services>(
   'statuses.notify',

@@ -4,7 +4,7 @@ import { param } from '../platform/http/param/index.ts'
 import { pollParam } from './polls/index.ts'
 import { answerSchedule, readScheduledAt } from './scheduled/index.ts'
 import { POSTED_VISIBILITIES, readDraft } from './draft.ts'
-import { once } from './idempotency.ts'
+import { idempotently } from './idempotency.ts'
 import { publish } from './publish.ts'
 import { renderStatus } from './render.ts'
 import { scheduleStatus } from './schedule_status.ts'
@@ -42,7 +42,7 @@ export const postStatus = operation({
   async handle(given, context) {
     const { viewer, token, request } = context
     const posting = { viewer, applicationId: token.applicationId }
-    const posted = await once(context, viewer, request.header('idempotency-key'), key => {
+    const posted = await idempotently(context, viewer, request.header('idempotency-key'), key => {
       const at = readScheduledAt(given.scheduled_at, Date.now())
       return at
         ? scheduleStatus(context, posting, given, at, key)

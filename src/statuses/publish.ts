@@ -7,7 +7,7 @@ import { storeQuote } from './quotes/index.ts'
 import { finishSchedule, holdSchedule } from './scheduled/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { urlOf } from './urls.ts'
-import { compose, type Composed, mediaMissing } from './resolve_references.ts'
+import { resolveReferences, type ResolvedText, mediaMissing } from './resolve_references.ts'
 import type { Draft } from './draft.ts'
 import type { StatusFragment } from './fragment.ts'
 import { loadFragment } from './load.ts'
@@ -50,7 +50,7 @@ const postAll = query(
   { place: c.integer, id: c.id, events: c.events },
 )
 
-/** Posts that wait for nobody else's rows are committed together, when many come at once. */
+/** Posts that wait for no other row locks are committed together when many arrive at once. */
 const postTogether = perServer(({ database }) =>
   createBatcher<Post, Row<typeof post.columns>>({
     runOne: posted => database.one(post, posted),
@@ -58,11 +58,11 @@ const postTogether = perServer(({ database }) =>
   }),
 )
 
-/** Whether it locks no row that posts of others lock too: of what it answers, of whom it mentions. */
+/** Whether it locks no row that other posts also lock: a parent's or a mentioned account's. */
 const isAlone = ({ in_reply_to, mentioned, visibility }: Post): boolean =>
   in_reply_to === null && mentioned.length === 0 && visibility !== 'direct'
 
-/** Who posts, and with which application. */
+/** The author, and the application that posts. */
 export interface Posting {
   readonly viewer: Viewer
   readonly applicationId: Id | null
@@ -70,18 +70,18 @@ export interface Posting {
 
 /**
  * Publishes a status.
- * @param key the Idempotency-Key as it is stored, null for none
- * @param scheduled the one that is published because its time has come
- * @throws ApiError with the texts of api/endpoints/statuses.json
+ * @param key the stored Idempotency-Key, null for none
+ * @param scheduled the scheduled status that is due, if it is one
+ * @throws ApiError with the messages that clients expect
  */
 export async function publish(
   services: Services,
   { viewer, applicationId }: Posting,
-  asked: Draft,
+  sent: Draft,
   key: string | null,
   scheduled: Id | null = null,
 ): Promise<Posted> {
-  const { draft, quoted, composed } = await prepare(services, viewer, asked, scheduled)
+  const { draft, quoted, composed } = await prepare(services, viewer, sent, scheduled)
   const parameters = {
     author: viewer.id,
     text: composed.text,
@@ -91,7 +91,7 @@ export async function publish(
     sensitive: draft.sensitive,
     language: draft.language,
     in_reply_to: composed.parent?.id ?? null,
-    in_reply_to_account: answeredAccount(composed, viewer.id),
+    in_reply_to_account: repliedAccount(composed, viewer.id),
     conversation: composed.parent?.conversation_id ?? null,
     application: applicationId,
     quote_policy: draft.quotePolicy,
@@ -105,34 +105,34 @@ export async function publish(
     collections: [...composed.collectionIds],
   }
   if (await isSpam(services, viewer.id, composed))
-    return { dropped: await rehearse(services, parameters, draft, quoted?.id) }
-  // Also when it fails: what was cut off may have been committed.
+    return { dropped: await dryRun(services, parameters, draft, quoted?.id) }
+  // Notified also on failure: an interrupted statement may have been committed.
   const row = await insert(services, parameters, draft, quoted?.id).finally(services.events.notify)
   if (row) return { status: row.id, fresh: composed.parent === undefined }
   throw composed.mediaIds.length > 0 ? mediaMissing(composed.mediaIds) : new ApiError('unavailable')
 }
 
 /**
- * What is stored of a draft, once it is known what it refers to.
- * @throws ApiError with the texts of api/endpoints/statuses.json
+ * The data of a draft that is stored, after resolving its references.
+ * @throws ApiError with the messages that clients expect
  */
-export async function prepare(services: Services, viewer: Viewer, asked: Draft, scheduledId: Id | null) {
-  const quoted = await requireQuotable(services, viewer, asked)
-  const draft = withQuoted(asked, quoted)
+export async function prepare(services: Services, viewer: Viewer, sent: Draft, scheduledId: Id | null) {
+  const quoted = await requireQuotable(services, viewer, sent)
+  const draft = withQuoted(sent, quoted)
   const quoteUrl = quoted ? urlOf(quoted, services.config.publicUrl) : null
-  const composed = await compose(services, viewer, { ...draft, scheduledId, quoteUrl })
+  const composed = await resolveReferences(services, viewer, { ...draft, scheduledId, quoteUrl })
   requireMentioned(draft, viewer.id, quoted, composed.mentioned)
   return { draft, quoted, composed }
 }
 
-/** One statement, and a transaction only for what has a poll or a quote, or was scheduled. */
+/** One statement; only a poll, a quote or a scheduled status needs a transaction. */
 async function insert(services: Services, parameters: Post, draft: Draft, quoted: Id | undefined) {
   const { database } = services
   const { scheduled } = parameters
   if (!draft.poll && quoted === undefined && scheduled === null)
     return isAlone(parameters) ? postTogether(services)(parameters) : database.one(post, parameters)
   return database.transaction(async (transaction: Runner) => {
-    // It may have been cancelled, moved or published since it was looked up.
+    // It may have been cancelled, moved or published meanwhile.
     if (scheduled !== null && !(await holdSchedule(transaction, scheduled))) return undefined
     const row = await store(transaction, parameters, draft, quoted)
     if (row && scheduled !== null) await finishSchedule(transaction, scheduled, row.id)
@@ -152,8 +152,8 @@ async function store(
   return row
 }
 
-/** Stores it, looks at what has come of it, and undoes it all. */
-async function rehearse(
+/** Stores the status, renders it, and rolls back. */
+async function dryRun(
   services: Services,
   parameters: Post,
   draft: Draft,
@@ -174,8 +174,11 @@ async function rehearse(
   return made
 }
 
-/** Whom a status counts as answering: in a chain of one's own, whoever the chain answers (entities/Status.json). */
-function answeredAccount({ parent }: Composed, author: Id): Id | null {
+/**
+ * The account that a status replies to: within a thread of one's own statuses, the account that the
+ * thread replies to.
+ */
+function repliedAccount({ parent }: ResolvedText, author: Id): Id | null {
   if (!parent) return null
   return parent.account_id === author ? (parent.in_reply_to_account_id ?? author) : parent.account_id
 }

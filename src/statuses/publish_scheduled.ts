@@ -7,8 +7,8 @@ import { type Given, readDraft, refuse } from './draft.ts'
 import { publish } from './publish.ts'
 
 /**
- * Publishes a scheduled status whose time has come. One that was cancelled or moved is left alone. It is dropped when it cannot be
- * published any more, or has failed in every try.
+ * Publishes a scheduled status that is due. Ignores one that was cancelled or moved. Drops it when
+ * it can no longer be published or all attempts have failed.
  */
 export const publishScheduled = job<{ id: Id }, Services>(
   PUBLISH.name,
@@ -21,10 +21,13 @@ export const publishScheduled = job<{ id: Id }, Services>(
     } catch (error) {
       const isFinal = error instanceof ApiError && error.status < 500
       if (!isFinal && !lastAttempt) throw error
-      // Gone while it was being published: nothing is lost.
+      // It was cancelled meanwhile, so there is nothing to report.
       if (!(await findDueSchedule(services.database, id))) return
       await dropSchedule(services.database, due.account_id, id)
-      services.logger.warn({ err: error, scheduled: id, account: due.account_id }, 'scheduled status dropped')
+      services.logger.warn(
+        { err: error, scheduled: id, account: due.account_id },
+        'a scheduled status was dropped because it cannot be published',
+      )
     }
   },
   { attempts: PUBLISH.attempts },
@@ -38,7 +41,7 @@ async function publishDue(services: Services, id: Id, due: Due): Promise<void> {
   if ('dropped' in posted) throw refuse('it was taken for spam')
 }
 
-/** What was sent, and what it came to with the author's preferences of then. */
+/** The sent parameters, completed with the author's preferences of that time. */
 function toGiven({ params, settled }: Due): Given {
   return {
     status: params.text,

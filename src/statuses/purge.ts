@@ -3,8 +3,11 @@ import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 
-/** How long a deleted status is kept, hidden: longer than an Idempotency-Key is remembered. */
-const KEPT_MS = 24 * 60 * 60 * 1000
+/**
+ * The time for which a deleted status is stored, hidden: longer than an Idempotency-Key is
+ * remembered.
+ */
+const DELETED_FOR_MS = 24 * 60 * 60 * 1000
 const KEYS_KEPT_MS = 60 * 60 * 1000
 const BATCH = 500
 
@@ -18,13 +21,13 @@ const removeAttachments = query(
   { file_key: c.nullable(c.text), preview_key: c.nullable(c.text) },
 )
 
-/** Removes deleted statuses for good after a day, and forgets Idempotency-Keys after an hour. */
+/** Deletes hidden statuses after a day, and Idempotency-Keys after an hour. */
 export const purgeStatuses = job<undefined, Services>(
   'statuses.purge',
   () => undefined,
   async (_, { database }, { signal }) => {
     await database.run(forgetKeys, { before: new Date(Date.now() - KEYS_KEPT_MS) })
-    const before = new Date(Date.now() - KEPT_MS)
+    const before = new Date(Date.now() - DELETED_FOR_MS)
     for (let found = 1; found > 0 && !signal.aborted;) {
       for (let left = 1; left > 0 && !signal.aborted;) left = (await database.one(shed, { before }))?.removed ?? 0
       found = (await database.run(purgeBatch, { before, amount: BATCH })).length
@@ -33,7 +36,10 @@ export const purgeStatuses = job<undefined, Services>(
   { cron: '7 * * * *' },
 )
 
-/** The boosts and notifications of a deleted status that were too many to go with it; enqueued by `statuses/delete`. */
+/**
+ * Deletes those boosts and notifications of a deleted status that were too many for its
+ * transaction; enqueued by `statuses/delete`.
+ */
 export const deleteRest = job<{ status_id: Id }, Services>(
   'statuses.delete_boosts',
   payload => ({ status_id: idIn(payload, 'status_id') }),
@@ -45,7 +51,10 @@ export const deleteRest = job<{ status_id: Id }, Services>(
   },
 )
 
-/** Removes the files of a deleted status. Files go before their rows, so that a run that broke off can be repeated. */
+/**
+ * Removes the files of a deleted status. Files are removed before their rows, so that an
+ * interrupted run can be repeated.
+ */
 export const removeMedia = job<{ status_id: Id }, Services>(
   'statuses.remove_media',
   payload => ({ status_id: idIn(payload, 'status_id') }),

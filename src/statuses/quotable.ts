@@ -19,8 +19,8 @@ const findQuotable = query(
 export type Quotable = Row<typeof findQuotable.columns>
 
 /**
- * What a draft quotes; undefined when nothing.
- * @throws ApiError when the viewer may not quote it: nobody can tell from whether it exists
+ * The status that a draft quotes; undefined for none.
+ * @throws ApiError when the viewer may not quote it, without revealing whether it exists
  */
 export async function requireQuotable(
   { database }: Services,
@@ -33,13 +33,13 @@ export async function requireQuotable(
   return quotable
 }
 
-/** A draft as it is stored with what it quotes: a private status is not quoted where others see it. */
+/** The draft with a quote: the quote of a private status is limited to the same readers. */
 export function withQuoted(draft: Draft, quoted: Quotable | undefined): Draft {
   const isOpen = draft.visibility === 'public' || draft.visibility === 'unlisted'
   return quoted?.visibility === 'private' && isOpen ? { ...draft, visibility: 'private', quotePolicy: 'nobody' } : draft
 }
 
-/** @throws ApiError for a direct status that does not mention whom it quotes */
+/** @throws ApiError for a direct status that does not mention the quoted author */
 export function requireMentioned(
   draft: Draft,
   author: Id,

@@ -17,10 +17,13 @@ const unreblog = query('statuses/unreblog', { viewer: c.id, status: c.id }, { id
 
 const VISIBILITIES = ['public', 'unlisted', 'private', 'direct', 'limited'] as const
 
-/** Boosts by the same person that come at the same time wait for each other; more than these in a row are a fault of the client. */
-const TRIES = 3
+/**
+ * Concurrent boosts by the same account wait for each other; more of them in a row are a fault of
+ * the client.
+ */
+const MAX_ATTEMPTS = 3
 
-/** Twice is the same as once. */
+/** Idempotent. */
 export const reblogStatus = operation({
   method: 'POST',
   path: '/api/v1/statuses/:id/reblog',
@@ -34,7 +37,7 @@ export const reblogStatus = operation({
   async handle({ id, visibility }, context) {
     if (visibility === 'direct' || visibility === 'limited') throw validationError('Visibility is reserved')
     const { viewer, budget } = context
-    // Boosts are not counted, but their answers tell what is left.
+    // Boosts are not counted, but their responses show the remaining budget.
     await budget.exhausted()
     return answerStatus(context, await boost(context, viewer, id, visibility ?? defaultVisibility(viewer)))
   },
@@ -46,7 +49,7 @@ async function boost(
   status: Id,
   visibility: 'public' | 'unlisted' | 'private',
 ): Promise<Id> {
-  for (let tried = 0; tried < TRIES; tried += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const row = await database.one(reblog, { viewer: viewer.id, status, visibility })
     if (!row) throw statusMissing()
     if (!row.allowed) throw new ApiError('notAllowed')

@@ -13,11 +13,17 @@ import { composeQuote, composeStatus, type Page, type RenderOptions } from './st
 import type { StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
 import { knownVisible } from './known_visible.ts'
-import { findStates, OF_FOLLOWED, UNTOUCHED, viewerStates, type ViewerState } from './viewer_states.ts'
+import {
+  findStates,
+  NO_INTERACTIONS_FOLLOWED,
+  NO_INTERACTIONS,
+  viewerStates,
+  type ViewerState,
+} from './viewer_states.ts'
 
 /**
- * The entities of these statuses, those of them that the viewer may see. Without a viewer the ids must come from a query
- * through `visible_statuses(null)`; what they boost is checked here.
+ * Renders these statuses, as far as the viewer may see them. Without a viewer the ids must come
+ * from a query through `visible_statuses(null)`; boosted statuses are checked here.
  */
 export async function renderStatuses(
   services: Services,
@@ -31,7 +37,7 @@ export async function renderStatuses(
   return rendered
 }
 
-/** As `renderStatuses`, for a page: in the order of the ids, without what the viewer may not see. */
+/** As `renderStatuses`, for a page: in the order of the ids, without hidden statuses. */
 export async function renderPage(
   services: Services,
   viewer: Viewer | null,
@@ -44,7 +50,7 @@ export async function renderPage(
   return entities
 }
 
-/** How long the entities of a page may be put together before the event loop does something else. */
+/** The time for which the entities of a page are composed before other work may run. */
 const TURN_MS = 2
 
 /** Long texts and many filters take a page more than one turn of the event loop. */
@@ -78,7 +84,7 @@ async function loadPage(
     options.unstored ? new Map([[options.unstored.id, options.unstored]]) : loadWithBoosted(services, ids),
     viewer && !isUntouched && options.visible !== true ? viewerStates(services).of(viewer.id, ids) : undefined,
     viewer && options.unfiltered !== true ? viewerFilters(services).one(viewer.id) : undefined,
-    // Posting has dropped the author's account, so it is loaded meanwhile.
+    // Posting has evicted the author's account, so it is loaded at the same time.
     viewer && options.fresh ? accountFragments(services).one(viewer.id) : undefined,
   ])
   const states =
@@ -87,7 +93,7 @@ async function loadPage(
   const quotes = await loadQuoted(services, viewer, fragments, states)
   const follows = states && followsOf(fragments, states)
   if (states && options.unseen === true)
-    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, UNTOUCHED)
+    for (const id of fragments.keys()) if (!states.has(id)) states.set(id, NO_INTERACTIONS)
   const accountIds = new Set<Id>()
   for (const fragment of fragments.values()) accountIds.add(fragment.accountId)
   const cardIds = [...fragments.values()].flatMap(({ card }) => card?.id ?? [])
@@ -114,7 +120,10 @@ async function loadPage(
   }
 }
 
-/** The entity of one status, or undefined when the viewer may not see it. Without a viewer, as for `renderStatuses`. */
+/**
+ * Renders one status; undefined when the viewer may not see it. Without a viewer, as for
+ * `renderStatuses`.
+ */
 export async function renderStatus(
   services: Services,
   viewer: Viewer | null,
@@ -124,7 +133,10 @@ export async function renderStatus(
   return (await renderStatuses(services, viewer, [id], options)).get(id)
 }
 
-/** A status as public streams carry it: rendered for nobody (api/streaming.md, section 7). Undefined when it is gone. */
+/**
+ * A status as public streams carry it, rendered for an anonymous viewer. Undefined when it was
+ * deleted.
+ */
 export const renderPublicStatus = (services: Services, id: Id): Promise<Json | undefined> =>
   renderStatus(services, null, id)
 
@@ -138,7 +150,10 @@ async function loadWithBoosted(services: Services, ids: readonly Id[]): Promise<
   return found
 }
 
-/** Asks only when the page has quotes; adds what is quoted to the fragments, and with a viewer to the states. */
+/**
+ * Needs a query only when the page has quotes; adds the quoted statuses to the fragments, and with
+ * a viewer to the states.
+ */
 async function loadQuoted(
   services: Services,
   viewer: Viewer | null,
@@ -160,7 +175,7 @@ async function loadQuoted(
   return quotes
 }
 
-/** What is boosted was found with the boost, unless that was known before. */
+/** Boosted statuses were found with their boosts, unless the boosts came from the cache. */
 async function addBoosted(
   services: Services,
   viewer: Id,
@@ -174,7 +189,7 @@ async function addBoosted(
     for (const [id, state] of await viewerStates(services).of(viewer, missing)) states.set(id, state)
 }
 
-/** Whether the viewer follows the authors, as the states tell. */
+/** Whether the viewer follows the authors, from the states. */
 function followsOf(
   fragments: ReadonlyMap<Id, StatusFragment>,
   states: ReadonlyMap<Id, ViewerState>,
@@ -193,7 +208,7 @@ function untouchedStates(
 ): Map<Id, ViewerState> {
   const states = new Map<Id, ViewerState>()
   for (const { id, accountId } of fragments.values()) {
-    states.set(id, fresh === true || untouched?.has(accountId) === true ? OF_FOLLOWED : UNTOUCHED)
+    states.set(id, fresh === true || untouched?.has(accountId) === true ? NO_INTERACTIONS_FOLLOWED : NO_INTERACTIONS)
   }
   return states
 }
@@ -207,7 +222,7 @@ async function loadVisibleStates(
   return viewer ? knownVisible(services, viewer.id, fragments.values()) : loadAnonymousStates(services, fragments)
 }
 
-/** Boosts are the only ones of which an anonymous page does not know yet that all of it is public. */
+/** On an anonymous page only boosted statuses may not be public and need a check. */
 async function loadAnonymousStates(
   services: Services,
   fragments: ReadonlyMap<Id, StatusFragment>,

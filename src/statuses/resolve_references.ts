@@ -66,40 +66,40 @@ const findReferences = query(
 
 const addTags = query('statuses/add_tags', { names: c.texts, display_names: c.texts }, { id: c.id, name: c.text })
 
-/** What a text comes to once it is known whom and what it names. */
-export interface Composed {
-  /** With mentions spelled as the accounts are. */
+/** A text after resolving its mentions and links. */
+export interface ResolvedText {
+  /** Mentions have the spelling of their accounts. */
   readonly text: string
   readonly content: string
   readonly mentioned: readonly Id[]
   readonly tagIds: readonly Id[]
   readonly tagNames: readonly string[]
-  /** Of this server, that the text links to; whether there are such is not looked at. */
+  /** Collections of this server that the text links to; they need not exist. */
   readonly collectionIds: readonly Id[]
   readonly mediaIds: readonly Id[]
   /** The attachments, in no order. */
   readonly media: readonly MediaRow[]
   readonly parent: ParentRow | undefined
-  /** Whether the text has a link that a preview may be shown of. */
+  /** Whether the text has a link that may get a preview card. */
   readonly hasLink: boolean
 }
 
-/** The parts of a draft that refer to something. */
-export interface Referring extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'> {
+/** The parts of a draft that may refer to other objects. */
+export interface References extends Pick<Draft, 'text' | 'parentId' | 'mediaIds'> {
   readonly allowedMentions?: readonly Id[] | undefined
-  /** The status, when it exists and is edited. */
+  /** The status that is edited. */
   readonly statusId?: Id
-  /** The one that was scheduled, when it is published. */
+  /** The scheduled status that is published. */
   readonly scheduledId?: Id | null
-  /** The page of what it quotes, which the content names unless the text does. */
+  /** The page of the quoted status, which the content names unless the text does. */
   readonly quoteUrl?: string | null
 }
 
 /**
- * Finds whom and what a status refers to. A text that names nobody and nothing needs no query.
- * @throws ApiError with the texts of api/endpoints/statuses.json
+ * Resolves the references of a status. A text without mentions and hashtags needs no query.
+ * @throws ApiError with the messages that clients expect
  */
-export async function compose(services: Services, viewer: Viewer, draft: Referring): Promise<Composed> {
+export async function resolveReferences(services: Services, viewer: Viewer, draft: References): Promise<ResolvedText> {
   const named = namesIn(draft.text, services)
   const mediaIds = draft.mediaIds.flatMap(id => parseId(id) ?? [])
   const refers = named.mentions.size > 0 || named.tags.size > 0 || draft.parentId !== null || mediaIds.length > 0
@@ -119,7 +119,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
   checkMedia(draft.mediaIds, found?.media ?? [])
   const mentioned = found?.mentioned ?? []
   await checkAllowed(services, viewer, mentioned, draft.allowedMentions)
-  const tags = await settleTags(services, named.tags, found?.tags ?? [])
+  const tags = await findOrCreateTags(services, named.tags, found?.tags ?? [])
   return {
     ...format(services, draft.text, mentioned, draft.quoteUrl ?? null),
     mentioned: mentioned.map(({ id }) => id),
@@ -135,7 +135,7 @@ export async function compose(services: Services, viewer: Viewer, draft: Referri
 
 const nameKey = (username: string, domain: string | null): string => `${username}@${domain ?? ''}`.toLowerCase()
 
-/** Null for this server, whichever of its names was written. A mention has no room for a port. */
+/** Null for this server, under any of its names. A mention has no room for a port. */
 function foreignDomain(domain: string | null, { config }: Services): string | null {
   const written = domain?.toLowerCase() ?? null
   const { host, hostname } = new URL(config.publicUrl)
@@ -184,9 +184,12 @@ function format(
   }
 }
 
-/** @throws ApiError unless these files can be attached together; `found` are the author's that are free. */
-function checkMedia(asked: readonly string[], found: readonly MediaRow[]): void {
-  const missing = asked.filter(id => !found.some(row => row.id === id))
+/**
+ * Checks that these files can be attached together; `found` are the author's unattached ones.
+ * @throws ApiError
+ */
+function checkMedia(requested: readonly string[], found: readonly MediaRow[]): void {
+  const missing = requested.filter(id => !found.some(row => row.id === id))
   if (missing.length > 0) throw mediaMissing(missing)
   if (found.length > 1 && found.some(({ type }) => type === 'video' || type === 'audio'))
     throw refuse('Cannot attach a video to a post that already contains images')
@@ -213,8 +216,8 @@ async function checkAllowed(
   })
 }
 
-/** The rows of all tags that a text has; those used for the first time are made. */
-async function settleTags(
+/** The rows of all hashtags in a text; new ones are created. */
+async function findOrCreateTags(
   services: Services,
   named: ReadonlyMap<string, string>,
   known: readonly TagRow[],

@@ -8,9 +8,9 @@ import type { Posted } from './idempotency.ts'
 import { type Posting, prepare } from './publish.ts'
 
 /**
- * Has a status published at this time. It is checked now as if it were to be published now.
- * @param key the Idempotency-Key as it is stored, null for none
- * @throws ApiError with the texts of api/endpoints/statuses.json
+ * Schedules a status. It is checked now as if it were published now.
+ * @param key the stored Idempotency-Key, null for none
+ * @throws ApiError with the messages that clients expect
  */
 export async function scheduleStatus(
   services: Services,
@@ -27,7 +27,7 @@ export async function scheduleStatus(
     at,
     params: toSent(given, draft),
     settled: {
-      // What is posted by clients is never limited.
+      // Clients never post limited statuses.
       visibility: visibility === 'limited' ? 'private' : visibility,
       language: draft.language,
       sensitive: draft.sensitive,
@@ -40,7 +40,10 @@ export async function scheduleStatus(
   return { scheduled: id }
 }
 
-/** What would be invalid when it is published is told in two words; what it refers to, in those that posting has. */
+/**
+ * Parameters that would be invalid at publication get a message of two words; references get the
+ * messages of posting.
+ */
 async function check(services: Services, viewer: Posting['viewer'], given: Given) {
   try {
     const { draft, composed } = await prepare(

@@ -5,19 +5,20 @@ import type { Services } from '../platform/services.ts'
 import { searchText, type StatusFragment } from './fragment.ts'
 import { statusFragments } from './load.ts'
 
-/** By what filters find a status that is shown. */
+/** The data that filters match a status by. */
 export interface Searched {
   readonly ids: readonly Id[]
-  /** What keywords are searched in. */
+  /** The text that keywords are searched in. */
   readonly text: () => string
 }
 
 /**
- * Looks whether a status is shown alike to all who have done nothing with it or with what it boosts, and who follow the same of the authors;
- * filters aside. What is quoted may be hidden from some, and so may other accounts that are shown with it.
- * @returns undefined when it is gone; false when it is not shown alike
+ * Checks whether a status has the same view for all viewers who have not interacted with it or with
+ * the status it boosts and who follow the same of its authors, apart from filters. A quoted status
+ * may be hidden from some viewers, and so may other accounts in it.
+ * @returns undefined when it was deleted; false when views differ
  */
-export async function findAlike(services: Services, status: Id): Promise<Searched | false | undefined> {
+export async function findSharedView(services: Services, status: Id): Promise<Searched | false | undefined> {
   const fragments = statusFragments(services)
   const shown = await fragments.one(status)
   const original = shown && (shown.reblogOfId === null ? shown : await fragments.one(shown.reblogOfId))
@@ -30,7 +31,10 @@ export async function findAlike(services: Services, status: Id): Promise<Searche
   return isAlike && { ids: [original.id, status], text: () => searchText(original) }
 }
 
-/** Whether an author has moved: then the account is shown that they have moved to, which others follow. */
+/**
+ * Whether an author has moved: the account then includes the new one, whose visibility differs
+ * between viewers.
+ */
 async function haveMoved(services: Services, statuses: readonly StatusFragment[]): Promise<boolean> {
   const authors = await accountFragments(services).get(new Set(statuses.map(({ accountId }) => accountId)))
   return [...authors.values()].some(({ movedTo }) => movedTo !== null)

@@ -27,7 +27,7 @@ export const showStatus = operation({
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
-    // With a viewer rendering asks who may see it; without one the query does.
+    // With a viewer, rendering checks the visibility; without one, the query does.
     if (!context.viewer && !(await findVisible(context, null, id))) throw statusMissing()
     return answerStatus(context, id)
   },

@@ -1,15 +1,15 @@
 import { c, query } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Services } from '../platform/services.ts'
-import type { Composed } from './resolve_references.ts'
+import type { ResolvedText } from './resolve_references.ts'
 
 const findStrangers = query('statuses/strangers', { author: c.id, accounts: c.ids }, { some: c.boolean })
 
 /**
- * Whether a status is dropped without a word: it has a phrase that staff named, and mentions or answers somebody who does not follow
- * its author.
+ * Whether a status is silently dropped: it has a phrase that staff configured, and mentions or
+ * replies to somebody who does not follow its author.
  */
-export async function isSpam({ settings, database }: Services, author: Id, composed: Composed): Promise<boolean> {
+export async function isSpam({ settings, database }: Services, author: Id, composed: ResolvedText): Promise<boolean> {
   const phrases = settings.get('spam_phrases').toLowerCase().split('\n')
   const text = composed.text.toLowerCase()
   if (!phrases.some(phrase => phrase.trim() !== '' && text.includes(phrase.trim()))) return false

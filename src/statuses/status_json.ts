@@ -10,42 +10,60 @@ import { partsOf, searchText, type StatusFragment } from './fragment.ts'
 import type { ViewerState } from './viewer_states.ts'
 
 export interface RenderOptions {
-  /** In timelines a boost itself shows as neither favourited nor boosted, only what it boosts does (entities/Status.json). */
+  /**
+   * In timelines a boost itself shows as neither favourited nor boosted; only the boosted status
+   * does.
+   */
   timeline?: boolean
-  /** The viewer may see all of them, and what they boost, so that this is not asked again: a query of now, or what anybody may see. */
+  /**
+   * The viewer may see all of them, and the statuses they boost, so no check is needed: they come
+   * from a query of now, or are public.
+   */
   visible?: boolean
-  /** Rendered as `text`, instead of `content`: for the answer of DELETE. */
+  /** Rendered as `text`, instead of `content`: for the response of DELETE. */
   text?: string
-  /** With what it quotes whatever the state of the quote, as far as the viewer may see that: for the answer of DELETE. */
+  /**
+   * Includes the quoted status in any state of the quote, if the viewer may see it: for the
+   * response of DELETE.
+   */
   anyQuote?: boolean
-  /** Rendered also when the viewer may no longer see it, as one that the viewer did nothing with: for the undoing of what was done before. */
+  /**
+   * Also rendered when the viewer may no longer see it, without interactions: for undoing earlier
+   * actions.
+   */
   unseen?: boolean
-  /** The viewer has just made it, and it answers nothing: nobody has done anything with it, so that this is not asked. */
+  /**
+   * The viewer has just created it and it is not a reply, so nobody has interacted with it and no
+   * query is needed.
+   */
   fresh?: boolean
   /**
-   * The viewer may see it, and has done nothing with it or with what it boosts, so that this is not asked: for streams. Given are those of
-   * the authors whom the viewer follows.
+   * The viewer may see it and has not interacted with it or with the status it boosts, so no query
+   * is needed: for streams. The value is the set of its authors whom the viewer follows.
    */
   untouched?: ReadonlySet<Id>
-  /** As for somebody without filters. */
+  /** Without the viewer's filters. */
   unfiltered?: boolean
-  /** Rendered though it is not stored: for the answer to a post that was dropped. */
+  /** Rendered though it is not stored: for the response to a dropped post. */
   unstored?: StatusFragment
 }
 
-/** All that a page of statuses is put together from. */
+/** The data of a page of statuses. */
 export interface Page {
   readonly viewer: Viewer | null
   readonly fragments: ReadonlyMap<Id, StatusFragment>
   readonly accounts: ReadonlyMap<Id, Json>
   readonly authors: ReadonlyMap<Id, Author>
-  /** Of the visible ones, boosted ones included; undefined: all of `fragments` are visible, and there is no viewer. */
+  /**
+   * Of the visible ones, boosted ones included; undefined when all of `fragments` are visible and
+   * there is no viewer.
+   */
   readonly states: ReadonlyMap<Id, ViewerState> | undefined
   readonly filters: CompiledFilters | undefined
-  /** By the status that quotes. */
+  /** By the quoting status. */
   readonly quotes: ReadonlyMap<Id, SeenQuote>
   readonly cards: ReadonlyMap<Id, Card>
-  /** That texts link to. */
+  /** Collections that texts link to. */
   readonly collections: ReadonlyMap<Id, Json>
   readonly nowMs: number
   readonly options: RenderOptions
@@ -59,13 +77,16 @@ const NO_QUOTE = Buffer.from(',"quote":null')
 const NO_COLLECTIONS = '"},"tagged_collections":[]'
 const NO_COLLECTIONS_BYTES = Buffer.from(NO_COLLECTIONS)
 
-/** Of the parts of a status. */
+/** The index of this part of a status. */
 const APPROVAL = 6
 
 type CurrentUser = 'automatic' | 'denied'
 const CURRENT_USER = { automatic: Buffer.from('automatic'), denied: Buffer.from('denied') }
 
-/** The entity Status of one of the page; undefined when the viewer may not see it, or what it boosts. */
+/**
+ * The entity Status of one of the page; undefined when the viewer may not see it or the status it
+ * boosts.
+ */
 export function composeStatus(page: Page, id: Id): Json | undefined {
   const fragment = page.fragments.get(id)
   if (!fragment || (page.states && !page.states.has(id))) return undefined
@@ -77,7 +98,7 @@ export function composeStatus(page: Page, id: Id): Json | undefined {
   return add(pieces, page, { fragment, original, text: page.options.text }) ? new Json(pieces) : undefined
 }
 
-/** The entity Quote of a status of the page that quotes another. */
+/** The entity Quote of a quoting status of the page. */
 export function composeQuote(page: Page, fragment: StatusFragment): Json {
   const pieces: Chunk[] = []
   addQuote(pieces, page, fragment, false)
@@ -86,15 +107,18 @@ export function composeQuote(page: Page, fragment: StatusFragment): Json {
 
 interface Composed {
   readonly fragment: StatusFragment
-  /** The status itself, or what it boosts. */
+  /** The status itself, or the one it boosts. */
   readonly original: StatusFragment
   /** Shown instead of the content. */
   readonly text?: string | undefined
-  /** It is part of a quote, so that its own is but named. */
+  /** It is part of a quote, so its own quote is only named. */
   readonly isQuoted?: boolean
 }
 
-/** Adds the entity Status. False, and nothing of use is added, when its author or that of what it boosts is gone. */
+/**
+ * Adds the entity Status. Returns false, with incomplete output, when its author or the boosted
+ * author was deleted.
+ */
 function add(pieces: Chunk[], page: Page, { fragment, original, text, isQuoted = false }: Composed): boolean {
   const account = page.accounts.get(fragment.accountId)
   if (!account) return false
@@ -118,7 +142,7 @@ function add(pieces: Chunk[], page: Page, { fragment, original, text, isQuoted =
   return true
 }
 
-/** All that may differ in a status between those who are shown it, before the viewer's fields. */
+/** Everything before the viewer's fields that may differ between viewers. */
 interface View {
   readonly account: Json
   readonly sensitive: boolean
@@ -197,7 +221,7 @@ function addQuote(pieces: Chunk[], page: Page, fragment: StatusFragment, isQuote
   pieces.push('}')
 }
 
-/** What happens if the viewer quotes it (entities/QuoteApproval.json). */
+/** The effect of a quote by the viewer: `current_user` of the entity QuoteApproval. */
 function currentUser({ viewer, states }: Page, original: StatusFragment): CurrentUser {
   if (!viewer || original.visibility === 'direct' || original.visibility === 'limited') return 'denied'
   if (viewer.id === original.accountId) return 'automatic'
@@ -206,7 +230,7 @@ function currentUser({ viewer, states }: Page, original: StatusFragment): Curren
   return states?.get(original.id)?.follows_author === true ? 'automatic' : 'denied'
 }
 
-/** What only a viewer gets, and the end of the entity. */
+/** The viewer's fields, and the end of the entity. */
 function viewerFields(page: Page, fragment: StatusFragment, original: StatusFragment): Chunk {
   const { viewer, states, options } = page
   const state = states?.get(original.id)
@@ -216,13 +240,13 @@ function viewerFields(page: Page, fragment: StatusFragment, original: StatusFrag
   const own = isOwn(page, fragment) && !boost
   const filtered = filteredOf(page, fragment, original)
   if (filtered !== '[]' || own) return fieldsOf(state, shown, own, filtered)
-  const kept = shown ? shownFields : hiddenFields
-  let fields = kept.get(state)
-  if (!fields) kept.set(state, (fields = Buffer.from(fieldsOf(state, shown, false, '[]'))))
+  const cache = shown ? shownFields : hiddenFields
+  let fields = cache.get(state)
+  if (!fields) cache.set(state, (fields = Buffer.from(fieldsOf(state, shown, false, '[]'))))
   return fields
 }
 
-/** What comes after the bytes of a plain status: who may quote it, no collections, and the viewer's fields. */
+/** The end of a plain status: the quote policy, no collections, and the viewer's fields. */
 function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser): Chunk {
   const { viewer, states } = page
   const state = states?.get(fragment.id)
@@ -230,9 +254,9 @@ function endOfPlain(page: Page, fragment: StatusFragment, current: CurrentUser):
   const filtered = filteredOf(page, fragment, fragment)
   const own = isOwn(page, fragment)
   if (filtered !== '[]' || own) return `${current}${NO_COLLECTIONS}${fieldsOf(state, true, own, filtered)}`
-  const kept = ENDS[current]
-  let end = kept.get(state)
-  if (!end) kept.set(state, (end = Buffer.from(`${current}${NO_COLLECTIONS}${fieldsOf(state, true, false, '[]')}`)))
+  const cache = ENDS[current]
+  let end = cache.get(state)
+  if (!end) cache.set(state, (end = Buffer.from(`${current}${NO_COLLECTIONS}${fieldsOf(state, true, false, '[]')}`)))
   return end
 }
 
@@ -242,7 +266,7 @@ const isOwn = ({ viewer }: Page, { accountId, visibility }: StatusFragment): boo
 const filteredOf = ({ filters }: Page, fragment: StatusFragment, original: StatusFragment): string =>
   filters ? filters.match(() => searchText(original), [original.id, fragment.id]) : '[]'
 
-/** Of the viewer's state, which is the same object for most statuses. */
+/** By the viewer's state, which is the same object for most statuses. */
 const shownFields = new WeakMap<ViewerState, Chunk>()
 const hiddenFields = new WeakMap<ViewerState, Chunk>()
 const ENDS = { automatic: new WeakMap<ViewerState, Chunk>(), denied: new WeakMap<ViewerState, Chunk>() }

@@ -21,12 +21,15 @@ const findTranslatable = query(
 
 type Translatable = Row<typeof findTranslatable.columns>
 
-/** Of an Accept-Language header; a backend knows other tags than statuses have. */
+/**
+ * The first language of an Accept-Language header; a backend's tags may differ from those of
+ * statuses.
+ */
 const firstTag = (header: string): string => /^\s*([a-z][\w-]*)/i.exec(header)?.[1] ?? ''
 
 const plain = (text: string): Original => ({ kind: 'plain', text })
 
-/** All of a status in one go: a service may charge for each. */
+/** Translates a whole status in one request, because a service may charge for each. */
 export const translateStatus = operation({
   method: 'POST',
   path: '/api/v1/statuses/:id/translate',
@@ -49,7 +52,7 @@ export const translateStatus = operation({
   },
 })
 
-/** In the order that `toTranslation` takes them apart in. */
+/** In the order in which `toTranslation` reads them. */
 const originalsOf = ({ content, spoiler_text: spoiler, poll, media }: Translatable): Original[] => [
   { kind: 'html', text: content },
   ...[spoiler, ...(poll?.options ?? []), ...(media ?? []).map(one => one.description)].map(plain),

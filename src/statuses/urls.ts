@@ -1,7 +1,9 @@
 import { c } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 
-/** A status as its addresses are made from it. `uri` and `url` are stored for remote statuses only. */
+/**
+ * The data that a status's URLs are made from. `uri` and `url` are stored for remote statuses only.
+ */
 export interface Addressed {
   readonly id: Id
   readonly account_id: Id
@@ -12,7 +14,7 @@ export interface Addressed {
   readonly reblog_of_id: Id | null
 }
 
-/** The columns of a query that gives statuses as `Addressed`. */
+/** The columns of a query that returns statuses as `Addressed`. */
 export const ADDRESSED = {
   id: c.id,
   account_id: c.id,
@@ -23,14 +25,14 @@ export const ADDRESSED = {
   reblog_of_id: c.nullable(c.id),
 } as const
 
-/** The identifier that other servers know a status by (api/federation.md). */
+/** The identifier of a status for other servers. */
 export function uriOf(status: Addressed, publicUrl: string): string {
   if (status.uri !== null) return status.uri
   const note = `${publicUrl}/ap/users/${status.account_id}/statuses/${status.id}`
   return status.reblog_of_id === null ? note : `${note}/activity`
 }
 
-/** The page that people read a status at; null for a remote one that has none. */
+/** The page of a status for browsers; null for a remote one that has none. */
 export function urlOf(status: Addressed, publicUrl: string): string | null {
   return status.domain === null ? `${publicUrl}/@${status.username}/${status.id}` : status.url
 }

@@ -19,10 +19,10 @@ const viewerState = query(
   },
 )
 
-/** What a viewer who may see a status has to do with it. */
+/** The state of a status for a viewer who may see it. */
 export type ViewerState = Omit<Row<typeof viewerState.columns>, 'id'>
 
-export const UNTOUCHED: ViewerState = {
+export const NO_INTERACTIONS: ViewerState = {
   favourited: false,
   reblogged: false,
   muted: false,
@@ -32,31 +32,35 @@ export const UNTOUCHED: ViewerState = {
   votes: null,
 }
 
-/** Of one's own as of those of somebody whom one follows. */
-export const OF_FOLLOWED: ViewerState = { ...UNTOUCHED, follows_author: true }
+/** Also used for the viewer's own statuses, which count as followed. */
+export const NO_INTERACTIONS_FOLLOWED: ViewerState = { ...NO_INTERACTIONS, follows_author: true }
 
 /**
- * What viewers have to do with statuses, kept because clients ask for the same pages again and again: of a page that was seen
- * before nothing is asked of the database. Also kept is that a viewer may not see a status (null).
- * Every input of `visible_statuses` and of the query has an event: what the viewer does with a status, relations (either way), edits (they
- * change who is mentioned), and the standing of accounts. A deleted status needs none, since its fragment goes.
+ * The viewers' states of statuses, cached because clients request the same pages repeatedly; a page
+ * that was seen before needs no query. The cache also records that a viewer may not see a status
+ * (null). Every input of `visible_statuses` and of the query has an event: the viewer's
+ * interactions, relationships in both directions, edits (which change the mentions), and the state
+ * of accounts. A deleted status needs none, since its fragment is dropped.
  */
 export interface ViewerStates {
-  /** Of those of the statuses that the viewer may see. */
+  /** The states of those statuses that the viewer may see. */
   of(viewer: Id, ids: readonly Id[]): Promise<Map<Id, ViewerState>>
 }
 
-/** Viewers, and statuses of each: about 75 bytes a status where no other has its id, so 30 MB at most. */
+/**
+ * The limits of viewers, and of statuses for each: about 75 bytes a status when no other viewer has
+ * its id, so 30 MB at most.
+ */
 const VIEWERS = 2000
 const STATUSES = 200
 
-/** Changes of an account or user after which statuses are seen as before. */
+/** Changes of an account or user that do not affect which statuses are visible. */
 const HARMLESS = new Set(['created', 'profile', 'role', 'counts', 'preferences', 'password'])
 const STANDING = new Set(['account.changed', 'account.deleted', 'user.changed', 'caches.cleared'])
 
 interface Load {
   readonly viewer: Id
-  /** Something changed meanwhile, so that what is found may be older than that. */
+  /** An event arrived during the load, so its result may be outdated. */
   stale: boolean
 }
 
@@ -138,7 +142,10 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
   }
 })
 
-/** Asks the database, also about what the statuses boost. Viewer null: anybody, who only may see. */
+/**
+ * Queries the database, also for the boosted statuses. Viewer null is anonymous and gets only
+ * visibility.
+ */
 export async function findStates(
   { database }: Services,
   viewer: Id | null,
@@ -150,7 +157,7 @@ export async function findStates(
 
 const combinations = new Map<string, ViewerState>()
 
-/** Most states are one of a few dozen combinations, each of which is kept but once. */
+/** Most states are one of a few dozen combinations, so equal ones share an object. */
 function shared(state: ViewerState): ViewerState {
   if (state.votes !== null) return state
   const key = Object.values(state).join()

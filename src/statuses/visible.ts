@@ -15,7 +15,7 @@ const visible = query(
   },
 )
 
-/** A status, if the viewer (null: anybody) may see it. */
+/** A status, if the viewer (null for anonymous) may see it. */
 export const findVisible = (
   { database }: Services,
   viewer: Viewer | null,

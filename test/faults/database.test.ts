@@ -103,7 +103,7 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
       writer.acknowledged,
     )
   }
-  const lost = server.log.filter(({ msg }) => msg === 'a message of a stream was lost')
+  const lost = server.log.filter(({ msg }) => msg === 'a stream message could not be rendered or sent')
   assert.deepEqual(lost, [])
   // What was made though its answer was lost has been streamed too.
   const { json } = await reader.get('/api/v1/timelines/home', { limit: '40' })

@@ -70,7 +70,7 @@ test('a database that is away for longer than the server waits ends streams, and
   }
   assert.ok(socket.codes.length > 0 && socket.codes.every(code => code === COME_BACK), socket.codes.join())
   assert.deepEqual(
-    here.log.filter(({ msg }) => msg === 'a message of a stream was lost'),
+    here.log.filter(({ msg }) => msg === 'a stream message could not be rendered or sent'),
     [],
   )
 })

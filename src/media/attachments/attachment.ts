@@ -1,6 +1,6 @@
 import type { Id } from '../../core/id.ts'
 
-/** A row of media_attachments, as statements make JSON of it. */
+/** A row of media_attachments, as JSON made by statements. */
 export interface AttachmentRow {
   readonly id: Id
   readonly type: string
@@ -13,7 +13,7 @@ export interface AttachmentRow {
   readonly blurhash: string | null
 }
 
-/** Where a stored file is found by clients. */
+/** The public URL of a stored file. */
 export type FileUrl = (key: string) => string
 
 /** The entity MediaAttachment. */

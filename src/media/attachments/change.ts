@@ -9,7 +9,7 @@ import { type Focus, parseFocus } from './focus.ts'
 import { ATTACHMENT } from './row.ts'
 import { answerAttachment, findOwn } from './show.ts'
 import { storeThumbnail } from './thumbnail.ts'
-import { BODY_LIMIT_BYTES, TOLD } from './upload.ts'
+import { BODY_LIMIT_BYTES, DESCRIPTION_PARAMS } from './upload.ts'
 
 const change = query(
   'media/attachments/change',
@@ -27,7 +27,7 @@ const change = query(
   { ...ATTACHMENT, old_preview_key: c.nullable(c.text) },
 )
 
-/** What is not given stays; an empty description or focus is taken away. */
+/** Omitted attributes keep their values; an empty description or focus removes it. */
 export const changeMedia = operation({
   method: ['PUT', 'PATCH'],
   path: '/api/v1/media/:id',
@@ -35,7 +35,7 @@ export const changeMedia = operation({
   scopes: ['write:media'],
   bodyLimitBytes: BODY_LIMIT_BYTES,
   summary: 'Change the description, focus or preview of a file before it is posted',
-  params: { id: param.id(), ...TOLD },
+  params: { id: param.id(), ...DESCRIPTION_PARAMS },
   returns: 'MediaAttachment',
   async handle({ id, thumbnail, description, focus: given }, context) {
     const { viewer, database, storage } = context

@@ -2,7 +2,7 @@ import { loadSharp, type Picture } from '../../platform/storage/index.ts'
 
 type Colour = readonly [red: number, green: number, blue: number]
 
-/** The colours of MediaMeta that players of audio dress themselves in. */
+/** The colours in MediaMeta that audio players use. */
 export interface Colours {
   readonly background: string
   readonly foreground: string
@@ -10,7 +10,7 @@ export interface Colours {
 }
 
 const SIDE = 64
-/** Colours whose highest three bits agree are counted as one. */
+/** Colours with equal highest three bits are counted as one. */
 const LOST_BITS = 5
 /** WCAG 2.1: text needs 4.5, parts of a control 3. */
 const MIN_TEXT_CONTRAST = 4.5
@@ -35,7 +35,10 @@ function contrast(one: Colour, other: Colour): number {
 const saturation = (colour: Colour): number => (Math.max(...colour) - Math.min(...colour)) / 255
 const toHex = (colour: Colour): string => `#${colour.map(value => value.toString(16).padStart(2, '0')).join('')}`
 
-/** The colours of some pixels, the most frequent first; each the mean of those that are counted with it. */
+/**
+ * The colours of some pixels, the most frequent first; each is the mean of the colours counted with
+ * it.
+ */
 function palette(pixels: readonly Colour[]): Colour[] {
   const groups = new Map<string, { count: number; sum: [number, number, number] }>()
   for (const [red, green, blue] of pixels) {
@@ -54,7 +57,10 @@ function palette(pixels: readonly Colour[]): Colour[] {
     ])
 }
 
-/** Chooses from the pixels of a square picture: the background from its edge, the others so that they stand out from it. */
+/**
+ * Chooses colours from the pixels of a square picture: the background from its edge, the others for
+ * their contrast with it.
+ */
 export function chooseColours(pixels: readonly Colour[], side: number): Colours {
   const edge = pixels.filter((_, index) => {
     const [x, y] = [index % side, Math.floor(index / side)]

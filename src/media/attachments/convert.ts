@@ -4,7 +4,7 @@ import { input, probe, type Probed } from './probe.ts'
 import { runProgram } from './run_program.ts'
 import type { Tools } from './tools.ts'
 
-/** A file to be converted, and where to put what is made of it. */
+/** A file to convert, and the place for the results. */
 export interface Conversion {
   readonly tools: Tools
   readonly source: string
@@ -18,27 +18,27 @@ export interface Conversion {
 export interface Converted {
   readonly path: string
   readonly probed: Probed
-  /** A still of it, or the cover that came with it. */
+  /** A frame of it, or its embedded cover. */
   readonly still: string | undefined
 }
 
 const TIMEOUT_MS = 15 * 60 * 1000
-/** A file that gets this large is cut off by ffmpeg, and then refused here. */
+/** ffmpeg stops at this size; the file is then refused. */
 const MAX_BYTES = 256 * 1024 * 1024
 const MAX_FRAMES_PER_SECOND = 60
 const words = (text: string): string[] => text.split(' ')
 
 const QUIET = ['-nostdin', '-hide_banner', '-v', 'error', '-y']
-/** Nothing of what the file says about its maker, place and time. */
+/** Removes what the file says about its author, place and time. */
 const WITHOUT_METADATA = words('-map_metadata -1 -map_chapters -1 -sn -dn')
-/** H.264 in 4:2:0 has even sides. */
+/** H.264 in 4:2:0 needs even sides. */
 const EVEN = `scale='max(2,trunc(iw/2)*2)':'max(2,trunc(ih/2)*2)'`
 
 async function run({ tools, signal }: Conversion, args: readonly string[]): Promise<void> {
   await runProgram(tools.ffmpeg, [...QUIET, ...args], { timeoutMs: TIMEOUT_MS, signal })
 }
 
-/** What every browser plays is copied as it is. */
+/** Files that every browser can play are copied without encoding. */
 function isPlayable({ video, audio }: Probed): boolean {
   return (
     video?.codec === 'h264' &&
@@ -58,7 +58,10 @@ const ENCODED = [
 ]
 const STILL = words('-frames:v 1 -c:v png -f image2')
 
-/** MP4 with H.264 and AAC, and its first picture. @throws Error when ffmpeg cannot */
+/**
+ * Converts to MP4 with H.264 and AAC, and extracts the first frame.
+ * @throws Error when ffmpeg fails
+ */
 export async function convertVideo(conversion: Conversion): Promise<Converted> {
   const { tools, source, demuxer, probed, folder, signal } = conversion
   const file = path.join(folder, 'video.mp4')
@@ -75,7 +78,10 @@ export async function convertVideo(conversion: Conversion): Promise<Converted> {
   return { path: file, probed: await probe(tools, file, 'mov', signal), still }
 }
 
-/** MP3, and the cover that came with it. @throws Error when ffmpeg cannot */
+/**
+ * Converts to MP3, and extracts the embedded cover.
+ * @throws Error when ffmpeg fails
+ */
 export async function convertAudio(conversion: Conversion): Promise<Converted> {
   const { tools, source, demuxer, probed, folder, signal } = conversion
   const file = path.join(folder, 'audio.mp3')
@@ -92,5 +98,5 @@ export async function convertAudio(conversion: Conversion): Promise<Converted> {
   return { path: file, probed: await probe(tools, file, 'mp3', signal), still }
 }
 
-/** Whether ffmpeg stopped because the file got too large. */
+/** Whether ffmpeg stopped because the file reached the limit. */
 export const isCutOff = (sizeBytes: number): boolean => sizeBytes >= MAX_BYTES * 0.99

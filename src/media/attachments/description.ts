@@ -1,2 +1,2 @@
-/** What is told of a file, as it is stored: null when that is nothing. */
+/** A description as it is stored: null when it is blank. */
 export const descriptionOf = (given: string | undefined): string | null => given?.trim() || null

@@ -2,7 +2,7 @@ import type { Upload } from '../../platform/http/index.ts'
 import { sniffMedia, type Sniffed } from '../../platform/storage/index.ts'
 import { refuseLarge, unverified, wrongType } from './errors.ts'
 
-/** Beginnings of files that are known and not taken. */
+/** Signatures of known types that are not accepted. */
 const OTHERS = [
   'BM',
   '%PDF',
@@ -16,15 +16,18 @@ const OTHERS = [
   '\0\0\x01\0',
 ]
 const TEXT_BYTES = 512
-/** Characters that no text has: controls but tab, line feed, form feed, carriage return and escape. */
+/**
+ * Characters that never occur in text: control characters except tab, line feed, form feed,
+ * carriage return and escape.
+ */
 // oxlint-disable-next-line no-control-regex
 const CONTROL = /[\x00-\x08\x0b\x0e-\x1a\x1c-\x1f]/
 
 /**
- * What an upload is, by its bytes and not by its name or what it is said to be.
- * @throws ApiError `validation` when it is of no type that is taken, of none that is known, or too large
+ * The type of an upload, from its bytes and not from its name or claimed type.
+ * @throws ApiError `validation` for an unknown or unaccepted type, and for a file that is too large
  */
-export function recognise(attribute: 'File' | 'Thumbnail', { head: bytes, sizeBytes }: Upload): Sniffed {
+export function detectType(attribute: 'File' | 'Thumbnail', { head: bytes, sizeBytes }: Upload): Sniffed {
   const sniffed = sniffMedia(bytes)
   if (sniffed) {
     refuseLarge(attribute, sizeBytes, sniffed.kind === 'image' ? 'image' : 'other')

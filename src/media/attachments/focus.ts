@@ -6,7 +6,8 @@ export interface Focus {
 }
 
 /**
- * The point of a picture that stays in view when it is cropped: `x,y` from the centre, y up, usually from -1 to 1.
+ * The point of a picture that stays visible when it is cropped: `x,y` from the centre, y up,
+ * usually from -1 to 1.
  * @returns null for an empty text
  * @throws ApiError `validation` when it is not two numbers
  */

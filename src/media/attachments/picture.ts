@@ -9,13 +9,13 @@ import { notSupported, unverified, wrongType } from './errors.ts'
 import { decodeHeic, type Pixels } from './heic/decode.ts'
 import { shrink, type Size } from './size.ts'
 
-/** Limits of api/endpoints/media.json. */
+/** The limits of the Mastodon API. */
 const GIF_LIMIT_PIXELS = 921_600
 const STORED_PIXELS = 8_294_400
 const PREVIEW_PIXELS = 230_400
-/** Frames of an animation are worked on as one tall picture; those beyond are dropped. */
+/** All frames of an animation are processed as one tall picture; frames beyond this are dropped. */
 const ANIMATION_PIXELS = LIMITS.media_attachments.image_matrix_limit
-/** Of an animation: reading and writing each takes its time, however small it is. */
+/** The limit of frames: reading and writing each takes time, however small it is. */
 const MAX_FRAMES = 1000
 const BLURHASH_SIDE = 32
 const BLURHASH_COMPONENTS = 4
@@ -40,21 +40,24 @@ export interface MadePicture extends Preview {
 }
 
 interface Source extends Size {
-  /** What it is written as: formats that few clients read become JPEG. */
+  /** The type it is written as: formats that few clients read become JPEG. */
   readonly type: ImageType
   readonly frames: number
-  /** Encoded, where that is, or as they are. */
+  /** Encoded bytes, the path of a file, or pixels. */
   readonly from: Uint8Array | string | Pixels
 }
 
 interface Inspected extends Size {
   readonly frames: number
   readonly format: string
-  /** HEVC is in files of HEIC, AV1 in those of AVIF. */
+  /** HEIC files contain HEVC, AVIF files AV1. */
   readonly compression: string | undefined
 }
 
-/** Looks at a picture without decoding its pixels. `from` is its bytes or its path. @throws ApiError `validation` when it has too many pixels */
+/**
+ * Reads a picture's properties without decoding its pixels. `from` is its bytes or its path.
+ * @throws ApiError `validation` when it has too many pixels
+ */
 export async function inspectPicture(from: Uint8Array | string): Promise<Inspected> {
   const sharp = await loadSharp()
   let metadata: Metadata
@@ -67,8 +70,8 @@ export async function inspectPicture(from: Uint8Array | string): Promise<Inspect
   if (metadata.format === 'heif' && compression !== 'av1' && compression !== 'hevc') throw wrongType()
   const { width, height } = metadata.autoOrient
   const isGif = metadata.format === 'gif'
-  const mostPixels = isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit
-  if (width * height > mostPixels || isTooLong({ width, height }))
+  const maxPixels = isGif ? GIF_LIMIT_PIXELS : LIMITS.media_attachments.image_matrix_limit
+  if (width * height > maxPixels || isTooLong({ width, height }))
     throw notSupported(`${width}x${height} ${isGif ? 'GIF files' : 'images'}`)
   return { width, height, frames: metadata.pages ?? 1, format: metadata.format, compression }
 }
@@ -77,12 +80,12 @@ async function readSource(from: Uint8Array | string): Promise<Source> {
   const { width, height, frames, format, compression } = await inspectPicture(from)
   if (compression === 'hevc') return readHeic(from)
   const animated = format === 'gif' || format === 'webp'
-  const most = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
+  const maxFrames = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_PIXELS / (width * height))))
   const type = format === 'gif' || format === 'webp' || format === 'png' ? (`image/${format}` as const) : 'image/jpeg'
-  return { width, height, type, from, frames: animated ? Math.min(frames, most) : 1 }
+  return { width, height, type, from, frames: animated ? Math.min(frames, maxFrames) : 1 }
 }
 
-/** What the file says of its size has been looked at before. */
+/** The size in the file's header has been checked before. */
 async function readHeic(from: Uint8Array | string): Promise<Source> {
   const bytes = typeof from === 'string' ? await readFile(from) : from
   const pixels = await decodeHeic(bytes, LIMITS.media_attachments.image_matrix_limit).catch((error: unknown) => {
@@ -91,7 +94,9 @@ async function readHeic(from: Uint8Array | string): Promise<Source> {
   return { width: pixels.width, height: pixels.height, type: 'image/jpeg', from: pixels, frames: 1 }
 }
 
-/** Written anew: what the pixels do not need (EXIF with its places and times, comments, profiles) is not copied. */
+/**
+ * Encoded again, so that no metadata is copied (EXIF with places and times, comments, profiles).
+ */
 async function write(image: Sharp, type: ImageType, size: Size): Promise<SizedPicture> {
   const encoded = ((): Sharp => {
     switch (type) {
@@ -154,8 +159,10 @@ async function reading<T>(from: Uint8Array | string, work: (source: Source) => P
 }
 
 /**
- * A picture as it is stored and shown small: upright, without metadata, in the format it came in unless few clients read that.
- * @throws ApiError `validation` for too many pixels or what cannot be read; `unavailable` when too many wait already
+ * The stored picture and its preview: upright, without metadata, in its own format unless few
+ * clients read that.
+ * @throws ApiError `validation` for too many pixels or an unreadable file; `unavailable` when too
+ * many are waiting
  */
 export const makePicture = (from: Uint8Array | string): Promise<MadePicture> =>
   reading(from, async source => {
@@ -165,5 +172,5 @@ export const makePicture = (from: Uint8Array | string): Promise<MadePicture> =>
     return { original, ...(await makePreviewOf(small)) }
   })
 
-/** Only what is shown small, of bytes or of a file. Throws as `makePicture`. */
+/** Only the preview, from bytes or a file. Throws as `makePicture`. */
 export const makePreview = (from: Uint8Array | string): Promise<Preview> => reading(from, makePreviewOf)

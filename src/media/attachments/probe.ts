@@ -10,22 +10,22 @@ export interface VideoStream extends Size {
   /** As a fraction, such as `30000/1001`. */
   readonly frameRate: string
   readonly framesPerSecond: number
-  /** Its metadata asks for it to be turned; width and height are those of the turned picture. */
+  /** Its metadata asks for a rotation; width and height are those after it. */
   readonly turned: boolean
 }
 
-/** What is in a file of audio or video. */
+/** The contents of an audio or video file. */
 export interface Probed {
   readonly durationSeconds: number | undefined
   readonly bitsPerSecond: number | undefined
   readonly video: VideoStream | undefined
   /** The codec of the first audio stream. */
   readonly audio: string | undefined
-  /** There is a picture that goes with the audio. */
+  /** There is a cover with the audio. */
   readonly hasCover: boolean
 }
 
-/** Looking into a whole file takes a moment; one that is made to take long is none that somebody misses. */
+/** Probing a file is quick; only files made for that take longer, and they are refused. */
 const TIMEOUT_MS = 20_000
 const inTurn = bounded(4, 32)
 const ENTRIES = [
@@ -48,7 +48,7 @@ function numberOf(value: unknown): number | undefined {
   return typeof number === 'number' && Number.isFinite(number) ? number : undefined
 }
 
-/** Frames a second of `30000/1001`; 0 when it is not known, which ffprobe tells as `0/0`. */
+/** The frames in a second of `30000/1001`; 0 for ffprobe's `0/0`, which means unknown. */
 function rateOf(fraction: string): number {
   const [over = 0, under = 0] = fraction.split('/').map(Number)
   return under > 0 && Number.isFinite(over) ? over / under : 0
@@ -74,7 +74,7 @@ function readVideo(stream: Members): VideoStream {
   }
 }
 
-/** What ffprobe has printed as JSON. */
+/** Parses ffprobe's JSON output. */
 export function readProbed(printed: string): Probed {
   const document = membersOf(JSON.parse(printed))
   const format = membersOf(document['format'])
@@ -92,7 +92,10 @@ export function readProbed(printed: string): Probed {
   }
 }
 
-/** How a file of this machine is named to ffmpeg, which may then open nothing else: no network, no device, no other protocol. */
+/**
+ * The ffmpeg arguments for a local file, which forbid to open anything else: no network, no device,
+ * no other protocol.
+ */
 export const input = (path: string, demuxer: Demuxer): string[] => [
   '-protocol_whitelist',
   'file,pipe',
@@ -102,7 +105,10 @@ export const input = (path: string, demuxer: Demuxer): string[] => [
   `file:${path}`,
 ]
 
-/** Looks into a file. @throws Error when it cannot be read; ApiError `unavailable` when too many wait already */
+/**
+ * Probes a file.
+ * @throws Error when it cannot be read; ApiError `unavailable` when too many are waiting
+ */
 export async function probe({ ffprobe }: Tools, path: string, demuxer: Demuxer, signal?: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...input(path, demuxer)]
   return readProbed(await inTurn(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))

@@ -37,7 +37,7 @@ const MAX_WAITING = 8
 const LOOK_AGAIN_MS = 2000
 const HEAD_BYTES = 64
 
-/** Conversions of this process: each takes about a core. */
+/** The conversions of this process: each takes about a core. */
 const turns = perServer(() => ({ running: 0, inTurn: bounded(MAX_AT_ONCE, MAX_WAITING) }))
 
 async function demuxerOf(file: string): Promise<Demuxer> {
@@ -64,7 +64,10 @@ function metaOf(type: string, { probed }: Converted): Record<string, unknown> {
   return { original: { width: video.width, height: video.height, frame_rate: video.frameRate, ...length } }
 }
 
-/** The preview of what was converted: stored, with what is told of it. Null when there is none, or the owner gave one. */
+/**
+ * The stored preview of a converted file, with its metadata. Null when there is none, or the owner
+ * uploaded one.
+ */
 async function storeStill(
   { storage }: Services,
   type: string,
@@ -73,7 +76,7 @@ async function storeStill(
 ): Promise<{ key: string; blurhash: string; meta: Record<string, unknown> } | null> {
   if (still === undefined) return null
   const made = await makePreview(still).catch((error: unknown) => {
-    // A cover that cannot be read is no reason to refuse the music.
+    // Music with an unreadable cover is accepted without it.
     if (type === 'audio' && !isPassing(error)) return null
     throw error
   })
@@ -108,7 +111,7 @@ async function convertAndStore(
         blurhash: still?.blurhash ?? null,
         meta: { ...metaOf(type, converted), ...still?.meta },
       })
-      // Deleted meanwhile, or done by another run: then what this one has made is not used.
+      // It was deleted or processed by another run meanwhile: this run's files are not used.
       await enqueue(transaction, removeFiles, { keys: finished ? finished.unused : stored })
     })
   })
@@ -121,12 +124,17 @@ async function markFailed({ database }: Services, id: Id): Promise<void> {
   })
 }
 
-/** Whether the same may succeed the next time: the disk is full, the database away, too much is worked on. */
+/**
+ * Whether a later try may succeed: the disk is full, the database is unavailable, or too much is in
+ * progress.
+ */
 const isPassing = (error: unknown): boolean => error instanceof ApiError && error.status === 503
 
 /**
- * Converts what was uploaded for an attachment, unless that is done already. What ffmpeg cannot do makes the attachment a failed one.
- * @throws what may be otherwise the next time: a full disk, a lost database, an abort
+ * Converts the upload of an attachment, unless that is done already. When ffmpeg fails the
+ * attachment is marked as failed.
+ * @throws errors that may not occur the next time: a full disk, a lost database connection, an
+ * abort
  */
 export async function processAttachment(services: Services, id: Id, run?: AbortSignal): Promise<void> {
   const turn = turns(services)
@@ -139,7 +147,8 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
       if (!row) return
       await inFolder(services, async folder => {
         const source = row.source_key === null ? undefined : await services.storage.copyFor(row.source_key, folder)
-        if (!tools || source === undefined) throw new Error(tools ? 'the uploaded file is gone' : 'ffmpeg is missing')
+        if (!tools || source === undefined)
+          throw new Error(tools ? 'the uploaded file is missing' : 'ffmpeg is missing')
         const demuxer = await demuxerOf(source)
         const probed = await probe(tools, source, demuxer, signal)
         const conversion = { tools, source, demuxer, probed, folder, signal }
@@ -155,7 +164,10 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
   })
 }
 
-/** Converts audio, video and animated GIFs. When enough are worked on it comes again later, so that other jobs find their turn. */
+/**
+ * Converts audio, video and animated GIFs. When enough conversions are running it is retried later,
+ * so that other jobs can run.
+ */
 export const processMedia = job<{ id: Id }, Services>(
   'media.process',
   payload => ({ id: idIn(payload, 'id') }),

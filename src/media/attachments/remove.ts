@@ -14,7 +14,7 @@ const expire = query('media/attachments/expire', { before: c.timestamp, amount: 
 const KEPT_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
 
-/** An attachment that no status has goes, with its files. */
+/** Deletes an unattached file. */
 export const removeMedia = operation({
   method: 'DELETE',
   path: '/api/v1/media/:id',
@@ -35,7 +35,7 @@ export const removeMedia = operation({
   },
 })
 
-/** Removes what a conversion has left behind that was cut short with its server. */
+/** Removes the working files of conversions that ended with their server. */
 async function emptyWorkFolder(services: Services, before: Date): Promise<void> {
   const folder = workFolder(services)
   for (const name of await readdir(folder).catch(() => [])) {
@@ -45,7 +45,7 @@ async function emptyWorkFolder(services: Services, before: Date): Promise<void> 
   }
 }
 
-/** Removes files that nobody has posted for a day, and those whose statuses are gone. */
+/** Removes files that were not posted within a day, and files of deleted statuses. */
 export const expireMedia = job<undefined, Services>(
   'media.expire',
   () => undefined,

@@ -1,6 +1,6 @@
 import { c } from '../../platform/database/index.ts'
 
-/** The columns of an attachment that its entity is made of, in the order of the statements. */
+/** The columns of an attachment's entity, in the order of the statements. */
 export const ATTACHMENT = {
   id: c.id,
   type: c.text,

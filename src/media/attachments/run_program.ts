@@ -10,9 +10,11 @@ export interface ProgramOptions {
 }
 
 /**
- * Runs another program to its end, with less priority than the server, and gives what it printed. Of what it complains of, which may
- * be a line for each picture of a damaged film, only the end is kept.
- * @throws Error with that end, when it fails, takes too long, prints more than a megabyte or is aborted
+ * Runs another program to its end, with lower priority than the server, and returns its output.
+ * Only the end of its error output is kept, which for a damaged video may have a line for each
+ * frame.
+ * @throws Error with that end, when it fails, takes too long, prints more than a megabyte or is
+ * aborted
  */
 export function runProgram(
   program: string,
@@ -49,6 +51,6 @@ function lessen(pid: number | undefined): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_LOW)
   } catch {
-    // It has ended by now, or this system does not allow it: it runs with the server's priority.
+    // It has ended already, or the system forbids the change: it runs with the server's priority.
   }
 }

@@ -2,7 +2,10 @@ import { Response, operation, param, redirect } from '../../platform/http/index.
 import { ApiError } from '../../core/errors.ts'
 import { isPublicKey } from '../../platform/storage/index.ts'
 
-/** What a key names never changes. Whatever a file is, a browser that is led to it runs nothing of it. */
+/**
+ * The content of a key never changes. Whatever a file contains, a browser that opens it runs no
+ * script of it.
+ */
 const HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
   'Content-Security-Policy': "default-src 'none'; form-action 'none'; frame-ancestors 'none'; sandbox",
@@ -10,10 +13,13 @@ const HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-/** Where the files are is for the operator to change. */
+/** The operator may move the files. */
 const MOVED = { 'Cache-Control': 'public, max-age=3600', 'Access-Control-Allow-Origin': '*' }
 
-/** Files of people: attachments, avatars, headers, emojis. Whoever knows the key may have the file. */
+/**
+ * Uploaded files: attachments, avatars, headers, emojis. Everybody who knows the key may read the
+ * file.
+ */
 export const serveFile = operation({
   method: 'GET',
   path: '/media/:kind/:first/:second/:name',

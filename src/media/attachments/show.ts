@@ -9,20 +9,26 @@ import { ATTACHMENT } from './row.ts'
 
 const own = query('media/attachments/own', { account: c.id, id: c.id }, ATTACHMENT)
 
-/** An attachment of its owner that no status has. @throws ApiError notFound */
+/**
+ * An unattached file of its owner.
+ * @throws ApiError notFound
+ */
 export async function findOwn({ database }: Services, account: Id, id: Id): Promise<AttachmentRow> {
   const row = await database.one(own, { account, id })
   if (!row) throw new ApiError('notFound')
   return row
 }
 
-/** 200 when it is ready, 206 while it is processed. @throws ApiError `validation` when it could not be */
+/**
+ * 200 when it is ready, 206 while it is processed.
+ * @throws ApiError `validation` when processing failed
+ */
 export function answerAttachment(row: AttachmentRow, { storage }: Services): Response {
   if (row.processing === 'failed') throw wasNotProcessed()
   return json(toAttachment(row, storage.url), row.processing === 'done' ? 200 : 206)
 }
 
-/** How clients wait for a file that is processed in the background. */
+/** Clients poll this while a file is processed in the background. */
 export const showMedia = operation({
   method: 'GET',
   path: '/api/v1/media/:id',

@@ -5,17 +5,20 @@ import { coloursOf } from './colours.ts'
 import { thumbnailRefused } from './errors.ts'
 import { storePicture } from '../../platform/storage/files.ts'
 import { makePreview } from './picture.ts'
-import { recognise } from './detect_type.ts'
+import { detectType } from './detect_type.ts'
 import { sizeMeta } from './size.ts'
 
-/** A stored preview, and what is told of it. */
+/** A stored preview, and its metadata. */
 export interface Thumbnail {
   readonly key: string
   readonly blurhash: string
   readonly meta: Record<string, unknown>
 }
 
-/** The preview that somebody gives for audio or video. @throws ApiError `validation` when it is no picture, or of one */
+/**
+ * Stores an uploaded preview for audio or video.
+ * @throws ApiError `validation` when it is not a picture, or the attachment is one
+ */
 export async function storeThumbnail(
   { storage }: Services,
   thumbnail: Upload,
@@ -23,7 +26,7 @@ export async function storeThumbnail(
   stored: string[],
 ): Promise<Thumbnail> {
   if (type === 'image') throw thumbnailRefused()
-  if (recognise('Thumbnail', thumbnail).kind !== 'image')
+  if (detectType('Thumbnail', thumbnail).kind !== 'image')
     throw validationError('Thumbnail content type is invalid', 'Thumbnail is invalid')
   const { preview, blurhash } = await makePreview(thumbnail.content)
   const colours = type === 'audio' ? { colors: await coloursOf(preview) } : {}

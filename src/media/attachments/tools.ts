@@ -23,21 +23,21 @@ async function findFaults({ ffmpeg, ffprobe }: Tools): Promise<string[]> {
   return [...faults, ...ENCODERS.filter(name => !known.has(name)).map(name => `${ffmpeg}: ${name}`)]
 }
 
-/** Aborted when the server stops, after those who wait for an answer have been waited for. */
+/** Aborted when the server stops, after the open requests were answered. */
 export const closing: (services: Services) => AbortSignal = perServer(({ onClose }: Services) => {
   const controller = new AbortController()
   onClose(() => controller.abort())
   return controller.signal
 })
 
-/** The programs, or undefined when this server has to do without; looked for once, and then logged. */
+/** The programs; undefined when they are not installed, which is logged once. */
 export const findTools: (services: Services) => Promise<Tools | undefined> = perServer(async (services: Services) => {
   const { config, logger } = services
-  // Parts close in reverse order: this one, opened before the server listens, after it.
+  // Parts close in reverse order: this one opens before the server listens, so it closes after it.
   closing(services)
   const tools = { ffmpeg: config.ffmpeg, ffprobe: config.ffprobe }
   const missing = await findFaults(tools)
   if (missing.length === 0) return tools
-  logger.warn({ missing }, 'audio and video are refused, animated GIFs are kept as they are: ffmpeg is missing')
+  logger.warn({ missing }, 'ffmpeg is missing: audio and video are refused, animated GIFs are not converted')
   return undefined
 })

@@ -16,7 +16,7 @@ import { parseFocus } from './focus.ts'
 import { inspectPicture, makePicture } from './picture.ts'
 import { probe, type Probed } from './probe.ts'
 import { processAttachment, processMedia } from './process.ts'
-import { recognise } from './detect_type.ts'
+import { detectType } from './detect_type.ts'
 import { ATTACHMENT } from './row.ts'
 import { findOwn } from './show.ts'
 import { sizeMeta } from './size.ts'
@@ -41,13 +41,16 @@ const add = query(
 
 const { image_size_limit: IMAGE_BYTES, video_size_limit: VIDEO_BYTES } = LIMITS.media_attachments
 const { video_matrix_limit: VIDEO_PIXELS, video_frame_rate_limit: FRAMES_PER_SECOND } = LIMITS.media_attachments
-/** So much more than a file and a thumbnail may be that one that is a little too large hears so, instead of a 413. */
+/**
+ * Leaves room beyond a file and a thumbnail, so that a slightly too large file gets a clear message
+ * instead of a 413.
+ */
 export const BODY_LIMIT_BYTES = VIDEO_BYTES + IMAGE_BYTES + 1024 * 1024
-/** When the server stops while somebody waits for a file, a job takes it up after this time. */
+/** When the server stops while a client waits for a file, a job processes it after this time. */
 const TAKEN_UP_AFTER_MS = 30 * 60 * 1000
 
-/** What is told of a file, whichever kind it is of. */
-export const TOLD = {
+/** The parameters that describe a file of any kind. */
+export const DESCRIPTION_PARAMS = {
   thumbnail: param.upload({ optional: true, description: 'preview picture; for audio and video' }),
   description: param.string({
     optional: true,
@@ -57,7 +60,7 @@ export const TOLD = {
   focus: param.string({ optional: true, description: 'x,y: the point that stays in view, from -1 to 1, y up' }),
 }
 
-const UPLOAD = { file: param.upload({ description: 'the file' }), ...TOLD }
+const UPLOAD = { file: param.upload({ description: 'the file' }), ...DESCRIPTION_PARAMS }
 
 interface Given {
   readonly file: Upload
@@ -66,12 +69,12 @@ interface Given {
   readonly focus?: string | undefined
 }
 
-interface Told {
+interface Description {
   readonly description: string | null
   readonly meta: Record<string, unknown>
 }
 
-interface Poster extends Services {
+interface Uploader extends Services {
   readonly viewer: Viewer
 }
 
@@ -81,7 +84,11 @@ async function addRow(runner: Runner, columns: Row<typeof add.parameters>): Prom
   return row
 }
 
-async function addPicture({ storage, database, viewer }: Poster, file: Upload, told: Told): Promise<AttachmentRow> {
+async function addPicture(
+  { storage, database, viewer }: Uploader,
+  file: Upload,
+  described: Description,
+): Promise<AttachmentRow> {
   const { original, preview, blurhash } = await makePicture(file.content)
   return storing(storage, async stored => {
     const fileKey = await storePicture(storage, 'media', original)
@@ -95,14 +102,14 @@ async function addPicture({ storage, database, viewer }: Poster, file: Upload, t
       file_key: fileKey,
       preview_key: previewKey,
       source_key: null,
-      meta: { original: sizeMeta(original), small: sizeMeta(preview), ...told.meta },
-      description: told.description,
+      meta: { original: sizeMeta(original), small: sizeMeta(preview), ...described.meta },
+      description: described.description,
       blurhash,
     })
   })
 }
 
-/** @throws ApiError `validation` when the file is no audio or video that is taken */
+/** @throws ApiError `validation` when the file is not an accepted audio or video type */
 function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'audio' | 'video' | 'gifv' {
   if (sniffed.kind === 'audio' && video) throw wrongType()
   if (!video) {
@@ -118,7 +125,7 @@ function typeOf(sniffed: Sniffed, { video, audio }: Probed, claimed: string): 'a
   return audio === undefined ? 'gifv' : 'video'
 }
 
-interface Recording {
+interface AvUpload {
   readonly sniffed: Sniffed
   readonly demuxer: Demuxer
   readonly tools: Tools
@@ -126,11 +133,14 @@ interface Recording {
   readonly at: Date
 }
 
-/** Puts an upload where ffmpeg can look into it. @throws ApiError `validation` when it is nothing that is taken */
-async function lookInto(
+/**
+ * Writes an upload to a file and probes it with ffmpeg.
+ * @throws ApiError `validation` when its type is not accepted
+ */
+async function probeUpload(
   folder: string,
   file: Upload,
-  { sniffed, demuxer, tools }: Recording,
+  { sniffed, demuxer, tools }: AvUpload,
 ): Promise<{ uploaded: string; type: 'audio' | 'video' | 'gifv' }> {
   const uploaded = path.join(folder, 'upload')
   const { content } = file
@@ -145,20 +155,20 @@ async function lookInto(
   return { uploaded, type: sniffed.kind === 'image' ? 'gifv' : typeOf(sniffed, probed, file.type) }
 }
 
-/** Looks into the file, stores it as it came, and leaves the rest to a job. */
-async function addRecording(
-  poster: Poster,
+/** Probes the file, stores it unchanged, and leaves the conversion to a job. */
+async function addAvUpload(
+  uploader: Uploader,
   { file, thumbnail }: Given,
-  told: Told,
-  recording: Recording,
+  described: Description,
+  upload: AvUpload,
 ): Promise<AttachmentRow> {
-  const { storage, database, viewer } = poster
+  const { storage, database, viewer } = uploader
   const store = async (folder: string, stored: string[]): Promise<AttachmentRow> => {
-    const { uploaded, type } = await lookInto(folder, file, recording)
+    const { uploaded, type } = await probeUpload(folder, file, upload)
     const source = makeKey(SOURCES, 'bin')
     await storage.putFile(source, uploaded, 'application/octet-stream')
     stored.push(source)
-    const preview = thumbnail && (await storeThumbnail(poster, thumbnail, type, stored))
+    const preview = thumbnail && (await storeThumbnail(uploader, thumbnail, type, stored))
     return database.transaction(async transaction => {
       const row = await addRow(transaction, {
         account: viewer.id,
@@ -167,33 +177,35 @@ async function addRecording(
         file_key: null,
         preview_key: preview?.key ?? null,
         source_key: source,
-        meta: { ...preview?.meta, ...told.meta },
-        description: told.description,
+        meta: { ...preview?.meta, ...described.meta },
+        description: described.description,
         blurhash: preview?.blurhash ?? null,
       })
-      await enqueue(transaction, processMedia, { id: row.id }, { at: recording.at })
+      await enqueue(transaction, processMedia, { id: row.id }, { at: upload.at })
       return row
     })
   }
-  return inFolder(poster, folder => storing(storage, stored => store(folder, stored)))
+  return inFolder(uploader, folder => storing(storage, stored => store(folder, stored)))
 }
 
-async function receive(poster: Poster, given: Given, at: Date): Promise<AttachmentRow> {
+async function receive(uploader: Uploader, given: Given, at: Date): Promise<AttachmentRow> {
   const focus = given.focus === undefined ? null : parseFocus(given.focus)
-  const told = { description: descriptionOf(given.description), meta: focus ? { focus } : {} }
-  const sniffed = recognise('File', given.file)
-  const tools = await findTools(poster)
+  const described = { description: descriptionOf(given.description), meta: focus ? { focus } : {} }
+  const sniffed = detectType('File', given.file)
+  const tools = await findTools(uploader)
   if (sniffed.kind === 'image') {
     const moves = sniffed.type === 'image/gif' && tools && (await inspectPicture(given.file.content)).frames > 1
-    if (moves) return addRecording(poster, given, told, { sniffed, demuxer: 'gif', tools, at })
+    if (moves) return addAvUpload(uploader, given, described, { sniffed, demuxer: 'gif', tools, at })
     if (given.thumbnail) throw thumbnailRefused()
-    return addPicture(poster, given.file, told)
+    return addPicture(uploader, given.file, described)
   }
   if (!tools) throw validationError('File is audio or video, which this server cannot process')
-  return addRecording(poster, given, told, { sniffed, demuxer: sniffed.demuxer, tools, at })
+  return addAvUpload(uploader, given, described, { sniffed, demuxer: sniffed.demuxer, tools, at })
 }
 
-/** Pictures are ready at once; audio, video and animated GIFs are converted later, see `showMedia`. */
+/**
+ * Pictures are ready at once; audio, video and animated GIFs are converted later, see `showMedia`.
+ */
 export const uploadMedia = operation({
   method: 'POST',
   path: '/api/v2/media',
@@ -209,7 +221,7 @@ export const uploadMedia = operation({
   },
 })
 
-/** The older way: the answer comes when the file is ready. */
+/** The older version: responds when the file is ready. */
 export const uploadMediaAndWait = operation({
   method: 'POST',
   path: '/api/v1/media',

@@ -1,6 +1,6 @@
 import { shortcodesIn } from '../../core/text/index.ts'
 
-/** A row of custom_emojis, as `emojis_in` in SQL makes JSON of it. */
+/** A row of custom_emojis, as JSON made by `emojis_in` in SQL. */
 export interface EmojiRow {
   readonly shortcode: string
   readonly image: { readonly key: string; readonly static_key: string }
@@ -8,8 +8,9 @@ export interface EmojiRow {
 }
 
 /**
- * The emojis, of those that are known, which a text uses: entity CustomEmoji in the short form of statuses.
- * @param fileUrl where a stored file is found by clients
+ * Those of the known emojis that a text uses, as the entity CustomEmoji in the short form of
+ * statuses.
+ * @param fileUrl the public URL of a stored file
  */
 export function toEmojis(known: readonly EmojiRow[] | null, text: string, fileUrl: (key: string) => string): object[] {
   if (known === null) return []

@@ -28,7 +28,7 @@ async function renderPicker({ database, storage }: Services): Promise<Json> {
   return new Json(JSON.stringify(emojis))
 }
 
-/** The rendered list, kept until an emoji changes. */
+/** The rendered list, cached until an emoji changes. */
 const picker: (services: Services) => Fragments<Json> = perServer(services => {
   const fragments = createFragments<Json>(services, {
     name: 'custom_emojis',

@@ -1,4 +1,4 @@
-/** What the matcher of keywords knows of a code point. */
+/** The keyword matcher's facts about code points. */
 
 const PAGE_BITS = 7
 const PAGE_SIZE = 1 << PAGE_BITS
@@ -6,7 +6,7 @@ const PAGES = 0x110000 >> PAGE_BITS
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u
 
-/** Those of which simple case folding is not the small letter of the capital letter. */
+/** Code points whose simple case folding differs from the lower case of their upper case. */
 const IRREGULAR: ReadonlyMap<number, number> = new Map([
   [0x131, 0x131],
   [0x1fd3, 0x390],
@@ -28,14 +28,14 @@ function foldOf(code: number): number {
 }
 
 /**
- * Facts that were asked for before, by code point: the folded code point and, as the lowest bit, whether it is part of a word; one is added
- * to tell it from what was never asked for. All of Unicode would take 4.4 MB.
+ * Cached facts by code point: the folded code point and, as the lowest bit, whether it is part of a
+ * word; one is added to distinguish it from an empty slot. All of Unicode would take 4.4 MB.
  */
 const pages = Array.from<Int32Array | undefined>({ length: PAGES })
 
 /**
- * The code point as comparisons that ignore case see it (simple case folding, as regular expressions with the flags `iu`), times two; plus one
- * when it is a letter, mark, digit or connector and so part of a word.
+ * The code point after simple case folding (as in regular expressions with the flags `iu`), times
+ * two; plus one when it is a letter, mark, digit or connector and so part of a word.
  */
 export function factsOfCodePoint(code: number): number {
   const page = (pages[code >> PAGE_BITS] ??= new Int32Array(PAGE_SIZE))
@@ -46,21 +46,22 @@ export function factsOfCodePoint(code: number): number {
   return facts
 }
 
-/** The symbol where a word begins or ends; the others are folded code points. */
+/** The symbol at which a word begins or ends; the others are folded code points. */
 const BOUNDARY = -1
 
-/** A text as the automaton reads it: its code points folded, and between them where words begin and end. */
+/**
+ * A text as the automaton reads it: its folded code points, with a symbol wherever a word begins or
+ * ends.
+ */
 export interface Symbols {
   readonly text: string
   readonly length: number
   readonly symbols: Int32Array
-  /** Where each begins in the text, and the end of the text. A boundary takes no room. */
+  /** The offset of each symbol in the text, and the text's length. A boundary has no length. */
   readonly offsets: Int32Array
 }
 
-/**
- * @param ends whether a word that the text begins or ends with is whole, so that there is a boundary
- */
+/** @param ends whether the text's first and last words are complete, and so have boundaries */
 export function toSymbols(text: string, ends: boolean): Symbols {
   const symbols = new Int32Array(text.length * 2 + 1)
   const offsets = new Int32Array(text.length * 2 + 2)

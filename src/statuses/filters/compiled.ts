@@ -20,7 +20,10 @@ const loadFilters = query(
   },
 )
 
-/** The compiled filters by account id; of somebody without filters too. Kept until `filters.changed`. */
+/**
+ * The compiled filters by account id, also for accounts without filters. Cached until
+ * `filters.changed`.
+ */
 export const viewerFilters: (services: Services) => Fragments<CompiledFilters> = perServer(services => {
   const fragments = createFragments<CompiledFilters>(services, {
     name: 'filters',

@@ -4,10 +4,10 @@ import { countCodePoints } from '../../core/text/index.ts'
 export const CONTEXTS = ['home', 'notifications', 'public', 'thread', 'account'] as const
 export const ACTIONS = ['warn', 'hide', 'blur'] as const
 
-const TITLE_MOST = 256
-const KEYWORD_MOST = 512
+const MAX_TITLE = 256
+const MAX_KEYWORD = 512
 
-/** What is given of a filter; undefined is not looked at. */
+/** The parameters of a filter; undefined ones are not checked. */
 export interface Given {
   readonly title?: string | undefined
   readonly context?: readonly string[] | undefined
@@ -17,9 +17,9 @@ export interface Given {
 
 const isBlank = (text: string): boolean => text.trim() === ''
 
-function* textFaults(label: string, text: string, most: number): Iterable<string> {
+function* textErrors(label: string, text: string, limit: number): Iterable<string> {
   if (isBlank(text)) yield `${label} can't be blank`
-  else if (countCodePoints(text) > most) yield `${label} is too long (maximum is ${most} characters)`
+  else if (countCodePoints(text) > limit) yield `${label} is too long (maximum is ${limit} characters)`
 }
 
 function* contextFaults(context: readonly string[]): Iterable<string> {
@@ -29,15 +29,14 @@ function* contextFaults(context: readonly string[]): Iterable<string> {
 }
 
 function* faultsOf({ title, context, filter_action: action, keywords = [] }: Given): Iterable<string> {
-  if (title !== undefined) yield* textFaults('Title', title, TITLE_MOST)
+  if (title !== undefined) yield* textErrors('Title', title, MAX_TITLE)
   if (context !== undefined) yield* contextFaults(context)
   if (action !== undefined && !ACTIONS.some(known => known === action)) yield 'Action is not included in the list'
-  for (const keyword of keywords)
-    if (keyword !== undefined) yield* textFaults('Keywords keyword', keyword, KEYWORD_MOST)
+  for (const keyword of keywords) if (keyword !== undefined) yield* textErrors('Keywords keyword', keyword, MAX_KEYWORD)
 }
 
 /**
- * Looks at all that is given of a filter at once, since the texts of several faults are joined (api/endpoints/filters_v2.json).
+ * Checks all parameters of a filter at once, because several messages are joined into one.
  * @throws ApiError validation
  */
 export function checkFilter(given: Given): void {
@@ -47,6 +46,6 @@ export function checkFilter(given: Given): void {
 
 /** @throws ApiError validation for a keyword that is blank or too long */
 export function checkKeyword(keyword: string): void {
-  const faults = [...textFaults('Keyword', keyword, KEYWORD_MOST)]
+  const faults = [...textErrors('Keyword', keyword, MAX_KEYWORD)]
   if (faults.length > 0) throw validationError(...faults)
 }

@@ -1,20 +1,20 @@
 import { c, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 
-/** A keyword as its entity has it. */
+/** A keyword, with the members of its entity. */
 export interface FilterKeyword {
   id: Id
   keyword: string
   whole_word: boolean
 }
 
-/** A status that is listed in a filter, as its entity has it. */
+/** A status in a filter, with the members of its entity. */
 export interface FilterStatus {
   id: Id
   status_id: Id
 }
 
-/** The columns of a filter with all that it matches by. */
+/** The columns of a filter with its keywords and statuses. */
 export const FILTER_COLUMNS = {
   id: c.id,
   title: c.text,
@@ -25,7 +25,7 @@ export const FILTER_COLUMNS = {
   statuses: c.json<FilterStatus[]>(),
 } as const
 
-/** The entity FilterKeyword. jsonb keeps members in an order of its own, so they are named. */
+/** The entity FilterKeyword. jsonb reorders members, so they are listed. */
 export const toKeyword = ({ id, keyword, whole_word }: FilterKeyword): FilterKeyword => ({ id, keyword, whole_word })
 
 /** The entity FilterStatus. */
@@ -42,7 +42,7 @@ export const toFilter = (row: Row<typeof FILTER_COLUMNS>): object => ({
   statuses: row.statuses.map(toFilterStatus),
 })
 
-/** The columns of a keyword that is shown as a filter of the first version. */
+/** The columns of a keyword that is shown as a V1::Filter. */
 export const KEYWORD_COLUMNS = {
   id: c.id,
   keyword: c.text,
@@ -52,7 +52,7 @@ export const KEYWORD_COLUMNS = {
   expires_at: c.nullable(c.timestamp),
 } as const
 
-/** The entity V1::Filter: filters of the first version are the keywords of today's. */
+/** The entity V1::Filter: a filter of version 1 is a keyword of version 2. */
 export const toFilterV1 = (row: Row<typeof KEYWORD_COLUMNS>): object => ({
   id: row.id,
   phrase: row.keyword,
@@ -62,5 +62,5 @@ export const toFilterV1 = (row: Row<typeof KEYWORD_COLUMNS>): object => ({
   irreversible: row.action === 'hide',
 })
 
-/** What every answer about filters of the first version carries. */
+/** The header of every response about filters of version 1. */
 export const DEPRECATED = { Deprecation: '@1668384000' } as const

@@ -7,16 +7,19 @@ export interface Keyword {
   readonly whole_word: boolean
 }
 
-/** How long keywords are added before the event loop may do something else, and after how many symbols that is looked at. */
+/**
+ * The time for which keywords are added before other work may run, and the number of symbols
+ * between two looks at the clock.
+ */
 const TURN_MS = 2
 const TURN_SYMBOLS = 256
 
-/** Nobody can choose keywords that collide in the table of transitions. */
+/** Random, so that nobody can choose keywords that collide in the table of transitions. */
 const SEED = randomInt(2 ** 31)
 
 const NEVER = 2 ** 31 - 1
 
-/** Texts are matched for one viewer after another, so the last is kept. */
+/** A text is matched for one viewer after another, so the last one is cached. */
 let lastText: Symbols | undefined
 
 function read(text: string): Symbols {
@@ -24,25 +27,25 @@ function read(text: string): Symbols {
   return lastText
 }
 
-/** A keyword on its way into the automaton. */
+/** A keyword that is being added to the automaton. */
 interface Entry {
   readonly symbols: Int32Array
   readonly filter: number
-  /** Its place among the keywords of its filter. */
+  /** Its index among the keywords of its filter. */
   readonly order: number
-  /** How far it has been added. */
+  /** The node that it has reached. */
   node: number
 }
 
-/** The keywords that read the same. */
+/** Keywords with equal symbols. */
 interface Ending {
   /** In symbols. */
   readonly length: number
-  /** By turns the filter and the place among its keywords. */
+  /** Pairs of a filter and the index of its keyword, flattened. */
   readonly keywords: number[]
 }
 
-/** The first match of each filter, by filter: where it begins and ends in the text, and the place of its keyword. */
+/** The first match of each filter: its start and end in the text, and the index of its keyword. */
 interface Matches {
   readonly starts: Int32Array
   readonly ends: Int32Array
@@ -61,21 +64,23 @@ function createTurns(): () => Promise<void> | undefined {
 }
 
 /**
- * Finds the keywords of many filters in one pass over a text, by the automaton of Aho and Corasick: the cost grows with the text and not with
- * the keywords. Each filter finds what a regular expression `one|two|three` of its keywords, with the flags `iu`, would find first.
+ * Finds the keywords of many filters in one pass over a text, by the Aho-Corasick automaton: the
+ * cost grows with the text and not with the keywords. Each filter finds the match that a regular
+ * expression `one|two|three` of its keywords, with the flags `iu`, would find first.
  *
- * A text is read with a symbol wherever a word begins or ends, and a keyword that is a whole word has that symbol before and after it. So
- * whatever the automaton finds is a match, and none must be looked at twice.
+ * A text has an additional symbol wherever a word begins or ends, and a whole-word keyword begins
+ * and ends with that symbol. So every match of the automaton is final and none needs a second
+ * check.
  */
 export class KeywordMatcher {
   private readonly filters: number
-  /* Of each node of the automaton; 0 is the root, and none. */
+  /** Parents of the automaton's nodes; 0 is the root, and none. */
   private readonly parent: Int32Array
   private readonly symbol: Int32Array
   private readonly suffix: Int32Array
-  /** The longest proper suffix at which a keyword ends. */
+  /** The longest proper suffix that is a whole keyword. */
   private readonly shorter: Int32Array
-  /** The place in `endings`, plus one. */
+  /** The index in `endings`, plus one. */
   private readonly ending: Int32Array
   /** Nodes by a hash of the transition that leads to them. */
   private readonly table: Int32Array
@@ -92,7 +97,10 @@ export class KeywordMatcher {
     this.table = new Int32Array(2 ** Math.ceil(Math.log2(symbols + 1) + 1))
   }
 
-  /** Makes the automaton in short turns, so that other work goes on meanwhile. @param filters the keywords of each; empty ones match nothing */
+  /**
+   * Builds the automaton in short turns, so that other work can run meanwhile.
+   * @param filters the keywords of each; empty ones match nothing
+   */
   static async of(filters: readonly (readonly Keyword[])[]): Promise<KeywordMatcher> {
     const entries: Entry[] = []
     const nextTurn = createTurns()
@@ -109,7 +117,10 @@ export class KeywordMatcher {
     return matcher
   }
 
-  /** Adds the first symbol of all keywords, then the second and so on: of a node all suffixes are there before it. */
+  /**
+   * Adds the first symbol of all keywords, then the second and so on, because a node needs all its
+   * suffixes to exist.
+   */
   private async build(entries: readonly Entry[], nextTurn: () => Promise<void> | undefined): Promise<void> {
     let added = 0
     let unfinished = entries
@@ -137,7 +148,7 @@ export class KeywordMatcher {
     return (hash ^ (hash >>> 15)) & (this.table.length - 1)
   }
 
-  /** Where a transition leads; 0: there is none. */
+  /** The target of a transition; 0 for none. */
   private child(node: number, symbol: number): number {
     const { table, parent, symbol: symbols } = this
     for (let slot = this.slot(node, symbol); ; slot = (slot + 1) & (table.length - 1)) {
@@ -146,7 +157,7 @@ export class KeywordMatcher {
     }
   }
 
-  /** The longest end of what was read, the symbol included, that a keyword begins with. */
+  /** The longest suffix of the input, including the symbol, that begins a keyword. */
   private advance(from: number, symbol: number): number {
     let node = from
     for (;;) {
@@ -176,7 +187,7 @@ export class KeywordMatcher {
     return this.ending[node] === 0 ? (this.shorter[node] ?? 0) : node
   }
 
-  /** The first match of each filter in the text, as it is written there. */
+  /** The first match of each filter, as written in the text. */
   find(text: string): readonly (string | undefined)[] {
     const { symbols, offsets, length } = read(text)
     const matches: Matches = {
@@ -191,7 +202,7 @@ export class KeywordMatcher {
       for (let found = this.longestEnding(node); found !== 0; found = this.shorter[found] ?? 0) {
         const place = (this.ending[found] ?? 0) - 1
         const ending = this.endings[place]
-        // When it was found before, that was the first time, and all shorter ones at its end were found with it.
+        // A keyword that was found before was found with all shorter keywords that end there.
         if (!ending || isFound[place] === 1) break
         isFound[place] = 1
         take(matches, ending.keywords, offsets[at - ending.length + 1] ?? 0, offsets[at + 1] ?? 0)
@@ -203,7 +214,7 @@ export class KeywordMatcher {
   }
 }
 
-/** Of several matches the first in the text counts; of those that begin together, that of the first keyword. */
+/** The first match in the text wins; of matches with the same start, the first keyword. */
 function take({ starts, ends, orders }: Matches, keywords: readonly number[], start: number, end: number): void {
   for (let at = 0; at < keywords.length; at += 2) {
     const filter = keywords[at] ?? 0

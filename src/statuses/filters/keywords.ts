@@ -19,7 +19,7 @@ const changeQuery = query(
   { viewer: c.id, id: c.id, keyword: c.nullable(c.text), whole_word: c.nullable(c.boolean) },
   COLUMNS,
 )
-/** Removes a keyword of the caller's; its filter stays. */
+/** Removes a keyword of the caller; its filter remains. */
 export const removeKeywordQuery = query(
   'statuses/filters/remove_keyword',
   { viewer: c.id, id: c.id },

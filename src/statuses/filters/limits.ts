@@ -1,8 +1,11 @@
 import { violatedConstraint } from '../../platform/database/index.ts'
 import { validationError } from '../../core/errors.ts'
 
-/** Keywords of all filters of an account. The database holds to it (sql/migrations/0085_filter_limits.sql). */
-export const KEYWORDS_MOST = 2000
+/**
+ * The limit of keywords of an account, across its filters. The database enforces it (trigger
+ * `filter_keywords_limited`).
+ */
+export const MAX_KEYWORDS = 2000
 
 /** By the constraint that a statement violates. */
 const MESSAGES: Readonly<Record<string, string>> = {
@@ -13,7 +16,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
 }
 
 /**
- * Tells the person who adds too much to filters what is too much.
+ * Turns a violated limit of filters into an error for the client.
  * @throws ApiError validation
  */
 export async function withinLimits<T>(writing: Promise<T>): Promise<T> {
@@ -25,7 +28,7 @@ export async function withinLimits<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-/** The same for so many keywords at once that they need not be written to be counted. */
+/** Rejects a number of keywords that exceeds the limit without counting the stored ones. */
 export function checkKeywordCount(keywords: number): void {
-  if (keywords > KEYWORDS_MOST) throw validationError('You have reached the maximum number of filter keywords')
+  if (keywords > MAX_KEYWORDS) throw validationError('You have reached the maximum number of filter keywords')
 }

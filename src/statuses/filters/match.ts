@@ -1,7 +1,7 @@
 import type { Id } from '../../core/id.ts'
 import { KeywordMatcher, type Keyword } from './keyword_matcher.ts'
 
-/** A filter with all that it matches by. */
+/** A filter with its keywords and statuses. */
 export interface FilterRow {
   readonly id: Id
   readonly title: string
@@ -12,15 +12,16 @@ export interface FilterRow {
   readonly status_ids: readonly Id[]
 }
 
-/** The filters of one person, ready to be matched. */
+/** The filters of one account, ready to be matched. */
 export interface CompiledFilters {
   /**
-   * The FilterResults of a status as a JSON list, of every context; filters that have expired match nothing.
-   * @param text what keywords are searched in; asked for only when there is a keyword
-   * @param statusIds the status and what it boosts; null when filters by status do not count, as in public streams
+   * The FilterResults of a status as a JSON list, for every context; expired filters match nothing.
+   * @param text the text that keywords are searched in; called only when there is a keyword
+   * @param statusIds the status and the one it boosts; null to ignore filters by status, as on
+   * public streams
    */
   match(text: () => string, statusIds: readonly Id[] | null): string
-  /** Whether there is none, so that nothing can match. */
+  /** Whether there are no filters, so that nothing can match. */
   readonly isEmpty: boolean
 }
 
@@ -51,7 +52,7 @@ function resultOf(filter: Compiled, keyword: string | undefined, statusIds: read
   return `{"filter":${filter.filter},"keyword_matches":${keywords},"status_matches":${statuses}}`
 }
 
-/** A class, so that the cache sees how much memory its members take. */
+/** A class, so that the cache can measure the memory of its members. */
 class Filters implements CompiledFilters {
   private readonly filters: readonly Compiled[]
   private readonly matcher: KeywordMatcher | undefined
@@ -81,7 +82,7 @@ class Filters implements CompiledFilters {
   }
 }
 
-/** Makes filters ready once, so that matching a status is one pass over its text. */
+/** Compiles filters once, so that matching a status is one pass over its text. */
 export async function compileFilters(
   rows: readonly FilterRow[],
   now: () => number = Date.now,

@@ -6,7 +6,7 @@ import { checkFilter } from './errors.ts'
 import { FILTER_COLUMNS, toFilter } from './filter.ts'
 import { checkKeywordCount, withinLimits } from './limits.ts'
 
-/** What is to be done with a keyword of a filter: without an id it is new. What is null stays. */
+/** A change of a keyword; without an id it creates one. Null members keep their values. */
 interface KeywordChange {
   id: Id | null
   keyword: string | null
@@ -14,7 +14,7 @@ interface KeywordChange {
   destroy: boolean
 }
 
-/** Makes a filter; `expires_in` is in seconds, null is never. */
+/** Creates a filter; `expires_in` is in seconds, null for never. */
 export const createQuery = query(
   'statuses/filters/create',
   {
@@ -43,7 +43,10 @@ const changeQuery = query(
 )
 const removeQuery = query('statuses/filters/remove', { viewer: c.id, filter: c.id }, { id: c.id, events: c.events })
 
-/** What a filter may be written with. All are optional here, because what is missing is told together with what is wrong. */
+/**
+ * The parameters of a filter. All are optional here, because missing and invalid ones are reported
+ * together.
+ */
 const PARAMS = {
   title: param.string({ optional: true, description: 'at most 256 characters' }),
   context: param.strings({
@@ -76,7 +79,10 @@ interface GivenKeyword {
   readonly _destroy: boolean
 }
 
-/** Entries of which nothing is given are ignored, as are new ones that are to be removed; of one keyword the last entry counts. */
+/**
+ * Ignores empty entries and new ones that are to be removed; of several entries for one keyword the
+ * last counts.
+ */
 function toChanges(given: readonly GivenKeyword[]): KeywordChange[] {
   const changes = new Map<Id | GivenKeyword, KeywordChange>()
   for (const entry of given) {

@@ -21,7 +21,7 @@ export const pollParam = param.object(
   { optional: true, description: 'options: 2 to 4 texts; expires_in: seconds; multiple; hide_totals' },
 )
 
-/** What a client sends for a poll. */
+/** The parameters of a poll. */
 export interface GivenPoll {
   readonly options?: readonly string[] | undefined
   readonly expires_in?: number | undefined
@@ -29,18 +29,18 @@ export interface GivenPoll {
   readonly hide_totals?: boolean | undefined
 }
 
-/** A poll that may be stored. */
+/** A valid poll. */
 export interface PollDraft {
   readonly options: readonly string[]
   readonly expiresInS: number
-  /** Undefined when it was not said: no, or in an edit what it was. */
+  /** Undefined when it was omitted: false, or unchanged in an edit. */
   readonly multiple: boolean | undefined
   readonly hideTotals: boolean
 }
 
 /**
- * The poll that a client asks for; null for none, as an empty object is.
- * @throws ApiError with the texts of api/endpoints/statuses.json, all that apply at once
+ * Validates the poll; null for none, which an empty object also means.
+ * @throws ApiError with the messages that clients expect, all that apply at once
  */
 export function readPoll(given: GivenPoll | undefined): PollDraft | null {
   if (!given || Object.values(given).every(value => value === undefined)) return null

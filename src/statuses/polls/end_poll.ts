@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import { idIn, job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 
-/** How many are told in one transaction: about 20 ms. */
+/** The number of notifications in one transaction: about 20 ms. */
 const PART = 100
 
 const end = query('statuses/polls/end', { poll: c.id }, { id: c.id, events: c.events })
@@ -17,7 +17,10 @@ interface Payload {
   readonly poll_id: Id
 }
 
-/** Tells the author and the voters of this server that a poll has ended. One that is gone or has been prolonged is left alone. */
+/**
+ * Notifies the author and the voters of this server that a poll has ended. Ignores a poll that was
+ * deleted or prolonged.
+ */
 export const endPoll = job<Payload, Services>(
   'polls.end',
   payload => ({ poll_id: idIn(payload, 'poll_id') }),

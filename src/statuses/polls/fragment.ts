@@ -9,12 +9,12 @@ export interface PollRow {
   readonly voters_count: number
   readonly multiple: boolean
   readonly hide_totals: boolean
-  /** Milliseconds since the epoch; null: never. */
+  /** Milliseconds since the epoch; null for never. */
   readonly expires_at_ms: number | null
   readonly emojis: readonly EmojiRow[] | null
 }
 
-/** A poll as text without what belongs to the viewer, before its end and after. */
+/** A poll as text without viewer data, before its end and after. */
 export interface PollFragment {
   readonly id: Id
   readonly options: readonly string[]
@@ -24,14 +24,14 @@ export interface PollFragment {
   readonly ended: string
 }
 
-/** What the viewer of a poll has to do with it. */
+/** The viewer's state of a poll. */
 export interface Voter {
   readonly isAuthor: boolean
-  /** Places of the options that the viewer chose, in order. */
+  /** Indexes of the options that the viewer chose, in order. */
   readonly choices: readonly number[]
 }
 
-/** @param fileUrl where a stored file is found by clients */
+/** @param fileUrl the public URL of a stored file */
 export function toPollFragment(row: PollRow, fileUrl: (key: string) => string): PollFragment {
   const emojis = toEmojis(row.emojis, row.options.join(' '), fileUrl)
   const text = (expired: boolean): string =>
@@ -57,7 +57,10 @@ export function toPollFragment(row: PollRow, fileUrl: (key: string) => string): 
   }
 }
 
-/** The entity Poll as JSON. @param voter null for nobody */
+/**
+ * The entity Poll as JSON.
+ * @param voter null for an anonymous viewer
+ */
 export function pollText(fragment: PollFragment, voter: Voter | null, nowMs: number): string {
   const text = fragment.endsAtMs <= nowMs ? fragment.ended : fragment.running
   if (!voter) return `${text}}`

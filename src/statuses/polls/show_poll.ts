@@ -14,14 +14,20 @@ const findPoll = query(
 
 export type SeenPoll = Row<typeof findPoll.columns>
 
-/** A poll as the viewer sees it. @throws ApiError when its status is not visible */
+/**
+ * A poll as the viewer sees it.
+ * @throws ApiError when its status is not visible
+ */
 export async function findSeenPoll(runner: Runner, viewer: Viewer | null, poll: Id): Promise<SeenPoll> {
   const seen = await runner.one(findPoll, { viewer: viewer?.id ?? null, poll })
   if (!seen) throw new ApiError('notFound', { message: 'Not Found' })
   return seen
 }
 
-/** The entity Poll for the viewer. @throws ApiError when its status is not visible */
+/**
+ * The entity Poll for the viewer.
+ * @throws ApiError when its status is not visible
+ */
 export async function answerPoll({ database, storage }: Services, viewer: Viewer | null, poll: Id): Promise<Json> {
   const seen = await findSeenPoll(database, viewer, poll)
   const fragment = toPollFragment(seen.poll, key => storage.url(key))

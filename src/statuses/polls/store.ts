@@ -18,10 +18,10 @@ const addPoll = query(
 )
 const lock = query('statuses/polls/lock_of_status', { status: c.id }, { id: c.id })
 
-/** When a poll ends that begins now. */
+/** The end of a poll that begins now. */
 export const endOf = (draft: PollDraft): Date => new Date(Date.now() + draft.expiresInS * 1000)
 
-/** Gives a status its poll, with the transaction that makes the status. */
+/** Stores the poll of a status, in the transaction that creates the status. */
 export async function storePoll(transaction: Runner, status: Id, draft: PollDraft): Promise<void> {
   const endsAt = endOf(draft)
   const poll = await transaction.one(addPoll, {
@@ -36,11 +36,11 @@ export async function storePoll(transaction: Runner, status: Id, draft: PollDraf
   await scheduleEnd(transaction, poll.id, endsAt)
 }
 
-/** Has author and voters told when a poll ends; this takes the place of an earlier end. */
+/** Schedules the notifications of a poll's end, in place of an earlier end. */
 export const scheduleEnd = (transaction: Runner, poll: Id, endsAt: Date): Promise<void> =>
   enqueue(transaction, endPoll, { poll_id: poll }, { at: endsAt, key: `polls.end:${poll}` })
 
-/** Keeps votes out until the transaction ends. What it reads after this knows of all votes before. */
+/** Blocks votes until the transaction ends. Later reads in it include all earlier votes. */
 export async function lockPollOf(transaction: Runner, status: Id): Promise<void> {
   await transaction.one(lock, { status })
 }

@@ -33,7 +33,7 @@ export const vote = operation({
 
 async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choices: readonly number[]): Promise<void> {
   await database.transaction(async transaction => {
-    // What is looked up after the lock knows of every vote that was stored before it.
+    // Reads after the lock include every vote that was stored before it.
     await transaction.one(lock, { poll })
     const seen = await findSeenPoll(transaction, viewer, poll)
     if (choices.length === 0)
@@ -41,14 +41,14 @@ async function castVotes({ database }: Services, viewer: Viewer, poll: Id, choic
         message: 'param is missing or the value is empty or invalid: choices',
       })
     if (seen.blocked) throw new ApiError('notAllowed')
-    const faults = faultsOf(seen, choices, Date.now())
+    const faults = errorsOf(seen, choices, Date.now())
     if (faults.length > 0) throw validationError(...faults)
     await transaction.one(cast, { viewer: viewer.id, poll, choices: [...choices], first: seen.choices.length === 0 })
   })
 }
 
-/** Why these choices cannot be voted for, in the order of the contract. */
-function faultsOf(
+/** The reasons against these choices, in the documented order. */
+function errorsOf(
   { poll, is_author: isAuthor, choices: earlier }: SeenPoll,
   choices: readonly number[],
   nowMs: number,

@@ -19,10 +19,13 @@ const show = query(
   { events: c.events },
 )
 
-/** A page that was fetched longer ago is fetched anew for the next status that links to it. */
+/** The age after which a page is fetched again for the next status that links to it. */
 const FRESH_MS = 14 * 24 * 60 * 60 * 1000
 
-/** Gives a status the preview of its first link, or takes it away. Enqueued by `enqueue_preview` in SQL. */
+/**
+ * Gives a status the preview card of its first link, or removes it. Enqueued by `enqueue_preview`
+ * in SQL.
+ */
 export const attachPreview = job<{ status_id: Id }, Services>(
   'preview_cards.attach',
   payload => ({ status_id: idIn(payload, 'status_id') }),
@@ -40,7 +43,7 @@ export const attachPreview = job<{ status_id: Id }, Services>(
   { attempts: 3, priority: 10 },
 )
 
-/** The card of a page, fetched unless that was done of late; null when it has none. */
+/** The card of a page, fetched unless it is fresh; null when it has none. */
 async function cardOf(services: Services, url: string, { lastAttempt, signal }: JobRun): Promise<Id | null> {
   const known = await services.database.one(findKnown, { url })
   if (known && known.fetched_at.getTime() > Date.now() - FRESH_MS) return known.id

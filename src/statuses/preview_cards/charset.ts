@@ -6,13 +6,13 @@ const SNIFFED_BYTES = 8192
 
 const CHARSET = /;\s*charset\s*=\s*(?:"([^"]+)"|([^\s;"]+))/i
 
-/** Whether bytes are UTF-8, but for a character at their end that may have been cut through. */
+/** Whether bytes are UTF-8, apart from a last character that may be incomplete. */
 const looksLikeUtf8 = (bytes: Buffer): boolean =>
   [0, 1, 2, 3].some(cut => isUtf8(bytes.subarray(0, Math.max(0, bytes.length - cut))))
 
 /**
- * The text of an HTML page, in the encoding that it says or is said to be in (WHATWG HTML, "determining the character encoding"); of one
- * that does not say, UTF-8 if it can be. Undefined when nobody reads that encoding.
+ * The text of an HTML page, in its declared encoding (WHATWG HTML, "determining the character
+ * encoding"); without a declaration UTF-8, if it is valid. Undefined for an unknown encoding.
  */
 export function decodePage(body: Buffer, contentType: string): string | undefined {
   const [, quoted, plain] = CHARSET.exec(contentType) ?? []
@@ -24,7 +24,7 @@ export function decodePage(body: Buffer, contentType: string): string | undefine
       ...(label !== undefined && { transportLayerEncodingLabel: label }),
     })
   } catch {
-    // What is named "replacement" in the Encoding Standard is not to be read, for safety.
+    // The Encoding Standard's "replacement" encodings must not be decoded, for safety.
     return undefined
   }
 }

@@ -1,10 +1,16 @@
 import sanitizeHtml from 'sanitize-html'
 import { cleanSide } from './facts.ts'
 
-/** What the frame may do: run its own scripts as its own site, and open windows; never lead the page around it elsewhere. */
+/**
+ * The frame may run its own scripts under its own origin and open windows, but never navigate the
+ * surrounding page.
+ */
 const SANDBOX = 'allow-scripts allow-same-origin allow-popups allow-popups-to-escape-sandbox allow-forms'
 
-/** The first frame of foreign HTML and nothing else: over https, of another site than `ownHost`, sandboxed. Empty when there is none. */
+/**
+ * The first frame of foreign HTML and nothing else: over https, of another site than `ownHost`,
+ * sandboxed. Empty when there is none.
+ */
 export function sanitiseEmbed(html: string, ownHost: string): string {
   let frames = 0
   return sanitizeHtml(html, {

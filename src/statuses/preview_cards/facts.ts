@@ -1,6 +1,6 @@
 import { cutCodePoints } from '../../core/text/index.ts'
 
-/** What a page is shown as. Empty texts: unknown. */
+/** The content of a preview card. Empty texts mean unknown. */
 export interface CardFacts {
   readonly type: 'link' | 'photo' | 'video'
   readonly title: string
@@ -8,13 +8,13 @@ export interface CardFacts {
   readonly language: string | null
   readonly authorName: string
   readonly authorUrl: string
-  /** The handle of the account that the page says has written it. */
+  /** The handle of the account that the page names as its author. */
   readonly creator: string | null
   readonly providerName: string
   readonly providerUrl: string
   /** Sanitised. */
   readonly html: string
-  /** Of what `html` or `embedUrl` shows; 0: unknown. */
+  /** Of the content of `html` or `embedUrl`; 0 for unknown. */
   readonly width: number
   readonly height: number
   readonly imageUrl: string | null
@@ -26,18 +26,18 @@ export interface CardFacts {
 /** In characters. Longer texts are cut. */
 export const MAX_LENGTH = { name: 200, title: 500, description: 2000 } as const
 
-/** In characters. Longer addresses are none. */
+/** In characters. Longer URLs are dropped. */
 const MAX_URL_LENGTH = 2048
 const MAX_SIDE = 100_000
 
-/** A text from elsewhere as one line that can be stored: without control characters, cut. */
-export function cleanText(text: string | undefined, most: number): string {
+/** A foreign text as one line that can be stored: without control characters, cut. */
+export function cleanText(text: string | undefined, limit: number): string {
   // oxlint-disable-next-line no-control-regex
   const line = (text ?? '').toWellFormed().replace(/[\s\u0000-\u001f\u007f-\u009f]+/g, ' ')
-  return cutCodePoints(line.trim(), most)
+  return cutCodePoints(line.trim(), limit)
 }
 
-/** The web address that is meant; empty when it is none. */
+/** The web address in the text; empty when it is invalid. */
 export function cleanUrl(text: string | undefined, base?: string): string {
   const given = (text ?? '').trim()
   if (given === '' || !URL.canParse(given, base)) return ''
@@ -46,7 +46,7 @@ export function cleanUrl(text: string | undefined, base?: string): string {
   return isWeb && href.length <= MAX_URL_LENGTH ? href : ''
 }
 
-/** A width or height in pixels; 0 when it is none. */
+/** A width or height in pixels; 0 when it is invalid. */
 export function cleanSide(given: unknown): number {
   const side = typeof given === 'string' && /^\d{1,9}(?:px)?$/.test(given) ? Number.parseInt(given, 10) : given
   return typeof side === 'number' && Number.isFinite(side) && side >= 1 ? Math.min(Math.round(side), MAX_SIDE) : 0

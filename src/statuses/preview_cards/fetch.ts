@@ -4,12 +4,12 @@ import type { CardFacts } from './facts.ts'
 import type { OEmbedFacts } from './oembed.ts'
 
 const REDIRECTS = 5
-/** What describes a page stands at its beginning; of longer ones the rest is not read. */
+/** Metadata stands at the beginning of a page; the rest of a longer page is not read. */
 const PAGE = { timeoutMs: 10_000, maxBytes: 1024 * 1024, redirects: REDIRECTS } as const
 const OEMBED = { timeoutMs: 5000, maxBytes: 256 * 1024, redirects: REDIRECTS } as const
 const IMAGE = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024, redirects: REDIRECTS } as const
 
-/** What reads pages, with its parsers: 5 MB, loaded when there is something to read. */
+/** The readers with their parsers take 5 MB, so they are loaded on first use. */
 const loadReaders = async () => {
   const [{ decodePage }, { readPage }, { readOEmbed }] = await Promise.all([
     import('./charset.ts'),
@@ -19,11 +19,11 @@ const loadReaders = async () => {
   return { decodePage, readPage, readOEmbed }
 }
 
-/** What is not compressed is asked for, so that little that is sent cannot become much. */
+/** Requests uncompressed content, so that a small response cannot expand. */
 const HEADERS = { 'accept-encoding': 'identity', 'accept-language': 'en, *;q=0.5' } as const
 
 const PAGE_TYPES = new Set(['text/html', 'application/xhtml+xml'])
-/** Answers that may be others a moment later. */
+/** Statuses of responses that may succeed later. */
 const PASSING = new Set([408, 425, 429, 500, 502, 503, 504])
 
 const header = ({ headers }: FollowedAnswer, name: string): string => {
@@ -35,12 +35,13 @@ const isPlain = (answer: FollowedAnswer): boolean => ['', 'identity'].includes(h
 
 type Outside = Pick<Services, 'outgoing' | 'config'>
 
-/** How it is ended early, as when the server stops. */
+/** Ends a request early, as when the server stops. */
 type Ending = { readonly signal?: AbortSignal }
 
 /**
- * What the page at a URL is shown as, wherever redirects lead. Undefined when it is no page, may not be reached, or has nothing to show.
- * @throws OutgoingFailure when it may be reached another time
+ * The preview of the page at a URL, after redirects. Undefined when it is no page, may not be
+ * requested, or has nothing to show.
+ * @throws OutgoingFailure when a later try may succeed
  */
 export async function fetchCard(
   { outgoing, config }: Outside,
@@ -64,7 +65,7 @@ export async function fetchCard(
   return card.title === '' && card.html === '' && card.embedUrl === '' ? undefined : card
 }
 
-/** Undefined also when it cannot be had: the page itself is enough. */
+/** Undefined also on failure: the page's own data is enough. */
 async function fetchOEmbed(
   outgoing: Services['outgoing'],
   url: string,
@@ -78,7 +79,7 @@ async function fetchOEmbed(
   return readOEmbed(answer.body.toString(), answer.url, ownHost)
 }
 
-/** The bytes of a picture of at most 8 MiB, whatever they are; undefined when they cannot be had. */
+/** The bytes of a picture of at most 8 MiB, in any format; undefined on failure. */
 export async function fetchImage(
   outgoing: Services['outgoing'],
   url: string,
@@ -89,10 +90,10 @@ export async function fetchImage(
   return answer?.status === 200 && answer.complete && isPlain(answer) ? answer.body : undefined
 }
 
-/** OEmbed data counts before what the page says; what it leaves out is the page's. */
+/** Prefers oEmbed data; the page's data fills its gaps. */
 function merge(page: CardFacts, oembed: OEmbedFacts): CardFacts {
   const { type, html, width, height, embedUrl } = oembed
-  // A page that names a player stays a film when its oEmbed data says only that it is a page.
+  // A page with a player remains a video when its oEmbed data calls it a link.
   const shown = type === 'link' ? {} : { type, html, width, height, embedUrl }
   return {
     ...page,

@@ -1,10 +1,13 @@
 import type { Config } from '../../core/config.ts'
 import { recognise } from '../../core/text/index.ts'
 
-/** As long as an index takes. In bytes of the normalised URL, which is ASCII. */
+/** The limit of an index entry. In bytes of the normalised URL, which is ASCII. */
 const MAX_URL_LENGTH = 2048
 
-/** The URL by which a card is known: whoever writes it in another case or with other escapes means the same page. Undefined for none of the web. */
+/**
+ * The URL that identifies a card: spellings with another case or other escapes are the same page.
+ * Undefined unless it is a web address.
+ */
 export function normaliseUrl(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined
   const { protocol, href } = new URL(url)
@@ -12,16 +15,18 @@ export function normaliseUrl(url: string): string | undefined {
   return isWeb && href.length <= MAX_URL_LENGTH ? href : undefined
 }
 
-/** What tells links to this server. */
+/** The configuration that identifies links to this server. */
 export type Own = Pick<Config, 'publicUrl' | 'localDomain'>
 
-/** Whether a URL is of the web and does not lead to this server. */
+/** Whether a URL is a web address outside of this server. */
 export function leadsElsewhere(written: string, { publicUrl, localDomain }: Own): boolean {
   const url = normaliseUrl(written)
   return url !== undefined && ![new URL(publicUrl).host, localDomain].includes(new URL(url).host)
 }
 
-/** The first web address of a text that does not lead to this server, as it is written there; undefined when there is none. */
+/**
+ * The first web address in a text outside of this server, as written; undefined when there is none.
+ */
 export function firstLink(text: string, own: Own): string | undefined {
   for (const entity of recognise(text)) {
     if (entity.kind === 'url' && leadsElsewhere(entity.url, own)) return entity.url

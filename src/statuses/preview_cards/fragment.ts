@@ -5,8 +5,8 @@ import { createFragments, type Fragments } from '../../platform/cache/fragments.
 import { perServer, type Services } from '../../platform/services.ts'
 
 /**
- * A preview as text, cut where the status and the viewer come in. The pieces are joined in this order: url `head` authors `body`, and then
- * what concerns the viewer.
+ * A preview card as text, cut where status and viewer data is inserted. The pieces are joined in
+ * this order: url `head` authors `body`, and then the viewer's data.
  */
 export interface CardFragment {
   readonly id: Id
@@ -15,7 +15,7 @@ export interface CardFragment {
   readonly author: { readonly name: string; readonly url: string }
   /** The account that the page names as its author. */
   readonly creatorId: Id | null
-  /** Whether that account lets pages of this domain name it. */
+  /** Whether that account allows pages of this domain to name it. */
   readonly isConfirmed: boolean
   readonly body: string
 }
@@ -49,10 +49,13 @@ const findCards = query(
 
 type CardRow = Row<typeof findCards.columns>
 
-/** What may change whether an account lets itself be named. */
+/** Events that may change whether an account allows this. */
 const CREATOR_CHANGES = new Set(['account.changed', 'account.deleted', 'user.changed'])
 
-/** The rendered previews of this server process, until they are fetched anew or their author's account changes. */
+/**
+ * The rendered preview cards of this server process, until they are fetched again or their author's
+ * account changes.
+ */
 export const cardFragments: (services: Services) => Fragments<CardFragment> = perServer(services => {
   const creators = new Set<Id>()
   const fragments = createFragments<CardFragment>(services, {
@@ -65,7 +68,8 @@ export const cardFragments: (services: Services) => Fragments<CardFragment> = pe
   })
   const subscription = services.events.local$.subscribe(({ kind, object_id: card, account_id: account }) => {
     if (kind === 'preview_card.changed' && card !== null) fragments.drop(card)
-    // Few pages name an author, and authors seldom change: which cards are theirs is not kept.
+    // Few pages name an author and authors seldom change, so the cards of an author are not
+    // indexed.
     else if (CREATOR_CHANGES.has(kind) && account !== null && creators.delete(account)) fragments.clear()
   })
   services.onClose(() => subscription.unsubscribe())
@@ -106,7 +110,7 @@ function toFragment(row: CardRow, { storage }: Services): CardFragment {
   }
 }
 
-/** Whether the host of a URL is one of these domains or below one. */
+/** Whether the host of a URL is one of these domains or a subdomain of one. */
 function isOfDomains(url: string, domains: readonly string[]): boolean {
   const { hostname } = new URL(url)
   return domains

@@ -1,3 +1,3 @@
-/** Previews of pages that statuses link to. */
+/** Preview cards of pages that statuses link to. */
 export { firstLink, normaliseUrl } from './first_link.ts'
 export { cardsOf, namesAccount, renderCards, type Card } from './render.ts'

@@ -1,10 +1,13 @@
 import { Parser } from 'htmlparser2'
 import { leadsElsewhere, type Own } from './first_link.ts'
 
-/** Links of other servers' statuses that are no pages: mentions, hashtags, and where a profile is. */
+/** Links in other servers' statuses that are not pages: mentions, hashtags and profiles. */
 const NO_PAGE = /(?:^|\s)(?:mention|hashtag|u-url|h-card|tag)(?:\s|$)/
 
-/** The first web address of a link that does not lead to this server and is no mention and no hashtag; undefined when there is none. */
+/**
+ * The first web address of a link outside of this server that is neither a mention nor a hashtag;
+ * undefined when there is none.
+ */
 export function linkInHtml(html: string, own: Own): string | undefined {
   let found: string | undefined
   const parser = new Parser({

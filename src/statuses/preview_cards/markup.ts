@@ -1,24 +1,27 @@
 import { Parser } from 'htmlparser2'
 
-/** What the markup of a page says about the page. */
+/** The metadata in the markup of a page. */
 export interface Markup {
   /** Of the first `title`. */
   readonly title: string
   /** The language of the document, as written. */
   readonly lang: string
-  /** The contents of `meta` by property or name in lower case; of several with the same the first that says something. */
+  /**
+   * The contents of `meta` by property or name in lower case; of duplicates the first that is not
+   * empty.
+   */
   readonly meta: ReadonlyMap<string, string>
   /** The texts of its JSON-LD. */
   readonly structured: readonly string[]
-  /** Where the page's oEmbed data is, as written. */
+  /** The URL of the page's oEmbed data, as written. */
   readonly oembed: string | undefined
-  /** What relative addresses are relative to, as written. */
+  /** The base of relative URLs, as written. */
   readonly base: string | undefined
 }
 
 /**
- * Pages that nest deeper are read no further. The parser looks through all open elements for each end tag, so that without this a
- * page could be made that takes minutes.
+ * Deeper markup is not read: the parser searches all open elements for each end tag, so a page
+ * could be made that takes minutes.
  */
 const DEEPEST = 256
 

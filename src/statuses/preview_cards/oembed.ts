@@ -1,7 +1,7 @@
 import { cleanSide, cleanText, cleanUrl, MAX_LENGTH, type CardFacts } from './facts.ts'
 import { sanitiseEmbed } from './embed_html.ts'
 
-/** What oEmbed data says, in place of what the page says. */
+/** The facts in oEmbed data, which replace those of the page. */
 export type OEmbedFacts = Pick<
   CardFacts,
   | 'type'
@@ -30,9 +30,10 @@ function parseObject(body: string): Record<string, unknown> | undefined {
 }
 
 /**
- * Reads oEmbed data (oembed.com, version 1.0). Undefined for what is none, for `rich`, which is HTML to be run and not to be shown,
- * and for a photo or a video that is not there: then the page speaks for itself.
- * @param url where it was found
+ * Reads oEmbed data (oembed.com, version 1.0). Undefined for invalid data, for `rich`, which is
+ * HTML to be run and not to be shown, and for a missing photo or video: then the page's own data is
+ * used.
+ * @param url of the data
  * @param ownHost of this server, which nothing embedded may come from
  */
 export function readOEmbed(body: string, url: string, ownHost: string): OEmbedFacts | undefined {

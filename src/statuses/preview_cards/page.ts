@@ -5,18 +5,19 @@ import { cleanSide, cleanText, cleanUrl, MAX_LENGTH, type CardFacts } from './fa
 import { readMarkup, type Markup } from './markup.ts'
 import { readStructured } from './structured.ts'
 
-/** What a page says of itself, and where it says more. */
+/** The metadata of a page, and the URL of more. */
 export interface PageFacts {
   readonly facts: CardFacts
-  /** Where its oEmbed data is; undefined when it has none. */
+  /** The URL of its oEmbed data; undefined when it has none. */
   readonly oembedUrl: string | undefined
 }
 
 const HANDLE = /^@?[a-z0-9_.-]+@[^\s@]+$/i
 
 /**
- * Reads a page: Open Graph (ogp.me), the tags of Twitter cards, `fediverse:creator`; for what these do not say JSON-LD and plain HTML.
- * @param url where the page was found in the end
+ * Reads a page: Open Graph (ogp.me), Twitter card tags, `fediverse:creator`; then JSON-LD and plain
+ * HTML for the missing facts.
+ * @param url of the page after redirects
  * @param ownHost of this server, which nothing embedded may come from
  */
 export function readPage(html: string, url: string, ownHost: string): PageFacts {
@@ -73,7 +74,7 @@ function readTime(given: string | undefined): Date | null {
   return year >= 1 && year <= 9999 ? time : null
 }
 
-/** A film that the page names a player of. */
+/** A video with a player that the page names. */
 function readPlayer({ meta }: Markup, base: string, ownHost: string): Pick<CardFacts, 'html' | 'width' | 'height'> {
   const src = cleanUrl(meta.get('twitter:player'), base)
   const width = cleanSide(meta.get('twitter:player:width') ?? meta.get('og:video:width'))

@@ -10,11 +10,11 @@ const removeSome = query(
   { last: c.nullable(c.id), keys: c.texts },
 )
 
-/** Older ones would be fetched anew for the next status that links to the page. */
-const KEPT_MS = 15 * 24 * 60 * 60 * 1000
+/** An older card would be fetched again for the next status that links to the page. */
+const UNUSED_FOR_MS = 15 * 24 * 60 * 60 * 1000
 const AT_ONCE = 500
 
-/** Gives the last that was looked at, null after all. */
+/** Returns the id of the last card that was checked, null at the end. */
 const removeFrom = (database: Database, after: Id, before: Date): Promise<Id | null> =>
   database.transaction(async transaction => {
     const row = await transaction.one(removeSome, { after, before, amount: AT_ONCE })
@@ -22,12 +22,12 @@ const removeFrom = (database: Database, after: Id, before: Date): Promise<Id | n
     return row?.last ?? null
   })
 
-/** Once a day: previews that nothing shows any more go, with their pictures. */
+/** Once a day, removes unused preview cards with their pictures. */
 export const removeUnused = job<undefined, Services>(
   'preview_cards.remove_unused',
   () => undefined,
   async (_, { database }, { signal }) => {
-    const before = new Date(Date.now() - KEPT_MS)
+    const before = new Date(Date.now() - UNUSED_FOR_MS)
     for (let after: Id | null = '0'; after !== null;) {
       signal.throwIfAborted()
       after = await removeFrom(database, after, before)

@@ -5,14 +5,19 @@ import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 import { cardFragments, type CardFragment } from './fragment.ts'
 
-/** A preview as a viewer gets it. */
+/** A preview card for a viewer. */
 export interface Card {
   readonly id: Id
-  /** The entity PreviewCard as JSON. @param url as it is written where the card is shown; default the card's own */
+  /**
+   * The entity PreviewCard as JSON.
+   * @param url as written where the card is shown; defaults to the card's own
+   */
   text(url?: string): string
 }
 
-/** The previews with these ids as the viewer (null: anybody) gets them; those that do not exist are missing. */
+/**
+ * The preview cards with these ids for the viewer (null for anonymous); unknown ids are skipped.
+ */
 export async function cardsOf(
   services: Services,
   viewer: Viewer | null,
@@ -32,11 +37,11 @@ export async function cardsOf(
   )
 }
 
-/** Whether a preview names an account. */
+/** Whether a preview card names an account. */
 export const namesAccount = async (services: Services, id: Id): Promise<boolean> =>
   ((await cardFragments(services).one(id))?.creatorId ?? null) !== null
 
-/** The entities PreviewCard of these ids; those that do not exist are missing. */
+/** The entities PreviewCard of these ids; unknown ids are skipped. */
 export async function renderCards(
   services: Services,
   viewer: Viewer | null,

@@ -33,11 +33,12 @@ const save = query(
   { id: c.id, unused: c.integer, events: c.events },
 )
 
-/** Keeps what the page at a URL is shown as, with its picture; gives the card's id. */
+/** Stores the preview of the page at a URL, with its picture; returns the card's id. */
 export async function storeCard(services: Services, url: string, facts: CardFacts, signal: AbortSignal): Promise<Id> {
   return storing(services.storage, async stored => {
     const picture = facts.imageUrl === null ? undefined : await storeImage(services, facts.imageUrl, stored, signal)
-    // Of what is embedded the size is known to the page; of a mere link, what is shown is the picture.
+    // The size of embedded content comes from the page; the size of a plain link is that of its
+    // picture.
     const { width, height } = facts.type === 'link' ? (picture ?? { width: 0, height: 0 }) : facts
     const row = await services.database.one(save, {
       url,
@@ -64,7 +65,7 @@ export async function storeCard(services: Services, url: string, facts: CardFact
   })
 }
 
-/** Undefined when it cannot be had or read: the card is shown without. */
+/** Undefined when the picture cannot be fetched or read: the card is shown without it. */
 async function storeImage({ outgoing, storage }: Services, url: string, stored: string[], signal: AbortSignal) {
   const bytes = await fetchImage(outgoing, url, { signal })
   if (!bytes || sniffMedia(bytes)?.kind !== 'image') return undefined

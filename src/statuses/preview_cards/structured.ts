@@ -1,12 +1,13 @@
 /** Kinds of things that are read on a page (schema.org). */
 const READING = /(?:Article|Posting|Report|Review|Recipe)$/
 
-/** Scripts and things that are looked at; a page with more is read no further. */
+/** The limits of scripts and things; the rest of a page is not read. */
 const MAX_SCRIPTS = 8
 const MAX_THINGS = 100
 
 /**
- * What a page says of its article in JSON-LD, under names such as `ld:headline`: empty when it says nothing, or nothing that can be read.
+ * The facts of a page's article in JSON-LD, under names such as `ld:headline`; empty when there are
+ * none or they are invalid.
  * @param scripts the texts of its `application/ld+json`
  */
 export function readStructured(scripts: readonly string[]): ReadonlyMap<string, string> {
@@ -33,7 +34,7 @@ const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? v
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const textsOf = (value: unknown): string[] => listOf(value).filter(isText)
 
-/** The things of a script: it is one, a list of them, or has them in its graph. */
+/** The things of a script: a single thing, a list, or a graph. */
 function thingsIn(script: string): Thing[] {
   let value: unknown
   try {
@@ -45,7 +46,7 @@ function thingsIn(script: string): Thing[] {
   return [...top, ...top.flatMap(thing => listOf(thing['@graph']).slice(0, MAX_THINGS).filter(isThing))]
 }
 
-/** A text, or this member of a thing; of several the first. */
+/** A text, or this member of a thing; the first of a list. */
 function memberOf(value: unknown, name: string): string | undefined {
   const [first] = listOf(value)
   return textsOf(isThing(first) ? first[name] : first)[0]

@@ -10,19 +10,19 @@ const findStates = query(
 
 /** A quote as the viewer sees it. */
 export interface SeenQuote {
-  /** As entities/Quote.json has them. */
+  /** The `state` of the entity Quote. */
   readonly state: string
-  /** The quoted status; null when it is deleted or the viewer may not see it, whatever the state. */
+  /** The quoted status; null when it is deleted or hidden from the viewer, whatever the state. */
   readonly quotedId: Id | null
 }
 
-/** States in which the quoted status is part of the quote. */
+/** States in which the quote includes the quoted status. */
 const SHOWN = new Set(['accepted', 'blocked_account', 'blocked_domain', 'muted_account'])
 
-/** The quoted status, if it is part of the quote. */
+/** The quoted status, if the quote includes it. */
 export const shownOf = ({ state, quotedId }: SeenQuote): Id | null => (SHOWN.has(state) ? quotedId : null)
 
-/** The quotes that these statuses make, and those that the quoted ones make in turn, by the status that quotes. */
+/** The quotes in these statuses, and the quotes in the quoted statuses, by the quoting status. */
 export async function quotesOf(
   { database }: Services,
   viewer: Id | null,

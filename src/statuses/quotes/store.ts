@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 
 const add = query('statuses/quotes/add', { status: c.id, account: c.id, quoted: c.id }, { id: c.id, events: c.events })
 
-/** Has a status quote another, in the transaction that makes it. It must be allowed. */
+/** Stores a quote, in the transaction that creates the status. The quote must be allowed. */
 export async function storeQuote(transaction: Runner, status: Id, account: Id, quoted: Id): Promise<void> {
   await transaction.one(add, { status, account, quoted })
 }

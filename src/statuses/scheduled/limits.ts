@@ -13,9 +13,9 @@ const count = query(
 )
 
 /**
- * Holds the limits of schedules, for the rest of the transaction.
+ * Enforces the limits of scheduled statuses until the end of the transaction.
  * @param moved the one that gets another time
- * @throws ApiError when one at this time would be too many
+ * @throws ApiError when one more at this time would exceed a limit
  */
 export async function requireRoom(transaction: Runner, account: Id, at: Date, moved: Id | null): Promise<void> {
   await transaction.one(lock, { account })

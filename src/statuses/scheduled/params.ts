@@ -1,7 +1,7 @@
 import { c } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 
-/** What was sent for a status that is to be posted later; what was not is null. */
+/** The sent parameters of a scheduled status; null for omitted ones. */
 export interface SentParams {
   readonly text: string
   readonly poll: object | null
@@ -16,7 +16,10 @@ export interface SentParams {
   readonly allowed_mentions?: readonly Id[]
 }
 
-/** What it came to with the author's preferences when it was scheduled: later changes of them must not show it to others. */
+/**
+ * The parameters after applying the author's preferences when it was scheduled, so that later
+ * changes of these cannot widen its audience.
+ */
 export interface Settled {
   readonly visibility: 'public' | 'unlisted' | 'private' | 'direct'
   readonly language: string
@@ -26,7 +29,10 @@ export interface Settled {
 export const sentParams = c.json<SentParams>()
 export const settled = c.json<Settled>()
 
-/** The entity ScheduledStatusParams as JSON. The parent's id is a number there, longer than JavaScript's numbers are exact. */
+/**
+ * The entity ScheduledStatusParams as JSON. The parent's id is a number there, beyond JavaScript's
+ * exact integers.
+ */
 export function paramsText(params: SentParams, applicationId: Id | null): string {
   const { text, poll, media_ids, sensitive, spoiler_text, visibility, language } = params
   const { in_reply_to_id: parent, quoted_status_id, quote_approval_policy, allowed_mentions } = params

@@ -19,19 +19,19 @@ const finish = query('statuses/scheduled/finish', { id: c.id, status: c.id }, {}
 
 export type Due = Row<typeof findDue.columns>
 
-/** One whose time has come; undefined when it is gone or was moved. */
+/** A scheduled status that is due; undefined when it was deleted or moved. */
 export const findDueSchedule = (runner: Runner, id: Id): Promise<Due | undefined> => runner.one(findDue, { id })
 
-/** Whether it is still to be published; until the transaction ends nobody else does it. */
+/** Whether it is still due; locks it until the transaction ends. */
 export const holdSchedule = async (transaction: Runner, id: Id): Promise<boolean> =>
   (await transaction.one(hold, { id })) !== undefined
 
-/** It has become this status, in the same transaction. */
+/** Records the status that it has become, in the same transaction. */
 export async function finishSchedule(transaction: Runner, id: Id, status: Id): Promise<void> {
   await transaction.run(finish, { id, status })
 }
 
-/** It cannot be published and is no more. */
+/** Deletes one that cannot be published. */
 export async function dropSchedule(runner: Runner, account: Id, id: Id): Promise<void> {
   await runner.one(cancel, { account, id })
 }

@@ -25,8 +25,8 @@ const list = query(
   },
 )
 
-/** Which of a person's scheduled statuses. */
-export interface Wanted {
+/** Selects scheduled statuses of an account. */
+export interface ScheduleFilter {
   readonly max_id?: Id | undefined
   readonly since_id?: Id | undefined
   readonly min_id?: Id | undefined
@@ -34,11 +34,11 @@ export interface Wanted {
   readonly limit: number
 }
 
-/** Entities ScheduledStatus of a person, the newest first. */
+/** The entities ScheduledStatus of an account, newest first. */
 export async function renderSchedules(
   { database, storage }: Services,
   account: Id,
-  { max_id, since_id, min_id, only, limit }: Wanted,
+  { max_id, since_id, min_id, only, limit }: ScheduleFilter,
 ): Promise<{ id: Id; entity: Json }[]> {
   const rows = await database.run(list, {
     account,
@@ -56,7 +56,10 @@ export async function renderSchedules(
   })
 }
 
-/** One of them. @throws ApiError when the person has none with this id */
+/**
+ * One of them.
+ * @throws ApiError when the account has none with this id
+ */
 export async function answerSchedule(services: Services, account: Id, id: Id): Promise<Json> {
   const [found] = await renderSchedules(services, account, { only: id, limit: 1 })
   if (!found) throw new ApiError('notFound')

@@ -19,7 +19,7 @@ const add = query(
   { id: c.id, reserved: c.integer },
 )
 
-/** The job that publishes; src/statuses has its work, because posting is there. */
+/** The job that publishes; its work is in src/statuses, where posting is. */
 export const PUBLISH: JobKind<{ id: Id }> = { name: 'scheduled_statuses.publish', attempts: 10, priority: 0 }
 
 export interface Schedule {
@@ -34,10 +34,10 @@ export interface Schedule {
 }
 
 /**
- * Stores a status for later, with its attachments reserved.
- * @param mediaMissing what is thrown when one of the attachments has been taken meanwhile
- * @returns undefined when another post took the key meanwhile
- * @throws ApiError when there are too many
+ * Stores a scheduled status and reserves its attachments.
+ * @param mediaMissing the error when one of the attachments has been used meanwhile
+ * @returns undefined when another post used the key meanwhile
+ * @throws ApiError when a limit is exceeded
  */
 export function storeSchedule(
   { database }: Services,
@@ -62,6 +62,6 @@ export function storeSchedule(
   })
 }
 
-/** Has it published at this time, and at no other. */
+/** Schedules publication at this time, and at no other. */
 export const enqueuePublishing = (transaction: Runner, id: Id, at: Date): Promise<void> =>
   enqueue(transaction, PUBLISH, { id }, { at, key: `${PUBLISH.name}:${id}` })

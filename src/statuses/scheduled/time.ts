@@ -4,7 +4,7 @@ const SOONEST_MS = 5 * 60 * 1000
 
 /**
  * The time that a status is scheduled for.
- * @returns undefined when none was given, or one that is past: then it is posted at once
+ * @returns undefined when it is absent or past: the status is then posted at once
  * @throws ApiError when it is too soon
  */
 export function readScheduledAt(given: Date | undefined, nowMs: number): Date | undefined {

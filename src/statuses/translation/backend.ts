@@ -1,30 +1,34 @@
 import { ApiError } from '../../core/errors.ts'
 import { OutgoingFailure, type Outgoing } from '../../platform/http_client/index.ts'
 
-/** The languages that a backend translates between: targets by source; `und` when the source is for it to find out. */
+/**
+ * The language pairs of a backend: targets by source; `und` for a source that the backend detects.
+ */
 export type LanguagePairs = ReadonlyMap<string, readonly string[]>
 
-/** What a backend has made of texts. */
+/** The result of a translation. */
 export interface Translated {
-  /** In the order of what was asked. */
+  /** In the order of the originals. */
   readonly texts: readonly string[]
-  /** The language that they were in, as given or as the backend found. */
+  /** The source language, as given or as detected. */
   readonly source: string | null
 }
 
-/** A service that translates. Both ask it over the network and throw a ApiError `unavailable` when it refuses or answers nonsense. */
+/**
+ * A translation service. Both methods send requests and throw an ApiError `unavailable` when it
+ * refuses or sends an invalid response.
+ */
 export interface TranslationBackend {
   /** The name that clients show. */
   readonly provider: string
   languages(): Promise<LanguagePairs>
-  /** @param texts HTML, none of them blank; what is marked with `translate="no"` stays as it is */
+  /** @param texts HTML, not blank; elements with `translate="no"` are not translated */
   translate(texts: readonly string[], source: string | null, target: string): Promise<Translated>
 }
 
 const TIMEOUT_MS = 15_000
 const MAX_BYTES = 2 * 1024 * 1024
 
-/** The texts are those of api/endpoints/statuses.json. */
 export const answeredBadly = (cause?: unknown): ApiError =>
   new ApiError('unavailable', { message: 'Service Unavailable', cause })
 export const quotaUsedUp = (): ApiError =>
@@ -39,13 +43,16 @@ const tooManyRequests = (): ApiError =>
 export interface BackendRequest {
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
-  /** Sent as JSON by POST; without it, it is a GET. */
+  /** Sent as JSON by POST; without it the request is a GET. */
   readonly body?: object
-  /** The status that says that a quota is used up. */
+  /** The status that reports an exhausted quota. */
   readonly quotaStatus: number
 }
 
-/** What a backend answers, parsed as JSON. @throws ApiError `unavailable` */
+/**
+ * A backend's response, parsed as JSON.
+ * @throws ApiError `unavailable`
+ */
 export async function askBackend(outgoing: Outgoing, { url, headers, body, quotaStatus }: BackendRequest) {
   const answer = await outgoing
     .request(url, {
@@ -70,11 +77,14 @@ export async function askBackend(outgoing: Outgoing, { url, headers, body, quota
   }
 }
 
-/** A member of what was parsed, whatever that is. */
+/** A member of a parsed value of any type. */
 export const memberOf = (value: unknown, name: string): unknown =>
   typeof value === 'object' && value !== null ? new Map(Object.entries(value)).get(name) : undefined
 
-/** The members of an array of objects that are texts, in its order. @throws ApiError `unavailable` unless each has one */
+/**
+ * This text member of each object of an array.
+ * @throws ApiError `unavailable` unless each has one
+ */
 export function textsOf(list: unknown, name: string): string[] {
   if (!Array.isArray(list)) throw answeredBadly(new Error('no list'))
   return list.map((one: unknown) => {

@@ -8,11 +8,11 @@ const FREE_URL = 'https://api-free.deepl.com'
 const FREE_KEY = /:fx$/
 
 const QUOTA_EXCEEDED = 456
-/** It takes at most 50 texts and 128 KiB at once; JSON needs a little of that. */
+/** DeepL accepts at most 50 texts and 128 KiB in a request; JSON takes a little of that. */
 const MAX_TEXTS = 50
 const MAX_TEXT_BYTES = 100 * 1024
 
-/** Targets that are taken and not listed: DeepL names the variants of these languages. */
+/** Valid targets that are not listed: DeepL lists only the variants of these languages. */
 const UNLISTED_TARGETS = ['en', 'pt']
 
 /** `ZH-HANS` is `zh-Hans`, `PT-BR` is `pt-BR`. */
@@ -24,7 +24,7 @@ function readCode(code: string): string {
   return [language.toLowerCase(), ...cased].join('-')
 }
 
-/** Splits texts into what can be sent at once; a status' text and descriptions in a wide script can be too much. */
+/** Splits texts into requests; a status' text and descriptions in a wide script can exceed one. */
 function batches(texts: readonly string[]): string[][] {
   const made: string[][] = [[]]
   let sizeBytes = 0
@@ -40,7 +40,7 @@ function batches(texts: readonly string[]): string[][] {
   return made.filter(batch => batch.length > 0)
 }
 
-/** DeepL, of either plan. `url` only for another address than its own. */
+/** DeepL, of either plan. `url` replaces DeepL's own address. */
 export function createDeepl(outgoing: Outgoing, key: string, url: string | undefined): TranslationBackend {
   const base = url ?? (FREE_KEY.test(key) ? FREE_URL : PRO_URL)
   const ask = (path: string, body?: object): Promise<unknown> =>

@@ -5,7 +5,7 @@ import { REMEMBERED_MS } from './translate.ts'
 
 const forget = query('statuses/translation/forget', { before: c.timestamp }, {})
 
-/** Translations are remembered for a day. */
+/** Translations are stored for a day. */
 const forgetTranslations = job<undefined, Services>(
   'translation.forget',
   () => undefined,

@@ -1,12 +1,12 @@
 import type { LanguagePairs } from './backend.ts'
 
-/** The key of texts whose language nobody told. */
+/** The key of texts in an unknown language. */
 export const UNKNOWN = 'und'
 
 /** The language of a code with a region or script: `pt` of `pt-BR` and of `pt_BR`. */
 export const languageOf = (code: string): string => code.split(/[-_]/, 1)[0]?.toLowerCase() ?? ''
 
-/** Pairs without those within one language, and with what can be had from a language that is not known. */
+/** Pairs without those within one language, and with the targets of an unknown source language. */
 export function pairEach(listed: readonly (readonly [source: string, targets: readonly string[]])[]): LanguagePairs {
   const all = [...new Set(listed.flatMap(([, targets]) => targets))].sort()
   const pairs = listed.map(([source, targets]): [string, string[]] => [
@@ -16,7 +16,7 @@ export function pairEach(listed: readonly (readonly [source: string, targets: re
   return new Map<string, readonly string[]>([[UNKNOWN, all], ...pairs])
 }
 
-/** What a code may be called by a backend, the nearest first: `zh-CN`, `zh-Hans`, `zh`. */
+/** The names that a backend may use for a code, the closest first: `zh-CN`, `zh-Hans`, `zh`. */
 function namesOf(code: string): string[] {
   const tag = code.replaceAll('_', '-')
   const language = languageOf(tag)
@@ -24,7 +24,7 @@ function namesOf(code: string): string[] {
     const { script } = new Intl.Locale(tag).maximize()
     return [tag, `${language}-${script ?? ''}`, language]
   } catch {
-    // No code of a language; a backend may have it all the same.
+    // Not a valid code; a backend may know it all the same.
     return [tag, language]
   }
 }
@@ -32,7 +32,10 @@ function namesOf(code: string): string[] {
 const findName = (names: readonly string[], known: readonly string[]): string | undefined =>
   names.flatMap(name => known.find(one => one.toLowerCase() === name.toLowerCase()) ?? [])[0]
 
-/** The pair, as the backend calls it, that serves to translate; undefined when it has none. `source` null: it is not known. */
+/**
+ * The pair that fits, in the backend's codes; undefined when it has none. `source` null for an
+ * unknown language.
+ */
 export function findPair(
   pairs: LanguagePairs,
   source: string | null,

@@ -2,20 +2,20 @@ import type { Outgoing } from '../../platform/http_client/index.ts'
 import { answeredBadly, askBackend, memberOf, textsOf, type TranslationBackend } from './backend.ts'
 import { pairEach } from './languages.ts'
 
-/** A key that is unknown or has used up what it may is answered with this. */
+/** The response to a key that is unknown or whose quota is exhausted. */
 const FORBIDDEN = 403
 
 const isTexts = (value: unknown): value is string[] =>
   Array.isArray(value) && value.every(one => typeof one === 'string')
 
-/** The language that was found: of one text, or of each of several, of which the first says it. */
+/** The detected language: of one text, or of each of several, of which the first counts. */
 function detectedIn(answer: unknown): string | undefined {
   const detected = memberOf(answer, 'detectedLanguage')
   const language = memberOf(Array.isArray(detected) ? (detected[0] as unknown) : detected, 'language')
   return typeof language === 'string' ? language : undefined
 }
 
-/** LibreTranslate, mostly on a machine of the operator's own. Without a key when it asks for none. */
+/** LibreTranslate, usually self-hosted. Without a key when it requires none. */
 export function createLibreTranslate(outgoing: Outgoing, url: string, key: string | undefined): TranslationBackend {
   const ask = (path: string, body?: object): Promise<unknown> =>
     askBackend(outgoing, { url: `${url}${path}`, headers: {}, ...(body && { body }), quotaStatus: FORBIDDEN })

@@ -1,21 +1,24 @@
 import { escapeHtml, htmlToText, markShortcodes } from '../../core/text/index.ts'
 import { sanitiseRemote } from '../../core/text/sanitise.ts'
 
-/** A text made ready for a backend. */
-export interface Kept {
-  /** HTML, in which all that is to stay is one marked element without others in it. */
+/** A text that is ready for a backend. */
+export interface ProtectedText {
+  /** HTML in which each protected piece is one marked element without children. */
   readonly html: string
-  /** What the backend made of it, safe, and with the pieces as they were. */
+  /** Sanitises the backend's translation and puts the protected pieces back. */
   restore(translated: string): string
 }
 
-/** Tags and what is between them. Attributes are quoted and have no angle brackets: it was formatted or sanitised here. */
+/**
+ * Tags and the text between them. Attributes are quoted and have no angle brackets, because the
+ * HTML was formatted or sanitised here.
+ */
 const TOKEN = /<(\/?)([a-z][a-z0-9]*)([^>]*)>|[^<]+|</gi
 const VOID = /^(?:br|hr|img|wbr)$/i
-/** Mentions and addresses are marked like this; a hashtag would no longer lead to what it says. */
+/** Mentions and links have this mark; a translated hashtag would no longer match its link. */
 const STAYS = /\stranslate="no"|\sclass="[^"]*\bhashtag\b/i
 
-/** The class outlives sanitising, which `data-` attributes do not. */
+/** Sanitising preserves the class, but not `data-` attributes. */
 const MARK = /<span\b[^>]*\bclass="u-kept-(\d+)"[^>]*>[^<]*<\/span>/g
 
 function createPieces() {
@@ -29,8 +32,11 @@ function createPieces() {
   }
 }
 
-/** HTML of a status. Backends leave out what is marked, but not all leave its inside alone: it is put back as it was. */
-export function keepInHtml(html: string): Kept {
+/**
+ * Protects the markup of a status's HTML. Backends do not translate marked elements, but some alter
+ * their content, so the original is restored.
+ */
+export function protectHtml(html: string): ProtectedText {
   const { pieces, mark } = createPieces()
   let made = ''
   let piece = ''
@@ -47,14 +53,14 @@ export function keepInHtml(html: string): Kept {
     } else made += name === undefined ? markShortcodes(token, mark) : token
   }
   return {
-    // An element that is never closed is left as it is.
+    // An unclosed element is left as it is.
     html: depth > 0 ? made + piece : made,
     restore: translated => sanitiseRemote(translated).replace(MARK, (_, index: string) => pieces[Number(index)] ?? ''),
   }
 }
 
 /** Plain text, with its line breaks. */
-export function keepInText(text: string): Kept {
-  const { html, restore } = keepInHtml(escapeHtml(text).replaceAll('\n', '<br />'))
+export function protectText(text: string): ProtectedText {
+  const { html, restore } = protectHtml(escapeHtml(text).replaceAll('\n', '<br />'))
   return { html, restore: translated => htmlToText(restore(translated)) }
 }

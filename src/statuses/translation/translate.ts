@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { answeredBadly, type LanguagePairs, type Translated, type TranslationBackend } from './backend.ts'
 import { createDeepl } from './deepl.ts'
-import type { Kept } from './protect_markup.ts'
+import type { ProtectedText } from './protect_markup.ts'
 import { findPair } from './languages.ts'
 import { createLibreTranslate } from './libretranslate.ts'
 
@@ -22,7 +22,7 @@ const remember = query(
 export const REMEMBERED_MS = 24 * 60 * 60 * 1000
 const PAIRS_KEPT_MS = 7 * 24 * 60 * 60 * 1000
 
-/** A text to be translated: HTML that was formatted or sanitised here, or plain. */
+/** A text to translate: HTML that was formatted or sanitised here, or plain. */
 export interface Original {
   readonly kind: 'html' | 'plain'
   readonly text: string
@@ -43,7 +43,7 @@ function createBackend({ config, outgoing }: Services): TranslationBackend | und
 interface Translator {
   readonly backend: TranslationBackend
   pairs: { readonly known: Promise<LanguagePairs>; readonly until: number } | undefined
-  /** What is asked for just now, by its key: a text that many want is asked for once. */
+  /** Requests in progress, by key: concurrent callers share one. */
   readonly running: Map<string, Promise<Translated>>
 }
 
@@ -52,20 +52,26 @@ const translatorOf = perServer((services): Translator | undefined => {
   return backend && { backend, pairs: undefined, running: new Map() }
 })
 
-/** With the sanitiser, 2 MB, which servers that translate nothing need not load. */
-const loadKeeping = () => import('./protect_markup.ts')
+/** Loads the sanitiser, 2 MB, only on servers that translate. */
+const loadProtection = () => import('./protect_markup.ts')
 
 /** Whether a backend is configured. */
 export const canTranslate = ({ config }: Pick<Services, 'config'>): boolean => config.translationBackend !== undefined
 
-/** A service that is just starting answers that it has none. @throws ApiError `unavailable` for that too */
+/**
+ * A service that is just starting lists no languages.
+ * @throws ApiError `unavailable` for that too
+ */
 async function askLanguages(backend: TranslationBackend): Promise<LanguagePairs> {
   const pairs = await backend.languages()
   if ([...pairs.values()].every(targets => targets.length === 0)) throw answeredBadly(new Error('no languages'))
   return pairs
 }
 
-/** What the backend translates between, asked for once a week. @throws ApiError `unavailable` when it does not say */
+/**
+ * The backend's language pairs, requested once a week.
+ * @throws ApiError `unavailable` when it does not list them
+ */
 async function pairsOf(translator: Translator): Promise<LanguagePairs> {
   if (!translator.pairs || translator.pairs.until < Date.now()) {
     const known = askLanguages(translator.backend)
@@ -78,7 +84,10 @@ async function pairsOf(translator: Translator): Promise<LanguagePairs> {
   return translator.pairs.known
 }
 
-/** Targets by source; empty when no backend is configured. @throws ApiError `unavailable` when it does not say */
+/**
+ * Targets by source; empty when no backend is configured.
+ * @throws ApiError `unavailable` when it does not list them
+ */
 export async function translationLanguages(services: Services): Promise<LanguagePairs> {
   const translator = translatorOf(services)
   return translator ? pairsOf(translator) : new Map()
@@ -89,15 +98,18 @@ interface Pair {
   readonly target: string
 }
 
-/** What was translated of late, or is just being translated, is not asked for again. @throws ApiError `unavailable` when the backend does not do it */
-function askOnce(
+/**
+ * Shares requests in progress and uses stored translations.
+ * @throws ApiError `unavailable` when the backend fails
+ */
+function requestTranslation(
   services: Services,
   translator: Translator,
-  kept: readonly Kept[],
+  protectedTexts: readonly ProtectedText[],
   { source, target }: Pair,
 ): Promise<Translated> {
   const { backend, running } = translator
-  const texts = kept.map(one => one.html)
+  const texts = protectedTexts.map(one => one.html)
   const digest = createHash('sha256')
     .update(JSON.stringify([backend.provider, source, target, texts]))
     .digest()
@@ -116,24 +128,26 @@ function askOnce(
       return await findOrAsk()
     } catch (error) {
       const cause = error instanceof Error ? error.cause : undefined
-      services.logger.warn({ err: error, cause }, 'nothing translated')
+      services.logger.warn({ err: error, cause }, 'translation failed')
       throw error
     } finally {
       running.delete(key)
     }
   }
 
-  // The look-up is part of what others wait for: one that began before the answer was stored would miss it and ask again.
-  const asked = running.get(key) ?? run()
-  running.set(key, asked)
-  return asked
+  // Concurrent callers also share the look-up: one that began before the response was stored would
+  // miss it and send a second request.
+  const request = running.get(key) ?? run()
+  running.set(key, request)
+  return request
 }
 
 /**
- * Texts in another language; markup, mentions, addresses, hashtags and shortcodes stay as they are, blank texts too.
- * What was translated of late comes from memory.
- * @param source null when it is not known
- * @throws ApiError `routeNotFound` without a backend, `notAllowed` when it has no such pair, `unavailable` when it does not do it
+ * Translates texts; markup, mentions, URLs, hashtags, shortcodes and blank texts are preserved.
+ * Recent translations come from the store.
+ * @param source null when it is unknown
+ * @throws ApiError `routeNotFound` without a backend, `notAllowed` when it has no such pair,
+ * `unavailable` when it fails
  */
 export async function translate(
   services: Services,
@@ -146,11 +160,15 @@ export async function translate(
   const pair = findPair(await pairsOf(translator), source, target)
   if (!pair) throw new ApiError('notAllowed')
   const written = originals.filter(({ text }) => text.trim() !== '')
-  const { keepInHtml, keepInText } = await loadKeeping()
-  const kept = written.map(({ kind, text }) => (kind === 'html' ? keepInHtml(text) : keepInText(text)))
+  const { protectHtml, protectText } = await loadProtection()
+  const protectedTexts = written.map(({ kind, text }) => (kind === 'html' ? protectHtml(text) : protectText(text)))
   const translated =
-    kept.length > 0 ? await askOnce(services, translator, kept, pair) : { texts: [], source: pair.source }
-  const restored = new Map(written.map((one, index) => [one, kept[index]?.restore(translated.texts[index] ?? '')]))
+    protectedTexts.length > 0
+      ? await requestTranslation(services, translator, protectedTexts, pair)
+      : { texts: [], source: pair.source }
+  const restored = new Map(
+    written.map((one, index) => [one, protectedTexts[index]?.restore(translated.texts[index] ?? '')]),
+  )
   return {
     texts: originals.map(one => restored.get(one) ?? one.text),
     source: translated.source,

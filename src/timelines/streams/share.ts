@@ -6,7 +6,7 @@ import { relationships } from '../../accounts/relationships/index.ts'
 import type { Services } from '../../platform/services.ts'
 import {
   factsOf,
-  findAlike,
+  findSharedView,
   interactionIndex,
   type RenderOptions,
   type Searched,
@@ -73,7 +73,7 @@ export function shareFrames(services: Services, event: LoggedEvent, isLive: bool
 
   /** @param channel of one viewer with this view */
   function makeRendering(follows: ReadonlySet<Id>, channel: Channel<Reader>, update: FeedUpdate): SharedRendering {
-    const alike = findAlike(services, update.status)
+    const alike = findSharedView(services, update.status)
     async function render(): Promise<Awaited<SharedRendering['frame']>> {
       const searched = await alike
       if (searched === undefined) return undefined

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { keepInHtml, keepInText } from '../../../src/statuses/translation/protect_markup.ts'
+import { protectHtml, protectText } from '../../../src/statuses/translation/protect_markup.ts'
 import { shout } from './backends.ts'
 
 const MENTION =
@@ -24,7 +24,7 @@ const cases: [name: string, html: string, translated: string][] = [
 for (const rude of [false, true]) {
   test(`what is not language stays as it is with a ${rude ? 'rude' : 'polite'} backend`, async () => {
     for (const [name, html, wanted] of cases) {
-      const kept = keepInHtml(html)
+      const kept = protectHtml(html)
       const got = kept.restore(shout(kept.html, rude))
       if (name === 'nothing closed') assert.doesNotMatch(got, /<script/, name)
       else assert.equal(got, wanted, name)
@@ -33,12 +33,12 @@ for (const rude of [false, true]) {
 }
 
 test('what a backend makes of a text is made safe, and its own marks lead to nothing', async () => {
-  const kept = keepInHtml('<p>hello</p>')
+  const kept = protectHtml('<p>hello</p>')
   assert.equal(kept.restore('<p onclick="x()">hi<script>alert(1)</script></p>'), '<p>hi</p>')
   assert.equal(kept.restore('<p>a<span class="u-kept-7">b</span></p>'), '<p>a</p>')
 })
 
 test('plain text stays plain: markup, line breaks and shortcodes', async () => {
-  const kept = keepInText('a < b & "c"\n:cat: d')
+  const kept = protectText('a < b & "c"\n:cat: d')
   assert.equal(kept.restore(shout(kept.html, true)), 'A < B & "C"\n:cat: D')
 })

@@ -7,7 +7,7 @@ export interface Pixels extends Size {
 }
 
 const TIMEOUT_MS = 30_000
-/** For the decoder's own; pixels are outside of it. */
+/** For the decoder's heap; pixels are outside of it. */
 const MAX_MEMORY_MB = 512
 
 const isPixels = (message: unknown): message is Pixels =>
@@ -21,13 +21,14 @@ const isPixels = (message: unknown): message is Pixels =>
   message.data instanceof Uint8ClampedArray
 
 /**
- * The pixels of a HEIC picture, which sharp's own libheif has no decoder for: it is under a licence and patents of its own.
- * @throws Error when it cannot be decoded, or not in time, or has more pixels than may be
+ * The pixels of a HEIC picture. sharp's own libheif has no decoder for it, because of licences and
+ * patents.
+ * @throws Error when it cannot be decoded in time, or has too many pixels
  */
-export function decodeHeic(bytes: Uint8Array, mostPixels: number): Promise<Pixels> {
+export function decodeHeic(bytes: Uint8Array, maxPixels: number): Promise<Pixels> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL('worker.ts', import.meta.url), {
-      workerData: { bytes: Uint8Array.from(bytes), mostPixels },
+      workerData: { bytes: Uint8Array.from(bytes), maxPixels },
       resourceLimits: { maxOldGenerationSizeMb: MAX_MEMORY_MB },
       stderr: true,
       stdout: true,
