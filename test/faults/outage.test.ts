@@ -60,7 +60,7 @@ test('a database that is away for longer than the server waits ends streams, and
   await removed
   for (let count = 0; count < DURING; count += 1) said.push((await author.say(`during ${count}`)).id)
   await assertUnavailable(new Client(here, reader.token))
-  const closed = here.log.filter(({ msg }) => msg === 'streams are interrupted, their clients are to resume')
+  const closed = here.log.filter(({ msg }) => msg === 'stream connections were closed so that their clients resume')
   assert.ok(closed.length > 0)
   await cable.restore()
   said.push((await author.say('after')).id)
