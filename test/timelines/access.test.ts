@@ -15,7 +15,7 @@ const KINDS: readonly Kind[] = ['live', 'topic']
 interface Place {
   readonly server: TestServer
   readonly author: Person
-  /** One status of this server and one of another, which both have the hashtag and the link. */
+  /** One status of this server and one of another, both with the hashtag and the link. */
   readonly near: string
   readonly far: string
 }
@@ -44,7 +44,7 @@ async function withSetting(t: Test, { server }: Place, key: string, value: strin
   return startServer(t, { databaseUrl: server.databaseUrl })
 }
 
-/** The ids that are answered, or the status of a refusal. */
+/** The ids in the response, or the status of an error. */
 async function read(client: Client, path: string): Promise<string[] | number> {
   const { status, json } = await client.get(path)
   if (status === 200) return (json as { id: string }[]).map(({ id }) => id)
@@ -52,7 +52,7 @@ async function read(client: Client, path: string): Promise<string[] | number> {
   return status
 }
 
-test('each feed access setting closes its part of its timelines to those who may not have it', async t => {
+test('each feed access setting closes its part of its timelines to viewers without access', async t => {
   const place = await makePlace(t)
   const { author, near, far } = place
   const owner = await person(place.server, 'owner', { roleId: 3 })
@@ -82,7 +82,7 @@ test('each feed access setting closes its part of its timelines to those who may
       }
 })
 
-test('chosen languages count in the public timeline and that of a link, and nowhere else', async t => {
+test('chosen languages apply to the public timeline and that of a link only', async t => {
   const { server, author, near } = await makePlace(t)
   const reader = await person(server, 'reader', { user: { chosen_languages: ['de', 'fr'] } })
   await reader.follow(author)

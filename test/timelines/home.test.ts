@@ -20,7 +20,7 @@ async function ok(answer: Promise<{ status: number; text: string; json: unknown 
 const boost = async (person: Person, id: string): Promise<string> =>
   (await ok(person.post(`/api/v1/statuses/${id}/reblog`))).id
 
-test('a follow merges what there is, new posts come at once, an unfollow takes all away', async t => {
+test('a follow merges existing posts, new posts appear at once, an unfollow removes them all', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const before = await bob.say('before')
   assert.deepEqual(await home(alice), [])
@@ -33,7 +33,7 @@ test('a follow merges what there is, new posts come at once, an unfollow takes a
   assert.deepEqual(await home(alice), [own.id])
 })
 
-test('own posts of any visibility are there at once, and deleted ones are not', async t => {
+test('own posts of any visibility appear at once, and deleted ones disappear', async t => {
   const { alice } = await people(t, 'alice')
   await home(alice)
   const ids: string[] = []
@@ -44,7 +44,7 @@ test('own posts of any visibility are there at once, and deleted ones are not', 
   assert.deepEqual(await home(alice), ids.slice(1))
 })
 
-test('answers to people who are not followed stay out', async t => {
+test('replies to accounts that are not followed are excluded', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await home(alice)
@@ -61,7 +61,7 @@ test('answers to people who are not followed stay out', async t => {
   assert.deepEqual(await home(alice), [reply.id, mine.id, more.id, thread.id, answer.id, root.id])
 })
 
-test('direct posts come to followers who are mentioned', async t => {
+test('followers who are mentioned receive direct posts', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await home(alice)
@@ -71,7 +71,7 @@ test('direct posts come to followers who are mentioned', async t => {
   assert.deepEqual(await home(alice), [named.id])
 })
 
-test('boosts: one for a status, the next one when it goes', async t => {
+test('boosts: one for a status, the next one when it is removed', async t => {
   const { alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
   await alice.follow(bob)
   await alice.follow(carol)
@@ -89,7 +89,7 @@ test('boosts: one for a status, the next one when it goes', async t => {
   assert.deepEqual(await home(alice), [own.id])
 })
 
-test('the boost by which a status is in the feed stays when whoever brings the status again is followed later', async t => {
+test('the boost that brought a status into the feed stays when another source of the status is followed later', async t => {
   const { alice, bob, carol, dora, eve, server } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
   await alice.follow(bob)
   const tag = `later${randomBytes(4).toString('hex')}`
@@ -97,21 +97,21 @@ test('the boost by which a status is in the feed stays when whoever brings the s
   const older = await boost(eve, status.id)
   const there = await boost(bob, status.id)
   assert.deepEqual(await home(alice), [there])
-  // Its author, somebody who boosted it before, and its hashtag.
+  // Its author, an account that boosted it before, and its hashtag.
   await alice.follow(carol)
   assert.deepEqual(await home(alice), [there])
   await alice.follow(eve)
   assert.deepEqual(await home(alice), [there])
   await ok(alice.post(`/api/v1/tags/${tag}/follow`))
   assert.deepEqual(await home(alice), [there])
-  // Who boosts it later is kept out as ever.
+  // Later boosts are hidden as always.
   await alice.follow(dora)
   await boost(dora, status.id)
   assert.deepEqual(await home(alice), [there])
   const next = await carol.say('the next one comes by itself')
   await boost(bob, next.id)
   assert.deepEqual(await home(alice), [next.id, there])
-  // A feed that is read anew is the same.
+  // A feed that is read again is the same.
   await sql(server, `insert into events (kind) values ('caches.cleared')`)
   await waitForEventLog(alice)
   assert.deepEqual((await home(alice)).slice(1), [next.id, there])
@@ -120,7 +120,7 @@ test('the boost by which a status is in the feed stays when whoever brings the s
   assert.ok(BigInt(older) > BigInt(status.id))
 })
 
-test('a boost of somebody who is followed later does not take the place of the status', async t => {
+test('a boost by an account that is followed later does not replace the status', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const status = await carol.say('boost me')
   await boost(bob, status.id)
@@ -130,7 +130,7 @@ test('a boost of somebody who is followed later does not take the place of the s
   assert.deepEqual(await home(alice), [status.id])
 })
 
-test('a person may want every boost', async t => {
+test('a user may choose to see every boost', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await sql(server, `update users set preferences = '{"aggregate_reblogs": false}' where account_id = $1`, [alice.id])
   await alice.follow(bob)
@@ -150,7 +150,7 @@ test('boosts of an account can be hidden', async t => {
   assert.deepEqual(await home(alice), [own.id])
 })
 
-test('a block or mute takes away what is by, boosts or mentions the account; an unmute brings it back', async t => {
+test('a block or mute removes posts by the account, its boosts and mentions of it; an unmute restores them', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   await alice.follow(carol)
@@ -253,7 +253,7 @@ test('pages to the end and back, while posts are added', async t => {
   assert.equal((await alice.get('/api/v1/timelines/home', { limit: '0' })).text, '[]')
 })
 
-test('posts that come while the feed is being read are in it', async t => {
+test('posts that arrive while the feed is being read are included', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   for (let turn = 0; turn < 5; turn++) {
     await alice.follow(bob)
@@ -265,7 +265,7 @@ test('posts that come while the feed is being read are in it', async t => {
   }
 })
 
-test('who may not read it', async t => {
+test('access to the home feed', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const refused = async (client: Client): Promise<number> => (await client.get('/api/v1/timelines/home')).status
   assert.equal(await refused(anonymous), 401)

@@ -8,13 +8,13 @@ const PATH = '/api/v1/timelines/link'
 
 interface Article {
   readonly url: string
-  /** Posts it as the job does once the page has been fetched. */
+  /** Posts a status as it is once the job has fetched the page. */
   post(author: Person, text: string, more?: Record<string, unknown>): Promise<string>
 }
 
 let made = 0
 
-/** An article with a card, which trends unless told otherwise. */
+/** An article with a card; it trends by default. */
 async function article(
   server: TestServer,
   { score = 9, trendable = true }: { score?: number; trendable?: boolean | null } = {},
@@ -61,7 +61,7 @@ async function read(reader: Client, url: string, query: Record<string, string> =
   return (answer.json as { id: string }[]).map(({ id }) => id)
 }
 
-test('public posts that share a link that trends, newest first, page by page', async t => {
+test('public posts that share a trending link, newest first, page by page', async t => {
   const { alice, bob, carol, anonymous, server } = await discoverable(t)
   const { url, post } = await article(server)
   const first = await post(alice, 'read this')
@@ -96,14 +96,14 @@ test('public posts that share a link that trends, newest first, page by page', a
   assert.deepEqual(await read(anonymous, url), [last, reply])
 })
 
-test('a status that gets its card later joins the timeline that memory holds', async t => {
+test('a status that gets its card later joins the cached timeline', async t => {
   const { alice, anonymous, server } = await discoverable(t)
   const { url, post } = await article(server)
   assert.deepEqual(await read(anonymous, url), [])
   const socket = await alice.stream('public')
   const id = await post(alice, 'later')
   await socket.next('update')
-  // What another process has committed is heard when the log tells of it.
+  // A commit of another process takes effect when the log reaches it.
   let found: string[] = []
   for (const endMs = Date.now() + 10_000; found.length === 0 && Date.now() < endMs;) found = await read(anonymous, url)
   assert.deepEqual(found, [id])
@@ -129,7 +129,7 @@ test('404 unless the link has a card, trends and is allowed to', async t => {
   await missing({ url: (await article(server, { trendable: null })).url })
 })
 
-test('who may read it is a setting', async t => {
+test('a setting decides who may read it', async t => {
   const server = await startServer(t)
   const anonymous = new Client(server)
   await sql(server, `insert into settings (key, value) values ('local_topic_feed_access', '"authenticated"')`)

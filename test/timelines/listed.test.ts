@@ -4,7 +4,10 @@ import { Client } from '../support/client.ts'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-/* Public and hashtag timelines are found once for all, and each viewer's wishes are counted in after that. */
+/**
+ * Public and hashtag timelines are read once for all viewers, and each viewer's exclusions are
+ * applied afterwards.
+ */
 
 const PUBLIC = '/api/v1/timelines/public'
 const TAG = '/api/v1/timelines/tag/mills'
@@ -15,14 +18,14 @@ async function ids(client: Client, path: string, query: Record<string, string> =
   return (answer.json as { id: string }[]).map(({ id }) => id)
 }
 
-/** The ids of posts, the newest first. */
+/** The ids of posts, newest first. */
 async function sayMany(who: Person, count: number): Promise<string[]> {
   const said: string[] = []
   while (said.length < count) said.unshift((await who.say(`number ${said.length} #mills`)).id)
   return said
 }
 
-test('a page is full although the viewer does not want most of what is there', async t => {
+test('a page is full although the viewer excludes most of its posts', async t => {
   const server = await startServer(t)
   const [viewer, loud, quiet] = await Promise.all(['viewer', 'loud', 'quiet'].map(name => person(server, name)))
   assert.ok(viewer && loud && quiet)
@@ -46,7 +49,7 @@ test('a page is full although the viewer does not want most of what is there', a
   for (const path of [PUBLIC, TAG]) assert.equal((await ids(viewer, path, { limit: '18' })).length, 18, path)
 })
 
-test('what is kept of a page goes as soon as something changes it', async t => {
+test('a cached page is dropped as soon as something changes it', async t => {
   const server = await startServer(t)
   const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])
   const expect = async (listed: readonly string[], tagged: readonly string[], when: string): Promise<void> => {
@@ -70,7 +73,7 @@ test('what is kept of a page goes as soon as something changes it', async t => {
   await expect([one.id], [], 'private')
 })
 
-test('chosen languages: of any origin, with media and without, whichever way it is paged', async t => {
+test('chosen languages: of any origin, with and without media, in both paging directions', async t => {
   const server = await startServer(t)
   const viewer = await person(server, 'viewer', { user: { chosen_languages: ['de', 'fr'] } })
   const author = await person(server, 'author')

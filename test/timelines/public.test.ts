@@ -15,7 +15,7 @@ async function ids(client: Client, path: string, query: Record<string, string | 
   return (answer.json as { id: string }[]).map(status => status.id)
 }
 
-/** Changes settings as another process would; the server hears of it by the event. */
+/** Changes settings as another process would; the server learns of it by the event. */
 async function configure(
   server: TestServer,
   client: Client,
@@ -32,7 +32,7 @@ async function configure(
   while ((await client.get(path)).text === before && Date.now() < until) await new Promise(setImmediate)
 }
 
-test('public posts and answers of authors to themselves, newest first', async t => {
+test('public posts and authors’ replies to themselves, newest first', async t => {
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   const anonymous = new Client(server)
@@ -47,13 +47,14 @@ test('public posts and answers of authors to themselves, newest first', async t 
   assert.deepEqual(await ids(bob, PUBLIC, { local: 'true' }), [thread.id, status.id])
   assert.deepEqual(await ids(bob, PUBLIC, { remote: 'true' }), [])
   assert.deepEqual(await ids(bob, PUBLIC, { remote: 'true', local: 'true' }), [thread.id, status.id])
-  // By SQL, of which the server does not hear: what it is asked for below it has not been asked for before.
+  // By SQL, without an event to the server: the requests below have not been made before, so
+  // nothing is cached.
   await sql(server, `update statuses set media_attachment_ids = '{1}' where id = $1`, [status.id])
   assert.deepEqual(await ids(bob, PUBLIC, { only_media: 'true' }), [status.id])
   assert.deepEqual(await ids(bob, PUBLIC, { only_media: 'true', min_id: '1' }), [status.id])
 })
 
-test('an answer to somebody else does not become a post of its own when what it answers is deleted', async t => {
+test('a reply to another account does not become a post of its own when its parent is deleted', async t => {
   const server = await startServer(t)
   const [alice, bob] = await Promise.all([person(server, 'alice'), person(server, 'bob')])
   const status = await alice.say('hello')
@@ -62,7 +63,7 @@ test('an answer to somebody else does not become a post of its own when what it 
   assert.deepEqual(await ids(new Client(server), PUBLIC), [])
 })
 
-test('authors whom the viewer blocks, mutes or is blocked by are left out, and limited and suspended ones', async t => {
+test('authors whom the viewer blocks, mutes or is blocked by are excluded, and limited and suspended ones', async t => {
   const server = await startServer(t)
   const names = ['viewer', 'blocked', 'muted', 'blocker', 'limited', 'suspended', 'remote', 'plain'] as const
   const made = await Promise.all(names.map(name => person(server, name)))
@@ -93,7 +94,7 @@ test('authors whom the viewer blocks, mutes or is blocked by are left out, and l
   }
 })
 
-test('chosen languages count in the public timeline, not for tags', async t => {
+test('chosen languages apply to the public timeline, not to tags', async t => {
   const server = await startServer(t)
   const viewer = await person(server, 'viewer', { user: { chosen_languages: ['de'] } })
   const german = await viewer.say('Deutsch #sprache', { language: 'de' })
@@ -142,7 +143,7 @@ test('tags: other spellings, any, all and none', async t => {
   assert.deepEqual(await ids(anonymous, '/api/v1/timelines/tag/nobodyusedthis', { 'any[]': [one] }), [])
 })
 
-test('answers are cacheable for anonymous callers only', async t => {
+test('responses are cacheable for anonymous callers only', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   for (const path of [PUBLIC, '/api/v1/timelines/tag/ccc']) {
     assert.match((await anonymous.get(path)).headers.get('cache-control') ?? '', /max-age=15, public/)
@@ -150,7 +151,7 @@ test('answers are cacheable for anonymous callers only', async t => {
   }
 })
 
-test('feeds for those who signed in only', async t => {
+test('feeds only for authenticated users', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   const pending = await person(server, 'pending', { user: { approved: false } })
@@ -172,7 +173,7 @@ test('feeds for those who signed in only', async t => {
   assert.deepEqual(await ids(alice, PUBLIC), [status.id])
 })
 
-test('a disabled feed is for those with the permission', async t => {
+test('a disabled feed needs a permission', async t => {
   const server = await startServer(t)
   const alice = await person(server, 'alice')
   const admin = await person(server, 'admin', { roleId: 3 })

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { person, sql, type Person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 
-/* What a viewer has to do with statuses of hashtag and public timelines, most of which is known without asking the database. */
+/** The viewer's states of statuses in hashtag and public timelines, most of which need no query. */
 
 const TAG = '/api/v1/timelines/tag/mills'
 
@@ -27,7 +27,7 @@ const DEEDS: readonly (readonly [flag: string, done: string, undone: string])[] 
   ['pinned', 'pin', 'unpin'],
 ]
 
-test('what the viewer does with a status shows at once, and what was done before', async t => {
+test('interactions of the viewer show at once, and so do earlier ones', async t => {
   const server = await startServer(t)
   const [author, late] = await Promise.all([person(server, 'author'), person(server, 'late')])
   const { id } = await author.say('a status #mills')
@@ -51,14 +51,14 @@ test('what the viewer does with a status shows at once, and what was done before
   assert.deepEqual((await shown(late, poll.id))?.poll?.own_votes, [1])
 })
 
-test('statuses below the newest of many that the viewer did something with are asked for', async t => {
+test('statuses below the newest of many interactions need a query', async t => {
   const server = await startServer(t)
   const [author, viewer] = await Promise.all([person(server, 'author'), person(server, 'viewer')])
   const liked = await author.say('liked long ago #mills')
   const plain = await author.say('never liked #mills')
   await viewer.post(`/api/v1/statuses/${liked.id}/favourite`)
   for (let count = 0; count < 3; count++) await author.say(`${count}`)
-  // More than are kept in mind, by somebody who has not read the timeline yet.
+  // More than are cached, by an account that has not read the timeline yet.
   await sql(
     server,
     `with made as (
@@ -73,7 +73,7 @@ test('statuses below the newest of many that the viewer did something with are a
   assert.equal((await shown(viewer, plain.id))?.['favourited'], false)
 })
 
-test('who blocks whom, and who follows whom, counts at once', async t => {
+test('blocks and follows apply at once', async t => {
   const server = await startServer(t)
   const [author, viewer] = await Promise.all([person(server, 'author'), person(server, 'viewer')])
   const { id } = await author.say('a status #mills')

@@ -27,14 +27,14 @@ async function open(t: Test): Promise<{ server: TestServer; bucket: TestBucket; 
 
 const statusOf = async (url: unknown): Promise<number> => (await fetch(String(url))).status
 
-test('pictures are kept in the bucket, served from it and removed from it', async t => {
+test('pictures are stored in the bucket, served from it and removed from it', async t => {
   const { server, bucket, alice } = await open(t)
   const made = entity(await upload(alice, 'v2', await picture(60, 40).png().toBuffer()))
   for (const url of [made['url'], made['preview_url']]) {
     assert.ok(String(url).startsWith(`${bucket.url}/`), String(url))
     assert.equal((await fetchFile(url)).headers.get('content-type'), 'image/png')
   }
-  // An address of before the bucket leads there.
+  // URLs from before the bucket redirect to it.
   const key = String(made['url']).slice(bucket.url.length)
   const old = await new Client(server).get(`/media${key}`)
   assert.deepEqual([old.status, old.headers.get('location')], [302, made['url']])
@@ -52,7 +52,7 @@ const gone = (url: unknown): Promise<boolean> =>
     'a removed file',
   )
 
-test('what is converted comes from the bucket and goes there', { skip: withoutFfmpeg }, async t => {
+test('conversions read from the bucket and write to it', { skip: withoutFfmpeg }, async t => {
   const { server, bucket, alice } = await open(t)
   const { id } = entity(await upload(alice, 'v2', await movingGif(40, 30), { type: 'image/gif' }), 202)
   const shown = await until(
@@ -77,7 +77,7 @@ test('what is converted comes from the bucket and goes there', { skip: withoutFf
   assert.ok(policy.includes(`media-src 'self' ${origin}; img-src 'self' ${origin};`), policy)
 })
 
-test('avatars, headers and emojis are kept in the bucket; what they replace is removed', async t => {
+test('avatars, headers and emojis are stored in the bucket; replaced ones are removed', async t => {
   const { server, bucket, alice } = await open(t)
   const form = new FormData()
   for (const name of ['avatar', 'header']) {
@@ -111,7 +111,7 @@ test('avatars, headers and emojis are kept in the bucket; what they replace is r
   assert.equal(await statusOf(emoji?.url), 404)
 })
 
-test('a bucket that cannot be reached is a 503, and nothing is half made', async t => {
+test('an unreachable bucket is a 503 and leaves nothing incomplete', async t => {
   const { server, bucket, alice } = await open(t)
   await bucket.stop()
   const refused = await upload(alice, 'v2', await picture(60, 40).png().toBuffer())

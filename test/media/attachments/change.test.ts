@@ -10,7 +10,7 @@ const add = async (owner: Person): Promise<Entity> =>
 
 const metaOf = (made: Entity): Record<string, unknown> => made['meta'] as Record<string, unknown>
 
-test('description and focus are changed; what is not given stays, what is empty goes', async t => {
+test('description and focus are changed; omitted ones keep their values, empty ones are removed', async t => {
   const { alice } = await people(t, 'alice')
   const { id } = await add(alice)
   const shown = entity(await alice.get(`/api/v1/media/${id}`))
@@ -28,7 +28,7 @@ test('description and focus are changed; what is not given stays, what is empty 
   assert.deepEqual(entity(await alice.get(`/api/v1/media/${id}`)), emptied)
 })
 
-test('wrong changes are refused and change nothing', async t => {
+test('invalid changes are refused without effect', async t => {
   const { alice } = await people(t, 'alice')
   const { id } = await add(alice)
   const form = new FormData()
@@ -46,7 +46,7 @@ test('wrong changes are refused and change nothing', async t => {
   assert.equal(entity(await alice.get(`/api/v1/media/${id}`))['description'], 'first')
 })
 
-test('nobody else sees, changes or removes it', async t => {
+test('other accounts cannot see, change or remove an attachment', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const { id } = await add(alice)
   for (const path of [
@@ -64,7 +64,7 @@ test('nobody else sees, changes or removes it', async t => {
   assert.equal(entity(await alice.get(`/api/v1/media/${id}`))['description'], 'first')
 })
 
-test('an attachment is posted by its owner, once, and is then the status’s', async t => {
+test('an attachment is posted once, by its owner, and then belongs to the status', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const made = await add(alice)
   const taken = await bob.post('/api/v1/statuses', { status: 'not mine', media_ids: [made.id] })
@@ -80,7 +80,7 @@ test('an attachment is posted by its owner, once, and is then the status’s', a
   assert.equal(errorOf(used), 'Media attachment is currently used by a status')
 })
 
-test('what is still processed cannot be posted; what failed says so', async t => {
+test('an attachment cannot be posted while it is processed; a failed one says so', async t => {
   const { alice, server } = await people(t, 'alice')
   const { id } = await add(alice)
   await sql(server, `update media_attachments set processing = 'running' where id = $1`, [id])
@@ -98,7 +98,7 @@ test('what is still processed cannot be posted; what failed says so', async t =>
   }
 })
 
-test('a removed attachment is gone, and its files with it', async t => {
+test('a removed attachment is deleted with its files', async t => {
   const { alice } = await people(t, 'alice')
   const made = await add(alice)
   assert.equal((await fetchFile(made['url'])).status, 200)
@@ -113,7 +113,7 @@ test('a removed attachment is gone, and its files with it', async t => {
   assert.equal((await alice.delete(`/api/v1/media/${made.id}`)).status, 404)
 })
 
-test('what nobody has posted for a day is removed, and nothing else', async t => {
+test('only unattached files older than a day are removed', async t => {
   const { alice, server } = await people(t, 'alice')
   const [old, fresh, posted] = [await add(alice), await add(alice), await add(alice)]
   await alice.say('kept', { media_ids: [posted.id] })
@@ -131,7 +131,7 @@ test('what nobody has posted for a day is removed, and nothing else', async t =>
   for (const kept of [fresh, posted]) assert.equal((await fetchFile(kept['url'])).status, 200)
 })
 
-test('a status that is deleted with its files takes them along; otherwise they can be posted again', async t => {
+test('a deleted status takes its files along on request; otherwise they can be posted again', async t => {
   const { alice } = await people(t, 'alice')
   const [gone, kept] = [await add(alice), await add(alice)]
   const [first, second] = [
@@ -149,7 +149,7 @@ test('a status that is deleted with its files takes them along; otherwise they c
   assert.deepEqual((await alice.say('again', { media_ids: [kept.id] }))['media_attachments'], [kept])
 })
 
-test('the preview of a posted film is changed with its status; a picture has none of its own', async t => {
+test('the preview of a posted video changes with its status; a picture has no preview of its own', async t => {
   const { alice, server } = await people(t, 'alice')
   const [row] = await sql(
     server,
@@ -175,7 +175,7 @@ test('the preview of a posted film is changed with its status; a picture has non
   assert.equal(typeof blurhash, 'string')
   assert.notEqual(entity(first)['edited_at'], null)
   assert.equal((await sharp((await fetchFile(before)).bytes).metadata()).width, 50)
-  // What is not given stays.
+  // Omitted attributes keep their values.
   const kept = await alice.put(`/api/v1/statuses/${status.id}`, { status: 'the film', media_ids: [id] })
   assert.equal(shown(kept)['preview_url'], before)
   const second = await edit(id, await picture(40, 30).png().toBuffer())

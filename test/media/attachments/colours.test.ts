@@ -12,7 +12,7 @@ const framed = (side: number, edge: Colour, middle: Colour): Colour[] =>
     return Math.min(x, y, side - 1 - x, side - 1 - y) < 2 ? edge : middle
   })
 
-test('the background is that of the edge, the foreground can be read on it', async () => {
+test('the background has the colour of the edge, and the foreground is readable on it', async () => {
   assert.deepEqual(chooseColours(framed(16, [0, 0, 40], [250, 240, 10]), 16), {
     background: '#000028',
     foreground: '#faf00a',
@@ -20,7 +20,7 @@ test('the background is that of the edge, the foreground can be read on it', asy
   })
 })
 
-test('where no colour of the picture stands out, black or white does', async () => {
+test('black or white is used when no colour of the picture has enough contrast', async () => {
   assert.deepEqual(chooseColours(framed(16, [250, 250, 250], [255, 255, 240]), 16), {
     background: '#fafafa',
     foreground: '#000000',

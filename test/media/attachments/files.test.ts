@@ -9,7 +9,7 @@ import { people } from '../../support/people.ts'
 import { sharedServer, type ServerAddress } from '../../support/server.ts'
 import { entity, fetchFile, picture, recording, TONE, upload, withoutFfmpeg } from './media_fixtures.ts'
 
-/** Asks for a path as it is: `fetch` would resolve the dots. */
+/** Requests a path as it is: `fetch` would resolve the dots. */
 const statusOf = (server: ServerAddress, path: string): Promise<number> =>
   new Promise((resolve, reject) => {
     const { hostname, port } = new URL(server.url)
@@ -21,7 +21,7 @@ const statusOf = (server: ServerAddress, path: string): Promise<number> =>
       .end()
   })
 
-test('a file is sent with its type, for ever, and runs nothing', async t => {
+test('a file is sent with its type, cacheable for ever, and without running scripts', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const url = new URL(String(made['url']))
@@ -39,7 +39,7 @@ test('a file is sent with its type, for ever, and runs nothing', async t => {
   assert.equal(head.headers.get('content-length'), String(bytes.length))
 })
 
-test('parts of a file can be asked for', async t => {
+test('byte ranges of a file can be requested', async t => {
   const { alice } = await people(t, 'alice')
   const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const url = String(made['url'])
@@ -56,7 +56,7 @@ test('parts of a file can be asked for', async t => {
   assert.deepEqual([beyond, range], [416, `bytes */${whole.length}`])
 })
 
-test('a file that goes while it is asked for is sent whole or is not found', async t => {
+test('a file that is removed during requests is sent whole or not found', async t => {
   const { alice } = await people(t, 'alice')
   const server = await sharedServer()
   const bytes = await picture(400, 300).png().toBuffer()
@@ -66,14 +66,14 @@ test('a file that goes while it is asked for is sent whole or is not found', asy
   for (let round = 0; round < 300; round += 1) {
     await writeFile(file, stored)
     const asked = fetch(url).then(async answer => [answer.status, Buffer.from(await answer.arrayBuffer())] as const)
-    // It goes at another moment each time.
+    // Each round removes it at another moment.
     for (let turns = round % 20; turns > 0; turns -= 1) await setImmediate()
     const [[status, sent]] = await Promise.all([asked, rm(file)])
     assert.ok(status === 200 ? sent.equals(stored) : status === 404, `${status}, ${sent.length} bytes`)
   }
 })
 
-test('nothing but files can be asked for', async t => {
+test('only stored files can be requested', async t => {
   const { alice, server } = await people(t, 'alice')
   const made = entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const path = new URL(String(made['url'])).pathname
@@ -97,7 +97,7 @@ test('nothing but files can be asked for', async t => {
     assert.ok([400, 404].includes(await statusOf(server, other)) || other === `${path}/`, other)
 })
 
-test('what waits to be converted is nobody’s to fetch', async t => {
+test('files that wait for conversion cannot be fetched', async t => {
   const { anonymous, server } = await people(t)
   const storage = openStorage(server.config)
   const source = makeKey(SOURCES, 'bin')
@@ -105,7 +105,7 @@ test('what waits to be converted is nobody’s to fetch', async t => {
   assert.equal((await anonymous.get(new URL(storage.url(source)).pathname)).status, 404)
 })
 
-test('a short address leads to the file of a post that the visitor may see', async t => {
+test('a short URL redirects to the file of a visible post', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const bytes = await picture(40, 30).png().toBuffer()
   const [shown, hidden, loose] = [
@@ -132,7 +132,7 @@ test('a short address leads to the file of a post that the visitor may see', asy
   assert.equal((await anonymous.get(`/media/${shown.id}/player`)).status, 404, 'a picture is not played')
 })
 
-test('a player may stand in the pages of others', { skip: withoutFfmpeg }, async t => {
+test('other sites may embed a player', { skip: withoutFfmpeg }, async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const description = 'a "tone" <b>'
   const made = entity(await upload(alice, 'v1', await recording('mp3', ...TONE), { type: 'audio/mpeg', description }))

@@ -18,12 +18,12 @@ import {
 } from './media_fixtures.ts'
 import { withoutFfmpeg, type Entity } from './media_fixtures.ts'
 
-/* Files of every kind that people post, through both versions of the upload, by what comes of them. */
+/** Every type of uploaded file, through both versions of the upload, with the expected result. */
 
 const SECRET = 'somebody at home'
 const tagged = { IFD0: { Copyright: SECRET }, IFD3: { GPSLatitude: '51/1 30/1 3230/100', GPSLatitudeRef: 'N' } }
 
-/** Half of it can be seen through. */
+/** A half transparent picture. */
 const halfClear = (): Sharp =>
   sharp({ create: { width: 40, height: 30, channels: 4, background: { r: 200, g: 40, b: 20, alpha: 0.5 } } })
 
@@ -32,13 +32,13 @@ const rotated = (): Promise<Buffer> =>
 
 interface Kind {
   readonly bytes: () => Promise<Buffer>
-  /** What the client says of it. */
+  /** The type that the client claims. */
   readonly claimed: string
   readonly name: string
   readonly type: string
-  /** Of the stored file. */
+  /** The type of the stored file. */
   readonly stored: string
-  /** Its answer of the second version; of the first it is always 200. */
+  /** The status in version 2; version 1 always responds 200. */
   readonly status: 200 | 202
   readonly extra?: (made: Entity, bytes: Buffer) => Promise<void> | void
 }
@@ -203,17 +203,17 @@ async function check(alice: Person, about: string, kind: Kind): Promise<void> {
   }
 }
 
-test('pictures of every kind', async t => {
+test('pictures of every type', async t => {
   const { alice } = await people(t, 'alice')
   for (const [about, kind] of Object.entries(PICTURES)) await check(alice, about, kind)
 })
 
-test('recordings of every kind', { skip: withoutFfmpeg }, async t => {
+test('audio and video of every type', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
   for (const [about, kind] of Object.entries(RECORDINGS)) await check(alice, about, kind)
 })
 
-/** A ZIP with one file (APPNOTE.TXT, 4.3.6), which is what documents and programs often are. */
+/** A ZIP with one file (APPNOTE.TXT, 4.3.6), the container of many documents and programs. */
 function zip(): Buffer {
   const name = Buffer.from('a.txt')
   const packed = deflateRawSync(Buffer.from('hello'))
@@ -236,7 +236,7 @@ const pngPart = (name: string, data: Buffer): Buffer => {
   return part
 }
 
-/** A PNG of one colour that is whole, but small in bytes. */
+/** A valid PNG of one colour, with few bytes and many pixels. */
 function bomb(width: number, height: number): Buffer {
   const head = Buffer.alloc(13)
   head.writeUInt32BE(width, 0)
@@ -247,7 +247,7 @@ function bomb(width: number, height: number): Buffer {
   return Buffer.concat([signature, pngPart('IHDR', head), pngPart('IDAT', pixels), pngPart('IEND', Buffer.alloc(0))])
 }
 
-/** A JPEG whose head claims to be of this size. */
+/** A JPEG whose header claims this size. */
 async function stretched(width: number, height: number): Promise<Buffer> {
   const bytes = await picture(8, 8).jpeg().toBuffer()
   const frame = bytes.indexOf(Buffer.from([0xff, 0xc0, 0x00, 0x11]))
@@ -256,7 +256,7 @@ async function stretched(width: number, height: number): Promise<Buffer> {
   return bytes
 }
 
-test('what is refused, whatever it is called', async t => {
+test('refused files, under any name', async t => {
   const { alice } = await people(t, 'alice')
   const wrong = 'Validation failed: File content type is invalid, File is invalid'
   const cases: [string, Buffer, string][] = [
@@ -279,7 +279,7 @@ test('what is refused, whatever it is called', async t => {
   assert.equal(entity(await upload(alice, 'v2', bomb(7680, 4320)))['type'], 'image')
 })
 
-test('an animation of more frames than anybody looks at is cut', async t => {
+test('an animation with too many frames is cut', async t => {
   const { alice } = await people(t, 'alice')
   const frames = 1100
   const pixels = Buffer.alloc(4 * 4 * 3 * frames)
@@ -291,7 +291,7 @@ test('an animation of more frames than anybody looks at is cut', async t => {
   assert.equal((await sharp((await fetchFile(made['url'])).bytes, { pages: -1 }).metadata()).pages, 1000)
 })
 
-test('a picture whose metadata unpack to a gigabyte is no burden', async t => {
+test('a picture whose metadata decompress to a gigabyte is processed in bounded memory', async t => {
   const { alice } = await people(t, 'alice')
   const [head, ...rest] = [bomb(8, 8).subarray(0, 33), bomb(8, 8).subarray(33)]
   const packed = deflateSync(Buffer.alloc(200_000_000))

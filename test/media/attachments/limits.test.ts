@@ -6,7 +6,7 @@ import { errorOf, picture, recording, TONE, upload, withoutFfmpeg } from './medi
 
 const AUDIO_LIMIT_BYTES = 103_809_024
 
-test('audio of 99 MB is refused, and told why', { skip: withoutFfmpeg }, async t => {
+test('audio of 99 MB is refused with a reason', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
   const sound = await recording('wav', ...TONE)
   const large = Buffer.concat([sound, Buffer.alloc(AUDIO_LIMIT_BYTES - sound.length)])
@@ -23,7 +23,8 @@ test('thirty files in half an hour, over both versions', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const alice = await person(server, 'alice')
   const bytes = await picture(2, 2).png().toBuffer()
-  // The window is aligned to the clock: when it ends between the first and the last, the count begins anew.
+  // The window is aligned to the clock: when it ends between the first and the last upload, the
+  // count starts again.
   const windowOf = (): number => Math.floor(Date.now() / (30 * 60 * 1000))
   const began = windowOf()
   for (let count = 0; count < 30; count += 1)

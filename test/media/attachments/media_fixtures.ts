@@ -11,7 +11,7 @@ const run = promisify(execFile)
 
 export type Entity = Record<string, unknown> & { id: string }
 
-/** The entity of an answer; fails when it has another status. */
+/** The entity in a response; fails for another status. */
 export function entity(answer: ClientResponse, status = 200): Entity {
   assert.equal(answer.status, status, answer.text)
   assert.ok(typeof answer.json === 'object' && answer.json !== null, answer.text)
@@ -39,7 +39,7 @@ export function upload(client: Client, version: 'v1' | 'v2', bytes: Buffer, sent
   return client.post(`/api/${version}/media`, form)
 }
 
-/** A picture of one colour, with a white corner so that it is seen which way is up. */
+/** A picture of one colour, with a white corner that shows its orientation. */
 export const picture = (width: number, height: number, colour = '#c03020'): Sharp =>
   sharp({ create: { width, height, channels: 3, background: colour } }).composite([
     {
@@ -67,13 +67,13 @@ export async function fetchFile(url: unknown): Promise<{ bytes: Buffer; headers:
   return { bytes: Buffer.from(await response.arrayBuffer()), headers: response.headers, status: response.status }
 }
 
-/** Whether a file of this server is there; it may go while it is asked for. */
+/** Whether a file of this server exists; it may be removed during the request. */
 export const isThere = async (url: unknown): Promise<boolean> =>
   (await fetch(String(url), { method: 'HEAD' })).status === 200
 
 const PATIENCE_MS = 60_000
 
-/** Asks again and again, as clients do, until the answer is so. */
+/** Repeats a request, as clients do, until the response satisfies the condition. */
 export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean, what: string): Promise<T> {
   const deadline = Date.now() + PATIENCE_MS
   for (;;) {
@@ -83,13 +83,13 @@ export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boole
   }
 }
 
-/** Why tests that need ffmpeg are left out, or false. */
+/** Why tests that need ffmpeg are skipped, or false. */
 export const withoutFfmpeg: false | string = await run('ffmpeg', ['-version']).then(
   () => false as const,
   () => 'ffmpeg is not installed',
 )
 
-/** A file that ffmpeg makes of its test sources; the arguments stand before the file's name. */
+/** A file that ffmpeg generates from its test sources; the arguments precede the file's name. */
 export async function recording(extension: string, ...args: string[]): Promise<Buffer> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-recording-'))
   try {

@@ -27,7 +27,7 @@ import {
 const run = promisify(execFile)
 const skip = withoutFfmpeg
 
-/** Uploads as today's clients do and waits until it is processed. */
+/** Uploads as current clients do and waits until the file is processed. */
 async function processed(owner: Person, bytes: Buffer, sent: Sent): Promise<Entity> {
   const accepted = entity(await upload(owner, 'v2', bytes, sent), 202)
   assert.equal(accepted['url'], null)
@@ -88,7 +88,7 @@ test('a video becomes MP4 that every browser plays', { skip }, async t => {
   assert.deepEqual(status['media_attachments'], [made])
 })
 
-test('a video without sound, and an animated GIF, are gifv', { skip }, async t => {
+test('a video without sound and an animated GIF become gifv', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const silent = await recording('mp4', ...FILM, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
   assert.equal((await processed(alice, silent, { type: 'video/mp4' }))['type'], 'gifv')
@@ -130,7 +130,7 @@ test('audio becomes MP3; its cover is the preview', { skip }, async t => {
   assert.deepEqual(await streamsOf(made['url']), ['mp3'])
 })
 
-test('other containers of audio are taken', { skip }, async t => {
+test('other audio containers are accepted', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   for (const [extension, type] of [
     ['wav', 'audio/wav'],
@@ -146,7 +146,7 @@ test('other containers of audio are taken', { skip }, async t => {
   }
 })
 
-test('a thumbnail of one’s own stays the preview, and can be changed', { skip }, async t => {
+test('an uploaded thumbnail remains the preview, and can be changed', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const bytes = await recording('mp3', ...TONE)
   const thumbnail = await picture(90, 60, '#00aa00').png().toBuffer()
@@ -169,7 +169,7 @@ test('a thumbnail of one’s own stays the preview, and can be changed', { skip 
   assert.equal((await alice.put(`/api/v1/media/${made.id}`, wrong)).status, 422)
 })
 
-test('the older way waits until the file is ready', { skip }, async t => {
+test('version 1 waits until the file is ready', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const bytes = await recording('mov', ...FILM, ...TONE, '-c:v', 'libx264', '-pix_fmt', 'yuv420p', '-c:a', 'aac')
   const made = entity(await upload(alice, 'v1', bytes, { type: 'video/quicktime' }))
@@ -177,7 +177,7 @@ test('the older way waits until the file is ready', { skip }, async t => {
   assert.deepEqual(await streamsOf(made['url']), ['h264', 'aac'])
 })
 
-test('what is too large, too fast, or no video is refused at once', { skip }, async t => {
+test('videos that are too large, too fast or invalid are refused at once', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const film = (size: string, rate: number): Promise<Buffer> =>
     recording(
@@ -209,10 +209,10 @@ test('what is too large, too fast, or no video is refused at once', { skip }, as
   }
 })
 
-test('what cannot be converted is told as failed, and leaves no file', { skip }, async t => {
+test('a failed conversion is reported, and leaves no file', { skip }, async t => {
   const { alice, server } = await people(t, 'alice')
   const whole = await recording('mp4', ...FILM, '-c:v', 'libx264', '-movflags', '+faststart')
-  // Its description is whole, so that it is accepted; its pictures are not there.
+  // Its header is complete, so it is accepted; its frames are missing.
   const begin = whole.indexOf('mdat') + 4
   const broken = Buffer.concat([whole.subarray(0, begin), Buffer.alloc(whole.length - begin)])
   const accepted = entity(await upload(alice, 'v2', broken, { type: 'video/mp4' }), 202)
@@ -238,7 +238,7 @@ test('what cannot be converted is told as failed, and leaves no file', { skip },
   assert.equal(row?.['left'], 0)
 })
 
-test('one that is removed while it is processed leaves nothing', { skip }, async t => {
+test('an attachment that is removed while it is processed leaves no files', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const { config } = await sharedServer()
   const accepted = entity(await upload(alice, 'v2', await recording('webm', ...FILM), { type: 'video/webm' }), 202)
@@ -252,10 +252,11 @@ test('one that is removed while it is processed leaves nothing', { skip }, async
   assert.equal((await alice.get(`/api/v1/media/${accepted.id}`)).status, 404)
 })
 
-test('a video that was filmed sideways is turned upright', { skip }, async t => {
+test('a rotated video is turned upright', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const film = await recording('mp4', ...FILM, '-c:v', 'libx264', '-pix_fmt', 'yuv420p')
-  // The matrix of the track's head (ISO/IEC 14496-12, 8.3.2), after its times, id, duration, layer and volume: a quarter turn.
+  // The matrix of the track header (ISO/IEC 14496-12, 8.3.2), after its times, id, duration, layer
+  // and volume: a quarter turn.
   const matrix = film.indexOf('tkhd') + 44
   for (const [index, value] of [0, 0x10000, 0, -0x10000, 0].entries()) film.writeInt32BE(value, matrix + index * 4)
   const made = entity(await upload(alice, 'v1', film, { type: 'video/mp4' }))
@@ -264,11 +265,11 @@ test('a video that was filmed sideways is turned upright', { skip }, async t => 
   assert.deepEqual([still.width, still.height], [48, 64])
 })
 
-test('more than can be converted at once wait for their turn', { skip }, async t => {
+test('conversions beyond the limit wait for their turn', { skip }, async t => {
   const { alice } = await people(t, 'alice')
   const film = await recording('webm', ...FILM)
   const made = await Promise.all(Array.from({ length: 5 }, () => upload(alice, 'v1', film, { type: 'video/webm' })))
   for (const answer of made) assert.equal(entity(answer)['type'], 'gifv')
-  // Jobs do not wait, so that others find their turn: they come again.
+  // Jobs do not wait but are retried later, so that other jobs can run.
   await Promise.all(Array.from({ length: 4 }, () => processed(alice, film, { type: 'video/webm' })))
 })

@@ -14,7 +14,7 @@ const shownBy = async (owner: Person, scheduled: string): Promise<unknown> => {
   return (files as unknown[])[0]
 }
 
-test('a file of a scheduled status is found, changed and not deleted; when that is cancelled it is free', async t => {
+test('a file of a scheduled status can be found and changed but not deleted; cancelling releases it', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { id } = entity(await upload(alice, 'v2', await still(), { description: 'first' }))
   const path = `/api/v1/media/${id}`
@@ -33,7 +33,7 @@ test('a file of a scheduled status is found, changed and not deleted; when that 
     assert.deepEqual([taken.status, errorOf(taken)], [422, `Media ${id} not found or already attached to another post`])
   }
   assert.equal((await bob.get(path)).status, 404)
-  // Reserved for longer than a day, it stays; free again, it is kept as if it had just come.
+  // A reserved file stays for longer than a day; a released one is kept as if it was just uploaded.
   await sql(server, `update media_attachments set created_at = now() - interval '3 days' where id = $1`, [id])
   const loose = entity(await upload(alice, 'v2', await still()))
   await sql(server, `update media_attachments set created_at = now() - interval '3 days' where id = $1`, [loose.id])
@@ -58,7 +58,7 @@ test('a file of a scheduled status is found, changed and not deleted; when that 
   await goes(changed['url'])
 })
 
-test('a preview of one’s own, for each kind and in each way of sending it', { skip: withoutFfmpeg }, async t => {
+test('an uploaded preview, for each type and each way of sending it', { skip: withoutFfmpeg }, async t => {
   const { alice } = await people(t, 'alice')
   const film = await recording('mp4', ...FILM, ...TONE)
   const cases = [

@@ -6,7 +6,7 @@ import { entity, errorOf, fetchFile, movingGif, picture, upload } from './media_
 
 const WRONG_TYPE = 'Validation failed: File content type is invalid, File is invalid'
 
-test('a picture is ready at once, with a preview and what is known of it', async t => {
+test('a picture is ready at once, with a preview and metadata', async t => {
   const { alice } = await people(t, 'alice')
   const bytes = await picture(600, 400).jpeg().toBuffer()
   for (const version of ['v1', 'v2'] as const) {
@@ -27,7 +27,7 @@ test('a picture is ready at once, with a preview and what is known of it', async
   }
 })
 
-test('each kind of picture is told by its bytes, whatever it is said to be', async t => {
+test('the type of a picture is detected from its bytes, whatever type is claimed', async t => {
   const { alice } = await people(t, 'alice')
   const kinds = {
     png: [await picture(20, 20).png().toBuffer(), 'image/png'],
@@ -42,7 +42,7 @@ test('each kind of picture is told by its bytes, whatever it is said to be', asy
   }
 })
 
-test('pictures are turned upright and lose what their metadata tells', async t => {
+test('pictures are turned upright and lose their metadata', async t => {
   const { alice } = await people(t, 'alice')
   const bytes = await picture(80, 40)
     .jpeg()
@@ -63,15 +63,15 @@ test('pictures are turned upright and lose what their metadata tells', async t =
     [metadata.width, metadata.height, metadata.orientation, metadata.exif],
     [40, 80, undefined, undefined],
   )
-  // The white corner was at the top left; a quarter turn to the right takes it to the top right.
+  // The white corner was at the top left; a quarter turn to the right moves it to the top right.
   const { data } = await sharp(stored).raw().toBuffer({ resolveWithObject: true })
   const at = (x: number, y: number): number => data[(y * 40 + x) * 3 + 1] ?? 0
   assert.ok(at(38, 2) > 200 && at(2, 2) < 120)
 })
 
 /**
- * As telephones make them: 64x48, red with a white corner at the top left, an order to turn it by a quarter clockwise, and EXIF.
- * The frame was made with x265, what is around it with ISO/IEC 23008-12.
+ * As telephones make them: 64x48, red with a white corner at the top left, a rotation by a quarter
+ * clockwise, and EXIF. The frame was made with x265, the container after ISO/IEC 23008-12.
  */
 const HEIC = [
   'AAAAGGZ0eXBoZWljAAAAAG1pZjFoZWljAAABcW1ldGEAAAAAAAAAIWhkbHIAAAAAAAAAAHBpY3QAAAAAAAAAAAAAAAAAAAAADnBpdG0AAAAAAA',
@@ -83,7 +83,7 @@ const HEIC = [
   'ZWJvZHkgYXQgaG9tZQA=',
 ].join('')
 
-test('HEIC, which browsers do not show, becomes JPEG: upright and without what it tells', async t => {
+test('HEIC, which browsers cannot show, becomes JPEG: upright and without metadata', async t => {
   const { alice } = await people(t, 'alice')
   const bytes = Buffer.from(HEIC, 'base64')
   assert.ok(bytes.includes('somebody at home'))
@@ -140,7 +140,7 @@ test('too many bytes or pixels are refused', async t => {
   assert.equal(errorOf(await upload(alice, 'v1', gif)), '1300x800 GIF files are not supported')
 })
 
-test('what is no picture is refused, whatever its name', async t => {
+test('a file that is no picture is refused, whatever its name', async t => {
   const { alice } = await people(t, 'alice')
   const cases: [Buffer, string][] = [
     [Buffer.from('<!doctype html><script>alert(1)</script>'), WRONG_TYPE],
@@ -160,13 +160,13 @@ test('what is no picture is refused, whatever its name', async t => {
   assert.equal(errorOf(await alice.post('/api/v2/media', {})), "Validation failed: File can't be blank")
 })
 
-test('a file may come as a data: URI', async t => {
+test('a file may be sent as a data: URI', async t => {
   const { alice } = await people(t, 'alice')
   const file = `data:image/png;base64,${(await picture(12, 8).png().toBuffer()).toString('base64')}`
   assert.equal(entity(await alice.post('/api/v2/media', { file }))['type'], 'image')
 })
 
-test('what is told of a picture is checked before it is stored', async t => {
+test('the description of a picture is checked before the picture is stored', async t => {
   const { alice } = await people(t, 'alice')
   const bytes = await picture(10, 10).png().toBuffer()
   assert.equal(
@@ -183,13 +183,13 @@ test('what is told of a picture is checked before it is stored', async t => {
   assert.deepEqual((made['meta'] as Record<string, unknown>)['focus'], { x: -0.5, y: 1.5 })
 })
 
-test('uploading takes a user with the right scope', async t => {
+test('uploading needs a user with the right scope', async t => {
   const { anonymous } = await people(t)
   const bytes = await picture(10, 10).png().toBuffer()
   assert.equal((await upload(anonymous, 'v2', bytes)).status, 401)
 })
 
-test('an animation keeps its frames in a picture that is no GIF', async t => {
+test('an animation in another format than GIF keeps its frames', async t => {
   const { alice } = await people(t, 'alice')
   const webp = await sharp(await movingGif(30, 20), { animated: true })
     .webp()

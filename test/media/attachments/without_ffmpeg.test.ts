@@ -11,7 +11,7 @@ test('a server without ffmpeg says so, refuses audio and video, and keeps animat
   })
   const warned = await until(
     async () => {
-      // The programs are looked for while the server answers.
+      // The programs are looked for while the server responds to requests.
       await fetch(new URL('/health', server.url))
       return server.log.find(line => String(line['msg']).includes('ffmpeg is missing'))
     },

@@ -19,7 +19,7 @@ async function add(server: TestServer, shortcode: string, more: Record<string, u
   )
 }
 
-test('the emojis of this server that are offered are listed', async t => {
+test('the visible emojis of this server are listed', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   await add(server, 'plain')
   await add(server, 'sorted', { category: 'Cats' })
@@ -49,7 +49,7 @@ test('the emojis of this server that are offered are listed', async t => {
   assert.doesNotMatch(own.headers.get('vary') ?? '', /Authorization/)
 })
 
-test('on a closed server they are for users alone, and no cache keeps them', async t => {
+test('on a closed server they are for users only and not cacheable', async t => {
   const server = await startServer(t)
   await sql(
     server,

@@ -12,7 +12,7 @@ interface Emoji {
   static_url: string
 }
 
-/** The emojis of an entity and what is in it, by their shortcodes. */
+/** The emojis in an entity and its members, by their shortcodes. */
 function emojisIn(entity: unknown): Emoji[] {
   if (typeof entity !== 'object' || entity === null) return []
   const own = 'emojis' in entity ? (entity.emojis as Emoji[]) : []
@@ -21,7 +21,7 @@ function emojisIn(entity: unknown): Emoji[] {
 
 const codes = (entity: unknown): string[] => emojisIn(entity).map(emoji => emoji.shortcode)
 
-test('custom emojis are told of wherever they are used, until they are gone', async t => {
+test('custom emojis are listed wherever they are used, until they are removed', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const ctl = await createCommandLine(t, server.databaseUrl)
   const moving = path.join(ctl.folder, 'moving.gif')

@@ -13,7 +13,7 @@ interface Conversation {
 const listed = async (person: Person, query: Record<string, string> = {}): Promise<Conversation[]> =>
   (await person.get('/api/v1/conversations', query)).json as Conversation[]
 
-test('a direct status enters the conversations of all who take part, unread for the others', async t => {
+test('a direct status enters the conversations of all participants, unread for the others', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const status = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })
@@ -30,7 +30,7 @@ test('a direct status enters the conversations of all who take part, unread for 
   assert.deepEqual([own?.accounts.map(({ id }) => id), own?.last_status?.id], [[bob.id], alone.id])
 })
 
-test('a conversation is read, unread and removed by its owner, and comes again with the next status', async t => {
+test('a conversation is read, unread and removed by its owner, and returns with the next status', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const first = await bob.say(`@${alice.username} psst`, { visibility: 'direct' })

@@ -21,7 +21,7 @@ const heard = async (stream: TestSocket): Promise<Conversation> =>
 const direct = (who: Person, text: string, more: object = {}): Promise<{ id: string }> =>
   who.say(text, { visibility: 'direct', ...more })
 
-test('an entry is of one thread and one set of others: who joins or leaves begins another', async t => {
+test('a conversation entry is of one thread and one set of participants: a change of these starts another', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   for (const one of [bob, carol]) await alice.follow(one)
   const first = await direct(bob, `@${alice.username} hello`)
@@ -40,7 +40,7 @@ test('an entry is of one thread and one set of others: who joins or leaves begin
   assert.deepEqual([own.length, own[0] && others(own[0])], [0, undefined], 'carol follows nobody: a request is waiting')
 })
 
-test('each change of an entry is told to the direct streams of its owner: read, unread, what comes in, what one writes', async t => {
+test('each change of an entry is sent to its owner’s direct streams: read, unread, received and own statuses', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const [stream, other] = [await alice.stream('direct'), await bob.stream('direct')]
@@ -67,7 +67,8 @@ test('each change of an entry is told to the direct streams of its owner: read, 
   const third = await direct(bob, `@${alice.username} back`, { in_reply_to_id: answer.id })
   const back = await heard(stream)
   assert.deepEqual([back.unread, back.last_status?.id], [true, third.id])
-  // Of bob's stream all that is left unread is his own: what alice did to her entry is not told to him.
+  // The only unread change on bob's stream is his own: alice's change of her entry is not sent to
+  // him.
   const own = await other.upTo('conversation', ({ payload }) => (payload as Conversation).last_status?.id === third.id)
   assert.deepEqual(
     own.map(({ payload }) => (payload as Conversation).last_status?.id),
@@ -75,7 +76,7 @@ test('each change of an entry is told to the direct streams of its owner: read, 
   )
 })
 
-test('what is refused, and by whom entries are taken away', async t => {
+test('refused requests, and the removal of entries', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   for (const one of [bob, carol]) await alice.follow(one)
   await direct(bob, `@${alice.username} hello`)

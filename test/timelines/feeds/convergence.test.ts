@@ -6,7 +6,10 @@ import { people, sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 import { otherProcess } from './observer.ts'
 
-/* A feed that followed events equals one that is read from the database, whatever people did, here and in another process. */
+/**
+ * A feed that followed events equals one that is read from the database, after any actions, here
+ * and in another process.
+ */
 
 /** Numbers below 1, the same in each run (mulberry32). */
 function randomOf(seed: number): () => number {
@@ -23,11 +26,12 @@ interface World {
   readonly server: TestServer
   readonly actors: readonly Person[]
   readonly random: () => number
-  /** Of this world only: of a tag the newest 200 are read. */
+  /** Unique to this run, because only the newest 200 statuses of a tag are read. */
   readonly tags: readonly [string, string]
   /**
-   * Statuses that may be answered, boosted, edited and deleted. Those that are answered are not deleted, and those that mention
-   * somebody not edited: see the exceptions in src/timelines/feeds/index.ts.
+   * Statuses that may be replied to, boosted, edited and deleted. Those with replies are not
+   * deleted, and those with mentions not edited: see the exceptions in
+   * src/timelines/feeds/index.ts.
    */
   readonly statuses: { readonly id: string; readonly author: Person; readonly mentions: boolean; answered: boolean }[]
 }
@@ -49,7 +53,7 @@ async function say(world: World, actor: Person, more: Record<string, unknown> = 
   world.statuses.push({ id, author: actor, mentions: text.includes('@'), answered: false })
 }
 
-/** Somebody does something, also with relations unless they are to stay as they are. */
+/** A random action of one account, including relationships if they may change. */
 async function act(world: World, relations: boolean): Promise<void> {
   const actor = pick(world, world.actors)
   const other = pick(world, world.actors)
@@ -113,7 +117,7 @@ async function makeLists(world: World): Promise<FeedName[]> {
 const pages = (services: Services, names: readonly FeedName[]): Promise<(string[] | undefined)[]> =>
   Promise.all(names.map(name => feeds(services).page(name, { limit: 800 })))
 
-/** Resolves when the process has heard of all that was committed before. */
+/** Resolves when the process has received all earlier events. */
 async function caughtUp(services: Services): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const mark = String(process.hrtime.bigint())
@@ -129,7 +133,7 @@ async function caughtUp(services: Services): Promise<void> {
 }
 
 for (const seed of [1, 2, 3]) {
-  test(`after random actions a feed that followed them equals one that is read anew (seed ${seed})`, async t => {
+  test(`after random actions a feed that followed them equals one that was read again (seed ${seed})`, async t => {
     const { server, a, b, c, d, e } = await people(t, 'a', 'b', 'c', 'd', 'e')
     const world: World = {
       server,

@@ -15,15 +15,15 @@ function entriesOf(given: readonly (number | [id: number, status: number])[], gr
 const shown = (entries: Entries): number[] => entries.all().map(Number)
 const range = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-test('entries are shown newest first, each once, in whatever order they came', async () => {
+test('entries are shown newest first, each once, in whatever order they arrived', async () => {
   assert.deepEqual(shown(entriesOf([3, 1, 2, 3, 2])), [3, 2, 1])
 })
 
-test('a boost is kept out while its status is shown', async () => {
+test('a boost is hidden while its status is shown', async () => {
   assert.deepEqual(shown(entriesOf([1, 2, [3, 1]])), [2, 1])
 })
 
-test('of two boosts the first is shown; when it goes, the second takes its place', async () => {
+test('of two boosts the first is shown; when it is removed, the second takes its place', async () => {
   const entries = entriesOf([5, [6, 1], [7, 1], [8, 1]])
   assert.deepEqual(shown(entries), [6, 5])
   assert.equal(entries.state(7n), 'grouped')
@@ -31,7 +31,7 @@ test('of two boosts the first is shown; when it goes, the second takes its place
   assert.deepEqual(shown(entries), [7, 5])
 })
 
-test('what came first is shown, also when it is newer than what came after it', async () => {
+test('the first arrival is shown, even when it is newer than later arrivals', async () => {
   const entries = entriesOf([4, [6, 1], [7, 1]])
   entries.add(1n, 1n, 8n)
   assert.deepEqual(shown(entries), [6, 4])
@@ -43,7 +43,7 @@ test('what came first is shown, also when it is newer than what came after it', 
   assert.deepEqual(shown(entries), [4, 1])
 })
 
-test('what came late counts from then on', async () => {
+test('a late arrival counts from then on', async () => {
   const entries = entriesOf([4, [9, 1]])
   entries.add(1n, 1n, 8n)
   assert.deepEqual(shown(entries), [4, 1])
@@ -56,24 +56,24 @@ test('without grouping every boost is shown', async () => {
   assert.deepEqual(shown(entriesOf([1, [2, 1], [3, 1]], false)), [3, 2, 1])
 })
 
-test('a boost comes again when its status has sunk below the newest 80', async () => {
+test('a boost is shown again when its status is no longer among the newest 80', async () => {
   assert.deepEqual(shown(entriesOf([1, ...range(2, 80), [81, 1]])).includes(81), false)
   assert.deepEqual(shown(entriesOf([1, ...range(2, 81), [82, 1]])).includes(82), true)
 })
 
-test('what is kept out does not count among the 80', async () => {
+test('hidden entries do not count among the 80', async () => {
   const boosts = range(3, 100).map((id): [number, number] => [id, 2])
   assert.equal(entriesOf([1, 2, ...boosts, [101, 1]]).state(101n), 'grouped')
 })
 
-test('a status goes with the boosts of it', async () => {
+test('a status is removed with the boosts of it', async () => {
   const entries = entriesOf([2, 3, [4, 1], [5, 3]])
   entries.removeStatus(3n)
   entries.removeStatus(1n)
   assert.deepEqual(shown(entries), [2])
 })
 
-test('the order in which entries came and went makes no difference', async () => {
+test('the order in which entries are added and removed makes no difference', async () => {
   const given = range(1, 60).map((id): [number, number] => [id, id % 3 === 0 ? (id * 7) % 20 : id])
   const straight = entriesOf(given)
   const shuffled = entriesOf(given.toSorted(([a], [b]) => ((a * 37) % 61) - ((b * 37) % 61)))
@@ -101,7 +101,7 @@ test('pages: below, above and between ids', async () => {
   assert.deepEqual(page({ limit: 40, max_id: '0' }), [])
 })
 
-test('a feed shows 800 entries at most, and takes nothing older than what it has cut off', async () => {
+test('a feed shows 800 entries at most, and takes none older than those it has removed', async () => {
   const entries = entriesOf(range(1, 3000))
   assert.equal(shown(entries).length, 800)
   assert.equal(shown(entries).at(-1), 2201)

@@ -6,7 +6,10 @@ import { openServices } from '../../../src/app/server.ts'
 import type { Services } from '../../../src/platform/services.ts'
 import type { TestServer } from '../../support/server.ts'
 
-/** The parts of another process on the server's database: it hears of what the server does by the log alone. */
+/**
+ * The services of another process on the server's database, which learns of the server's changes
+ * only through the log.
+ */
 export async function otherProcess(t: Test, server: TestServer): Promise<Services> {
   const open: { close(): void | Promise<void> }[] = []
   const logger = createLogger({ ...server.config, logLevel: 'silent' })
@@ -22,9 +25,12 @@ export async function otherProcess(t: Test, server: TestServer): Promise<Service
   return services
 }
 
-/** What the stream of a feed tells, as a socket would get it. */
+/** The messages of a feed's stream, as a socket would receive them. */
 export interface Observer {
-  /** Waits until the feed of the log has come to what was committed before this call, and gives what was told until then. */
+  /**
+   * Waits until the log has reached everything committed before this call, and returns the messages
+   * until then.
+   */
   told(): Promise<FeedUpdate[]>
 }
 

@@ -3,7 +3,10 @@ import { test } from 'tap'
 import { admitHome, admitList, type FeedFacts, type Post } from '../../../src/timelines/feeds/rules.ts'
 import type { FollowOptions, ListRelations, Relations } from '../../../src/accounts/relationships/index.ts'
 
-/* Each row of api/delivery.md, sections 2 and 3. F (1) owns the feed; A (2) posts; S (3) is a stranger; M (4) is somebody followed. */
+/**
+ * The rules of home feeds and lists. F (1) owns the feed; A (2) posts; S (3) has no relationship
+ * with F; M (4) is followed.
+ */
 
 const [F, A, S, M, O] = ['1', '2', '3', '4', '5'] as const
 const NOW = 1_000_000

@@ -12,7 +12,7 @@ const idOf = async (answer: Promise<{ status: number; json: unknown; text: strin
 }
 const boost = (person: Person, id: string): Promise<string> => idOf(person.post(`/api/v1/statuses/${id}/reblog`))
 
-test('the stream of home tells what enters it, is edited and is deleted', async t => {
+test('the home stream sends new statuses, edits and deletes', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob)
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
@@ -31,7 +31,7 @@ test('the stream of home tells what enters it, is edited and is deleted', async 
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
 })
 
-test('a boost that the feed does not show is not told of, neither when it comes nor when it goes', async t => {
+test('a boost that the feed hides is not streamed, neither its arrival nor its deletion', async t => {
   const { alice, bob, carol, dora, server } = await people(t, 'alice', 'bob', 'carol', 'dora')
   await alice.follow(bob)
   await alice.follow(carol)
@@ -52,7 +52,7 @@ test('a boost that the feed does not show is not told of, neither when it comes 
   assert.notEqual(grouped, again)
 })
 
-test('those who are mentioned hear of a deletion without following', async t => {
+test('mentioned accounts receive a deletion without following the author', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
   const status = await bob.say(`hello @${alice.username}`)
@@ -61,7 +61,7 @@ test('those who are mentioned hear of a deletion without following', async t => 
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
 })
 
-test('a block or mute tells of what it takes away; an unfollow does not', async t => {
+test('a block or mute sends deletes for removed statuses; an unfollow does not', async t => {
   const { alice, bob, carol, dora, eve, server } = await people(t, 'alice', 'bob', 'carol', 'dora', 'eve')
   for (const one of [bob, carol, dora]) await alice.follow(one)
   const other = await otherProcess(t, server)
@@ -86,7 +86,7 @@ test('a block or mute tells of what it takes away; an unfollow does not', async 
   assert.deepEqual(await feeds(other).page({ kind: 'home', owner: alice.id }, { limit: 9 }), [innocent.id])
 })
 
-test('a change of relations counts from the next event on', async t => {
+test('a change of relationships applies from the next event on', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const observer = await observe(t, await otherProcess(t, server), { kind: 'home', owner: alice.id })
   for (let turn = 0; turn < 3; turn++) {
@@ -129,7 +129,7 @@ function declared(name: string): Query<Columns, Columns> {
   return found
 }
 
-test('what this process commits itself is read at once, and told of when the log comes to it', async t => {
+test('own commits of this process are readable at once, and streamed when the log reaches them', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const status = await bob.say('hello')
@@ -143,7 +143,7 @@ test('what this process commits itself is read at once, and told of when the log
   assert.deepEqual(await observer.told(), [{ event: 'delete', status: status.id }])
 })
 
-test('a follow that is limited to languages counts in the streams of home and of a list, and a change of it at once', async t => {
+test('a follow with languages applies to the streams of home and of a list, and so do changes of it at once', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await alice.follow(bob, { languages: ['de'] })
   const list = await idOf(alice.post('/api/v1/lists', { title: 'choir' }))

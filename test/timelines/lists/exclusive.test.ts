@@ -12,14 +12,14 @@ async function ids(reader: Person, path: string): Promise<string[]> {
   return (answer.json as { id: string }[]).map(({ id }) => id)
 }
 
-/** The ids of the updates of a stream before this one. */
+/** The ids of the updates on a stream before this one. */
 const before = async (stream: TestSocket, last: string): Promise<string[]> =>
   (await stream.upTo('update', message => idIn(message) === last))
     .filter(({ event }) => event === 'update')
     .map(idIn)
     .slice(0, -1)
 
-test('members of an exclusive list are in it and its stream alone, but for their followed hashtags and their bell', async t => {
+test('members of an exclusive list appear only in it and its stream, except for followed hashtags and new-post notifications', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await alice.follow(bob, { notify: true })
   await alice.follow(carol)
@@ -56,7 +56,7 @@ test('members of an exclusive list are in it and its stream alone, but for their
   assert.equal(idIn(await home.next('update')), free.id)
 })
 
-test('a list takes what home would by the relations of its owner, and what the owner posts as a member', async t => {
+test('a list follows the relationships of its owner, and includes the owner’s own posts as a member', async t => {
   const { alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
   await alice.follow(bob)
   const { id: list } = (await alice.post('/api/v1/lists', { title: 'x' })).json as { id: string }
@@ -103,7 +103,7 @@ async function boost(who: Person, status: string): Promise<{ id: string }> {
   return answer.json as { id: string }
 }
 
-test('the lists that an account is on are those of the caller', async t => {
+test('the lists of an account are only those of the caller', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   for (const owner of [alice, carol]) await owner.follow(bob)
   const made: string[] = []

@@ -16,7 +16,7 @@ async function newList(person: Person, more: Record<string, unknown> = {}): Prom
 
 const idsOf = (answer: ClientResponse): string[] => (answer.json as { id: string }[]).map(one => one.id)
 
-test('a list is made, read, changed and deleted', async t => {
+test('a list is created, read, changed and deleted', async t => {
   const { alice } = await people(t, 'alice')
   const id = await newList(alice)
   const made = { id, title: 'friends', replies_policy: 'list', exclusive: false }
@@ -37,7 +37,7 @@ test('a list is made, read, changed and deleted', async t => {
   assert.deepEqual(brief(await alice.delete(`/api/v1/lists/${id}`)), NOT_FOUND)
 })
 
-test('what is refused', async t => {
+test('refused requests', async t => {
   const { alice } = await people(t, 'alice')
   const id = await newList(alice)
   const refused: [Record<string, unknown>, string][] = [
@@ -94,7 +94,7 @@ test('lists of others do not exist', async t => {
   assert.deepEqual(brief(await bob.get(`/api/v1/timelines/list/${id}`)), NOT_FOUND)
 })
 
-test('members come and go, all of them or none', async t => {
+test('members are added and removed, all of them or none', async t => {
   const { alice, bob, carol, dora, server } = await people(t, 'alice', 'bob', 'carol', 'dora')
   const locked = await person(server, 'locked', { account: { locked: true } })
   await alice.follow(bob)
@@ -141,7 +141,7 @@ test('members are paged by account id', async t => {
   assert.equal(all.headers.get('link'), null)
 })
 
-test('what the feed of a list takes', async t => {
+test('the posts in the feed of a list', async t => {
   const { alice, bob, carol, dora } = await people(t, 'alice', 'bob', 'carol', 'dora')
   for (const one of [bob, carol, dora]) await alice.follow(one)
   const list = await newList(alice)
@@ -170,7 +170,7 @@ test('what the feed of a list takes', async t => {
   assert.deepEqual(await feed(), [])
 })
 
-test('a pending member does not deliver', async t => {
+test('posts of a pending member are excluded', async t => {
   const { alice, server } = await people(t, 'alice')
   const locked = await person(server, 'locked', { account: { locked: true } })
   await alice.follow(locked)

@@ -50,7 +50,7 @@ test('forms have brackets', async t => {
   assert.equal(saved['home']?.last_read_id, '7')
 })
 
-test('of many who move a marker at once each is told that they moved it or that another did, and no version is given twice', async t => {
+test('of many concurrent moves of a marker each succeeds or conflicts, and no version is used twice', async t => {
   const { alice } = await people(t, 'alice')
   const answers = await Promise.all(
     Array.from({ length: 12 }, (_, index) =>
@@ -84,7 +84,7 @@ test('a marker that is changed meanwhile is a conflict, and nothing of the reque
       [alice.id],
     )
     const late = alice.post('/api/v1/markers', { home: { last_read_id: '2' }, notifications: { last_read_id: '2' } })
-    // It has seen the old marker once it waits for the row.
+    // It has read the old marker once it waits for the row.
     for (;;) {
       const [waiting] = await sql(
         server,

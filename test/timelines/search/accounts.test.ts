@@ -6,11 +6,11 @@ import { people, person, type Person } from '../../support/people.ts'
 const letters = (amount: number): string =>
   Array.from({ length: amount }, () => String.fromCodePoint(97 + randomInt(26))).join('')
 
-/** The text with another letter at a place. */
+/** The text with another letter at an index. */
 const misspelt = (text: string, place: number): string =>
   text.slice(0, place) + (text[place] === 'q' ? 'x' : 'q') + text.slice(place + 1)
 
-test('a name that nobody has finds those whose names are much like it, in both searches', async t => {
+test('a misspelt name finds similar names, in both searches', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const name = letters(10)
   const [meant, shown] = [

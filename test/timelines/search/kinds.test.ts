@@ -4,7 +4,7 @@ import { people, sql, type Person } from '../../support/people.ts'
 
 const PROPERTIES = ['has:media', 'has:image', 'has:video', 'has:audio', 'has:poll', 'is:quote', 'has:embed']
 
-/** By which of the properties a status of one's own is found. */
+/** The properties by which the owner finds a status. */
 async function found(owner: Person, id: string): Promise<string[]> {
   const answers = await Promise.all(
     PROPERTIES.map(async property => {
@@ -24,7 +24,7 @@ async function attachment(owner: Person, type: string): Promise<string> {
   return String(made?.['id'])
 }
 
-test('a status is found by what it has, and no longer by what is taken from it', async t => {
+test('a status is found by its properties, and no longer by removed ones', async t => {
   const { alice, server } = await people(t, 'alice')
   const text = 'something'
   const edit = async (id: string, more: object): Promise<void> => {

@@ -3,7 +3,10 @@ import { test } from 'tap'
 import { person, sql, type Person } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 
-/* Words are looked for in the texts of a library before their vectors are made. That may keep out nothing that the vectors would find. */
+/**
+ * Words are searched in the texts of a library before their vectors are made. That may not exclude
+ * anything that the vectors would find.
+ */
 
 const TEXTS = [
   'Plain words, IN CAPITALS and half-timbered',
@@ -52,7 +55,7 @@ test('a library is searched as the vectors of its statuses are', async t => {
   assert.equal((await found(viewer, '-plain')).length, TEXTS.length - 1)
 })
 
-test('what many statuses have had lately is found as what few have', async t => {
+test('words of many recent statuses are found like rare ones', async t => {
   const server = await startServer(t)
   const [viewer, other, third] = await Promise.all(
     (['viewer', 'other', 'third'] as const).map(name => person(server, name)),
@@ -79,7 +82,10 @@ test('what many statuses have had lately is found as what few have', async t => 
     assert.deepEqual(await found(viewer, 'windmill has:poll'), [asked.id])
     assert.deepEqual(await found(other, 'windmill liked'), [liked.id])
   }
-  /** As many statuses as there are from one number to another, so many stretches of three days before the last one. */
+  /**
+   * Adds statuses with the numbers from one to another, in this many periods of three days before
+   * the last one.
+   */
   const add = (author: Person, text: string, before: number, from: number, to: number): Promise<unknown> =>
     sql(
       server,
@@ -93,7 +99,7 @@ test('what many statuses have had lately is found as what few have', async t => 
   await check()
   await add(third, lately, 1, 1, 1)
   await check()
-  // A large library, for which more is asked of the index.
+  // A large library, for which the index is queried.
   await add(viewer, 'something else', 3, 1, 2001)
   await check()
   await add(third, lately, 1, 2, 40)

@@ -19,7 +19,7 @@ async function find(client: Client, query: Record<string, string>): Promise<Foun
 
 const NOTHING = { accounts: [], statuses: [], hashtags: [], collections: [] }
 
-test('accounts are found by name, by anybody; a short text finds the exact one alone for the anonymous', async t => {
+test('accounts are found by name, by anybody; an anonymous short text finds only the exact name', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   for (const client of [bob, anonymous])
     for (const q of [alice.username, `@${alice.username}`, alice.username.slice(0, -1)])
@@ -41,7 +41,7 @@ test('accounts are found by name, by anybody; a short text finds the exact one a
   assert.deepEqual(await find(bob, { q: alice.username, limit: '0' }), NOTHING)
 })
 
-test('hashtags are found by how they begin: the exact one, then the shortest', async t => {
+test('hashtags are found by their prefix: the exact one, then the shortest', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const stem = `t${randomBytes(4).toString('hex')}`
   const endings = ['zzz', '', 'b', 'a', 'hidden']
@@ -59,7 +59,7 @@ test('hashtags are found by how they begin: the exact one, then the shortest', a
   assert.equal((await find(anonymous, { q: stem })).hashtags[0]?.following, undefined)
 })
 
-test('an address of this server is resolved for users, alone and under its kind', async t => {
+test('a URL of this server is resolved for users, alone and under its type', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const open = await alice.say('open')
   const closed = await alice.say('closed', { visibility: 'private' })
@@ -75,7 +75,7 @@ test('an address of this server is resolved for users, alone and under its kind'
   assert.deepEqual(await find(bob, { q: 'https://other.example/@x', resolve: 'true' }), NOTHING)
 })
 
-test('what cannot be asked is refused', async t => {
+test('invalid searches are refused', async t => {
   const { alice, anonymous } = await people(t, 'alice')
   const refused = async (client: Client, query: Record<string, string>): Promise<unknown[]> => {
     const answer = await client.get('/api/v2/search', query)

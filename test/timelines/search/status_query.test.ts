@@ -51,7 +51,7 @@ test('a search text is read as words, phrases and operators', async () => {
   assert.throws(() => parseStatusQuery('-in:library', 'UTC'), { message: 'Unprocessable Content', status: 422 })
 })
 
-test('dates are days where the person lives, or moments', async () => {
+test('dates are days in the user’s time zone, or moments', async () => {
   const table: [string, string, number, number][] = [
     ['2026-05-03', 'UTC', day, DAY_MS],
     ['2026-05-03', 'Europe/Berlin', day - 7_200_000, DAY_MS],

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'tap'
 import { people, sql, type Person } from '../../support/people.ts'
 
-/** A picture of one dot. */
+/** A picture of one pixel. */
 const PIXEL = 'R0lGODdhAQABAIAAAP///////ywAAAAAAQABAAACAkQBADs='
 
 /** A word that no other status has. */
@@ -18,7 +18,7 @@ async function find(who: Person, q: string, more: Record<string, string> = {}): 
 const beIndexable = (who: Person): Promise<unknown> =>
   sql(who.server, 'update accounts set indexable = true where id = $1', [who.id])
 
-test('one finds own statuses, those one has to do with, and public ones of those who may be found', async t => {
+test('users find their own statuses, those they interacted with, and public ones of discoverable authors', async t => {
   const { alice, bob, carol, anonymous } = await people(t, 'alice', 'bob', 'carol')
   const word = newWord()
   await beIndexable(bob)
@@ -50,7 +50,7 @@ test('one finds own statuses, those one has to do with, and public ones of those
   assert.deepEqual(await find(alice, word), [own.id])
 })
 
-test('quotes, films of other sites, and polls without a word are found', async t => {
+test('quotes, embedded videos and polls without text are found', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await beIndexable(bob)
   const word = newWord()
@@ -92,7 +92,7 @@ test('quotes, films of other sites, and polls without a word are found', async t
   assert.deepEqual(await find(alice, 'has:poll', { limit: '1', offset: '1' }), [asked.id])
 })
 
-test('what is edited or deleted is found as it is', async t => {
+test('edited and deleted statuses are found in their present state', async t => {
   const { alice } = await people(t, 'alice')
   const [before, after] = [newWord(), newWord()]
   const { id } = await alice.say(before, { spoiler_text: 'Careful' })
@@ -104,7 +104,7 @@ test('what is edited or deleted is found as it is', async t => {
   assert.deepEqual(await find(alice, after), [])
 })
 
-test('words, phrases, negation and operators are all asked for', async t => {
+test('words, phrases, negation and operators must all match', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await beIndexable(bob)
   const word = newWord()
@@ -150,7 +150,7 @@ test('words, phrases, negation and operators are all asked for', async t => {
   assert.deepEqual([wrong.status, wrong.json], [422, { error: 'Invalid date supplied' }])
 })
 
-test('a search goes back through all times, the newest first', async t => {
+test('a search goes back through all times, newest first', async t => {
   const { alice, server } = await people(t, 'alice')
   const word = newWord()
   const made = await sql(
@@ -167,7 +167,7 @@ test('a search goes back through all times, the newest first', async t => {
   assert.deepEqual(await find(alice, word, { max_id: String(ids[3]) }), ids.slice(4))
 })
 
-test('words are found in descriptions of attachments and in options of polls, as they are by now', async t => {
+test('words are found in the present descriptions of attachments and options of polls', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await beIndexable(bob)
   const [described, changed, option, other] = [newWord(), newWord(), newWord(), newWord()]

@@ -18,7 +18,7 @@ async function find(who: Person, q: string, more: Record<string, string> = {}): 
   return (answer.json as Found).statuses.map(({ id }) => id)
 }
 
-test('of public statuses those are found whose authors let them, and whom the reader may and wants to see', async t => {
+test('public statuses are found when their authors allow it and the reader may and wants to see them', async t => {
   const { alice, server } = await people(t, 'alice')
   const word = newWord()
   const account = { indexable: true }
@@ -39,7 +39,7 @@ test('of public statuses those are found whose authors let them, and whom the re
   await sql(server, `insert into account_domain_blocks (account_id, domain) values ($1, 'far.example')`, [alice.id])
   await sql(server, 'update accounts set suspended_at = now() where id = $1', [authors.suspended.id])
   await alice.follow(authors['limited and followed'])
-  // What they post later would be unlisted.
+  // Their later posts would be unlisted.
   await sql(server, 'update accounts set silenced_at = now() where id = any ($1)', [
     [authors.limited.id, authors['limited and followed'].id],
   ])
@@ -57,7 +57,7 @@ test('of public statuses those are found whose authors let them, and whom the re
   assert.equal((await find(plain, `${word} from:me`)).length, 4)
 })
 
-test('what one has voted in belongs to one’s library, and leaves it with the vote’s status', async t => {
+test('voted polls belong to the voter’s library, and leave it with their status', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const word = newWord()
   const poll = { options: ['a', 'b'], expires_in: 3600 }
@@ -72,7 +72,7 @@ test('what one has voted in belongs to one’s library, and leaves it with the v
   assert.deepEqual(await find(alice, word), [])
 })
 
-test('an address is words like others unless it is to be resolved', async t => {
+test('a URL is searched as words unless it is to be resolved', async t => {
   const { alice } = await people(t, 'alice')
   const url = `https://example.com/${newWord()}`
   const { id } = await alice.say(`read ${url}`)

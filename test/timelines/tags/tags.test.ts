@@ -50,7 +50,7 @@ test('a hashtag has a history of seven days, today first', async t => {
   }
 })
 
-test('a hashtag is followed and left, also one that nobody has used, and each change is told once', async t => {
+test('a hashtag is followed and unfollowed, also an unused one, with one event for each change', async t => {
   const { alice, server } = await people(t, 'alice')
   const name = fresh()
   assert.equal((await post(alice, `/api/v1/tags/${name}/follow`)).following, true)
@@ -132,7 +132,7 @@ test('hashtags are featured by name and by form, at most ten', async t => {
   assert.equal((await alice.delete(`/api/v1/featured_tags/${String(left?.id)}`)).status, 404)
 })
 
-test('a featured hashtag counts public and unlisted statuses, as they come and go', async t => {
+test('a featured hashtag counts public and unlisted statuses, as they are created and deleted', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const name = fresh()
   const featured = async (): Promise<unknown[]> => {
@@ -171,7 +171,7 @@ test('a featured hashtag counts public and unlisted statuses, as they come and g
   )
 })
 
-test('ten hashtags are suggested at most, of the statuses of a year', async t => {
+test('ten hashtags are suggested at most, from the statuses of a year', async t => {
   const { alice, server } = await people(t, 'alice')
   const names = Array.from({ length: 12 }, fresh)
   const long = fresh()
@@ -196,7 +196,7 @@ test('ten hashtags are suggested at most, of the statuses of a year', async t =>
   assert.ok(!(await suggested()).includes(old))
 })
 
-test('hashtags used twice of late are suggested, the most used first', async t => {
+test('hashtags with two recent uses are suggested, the most used first', async t => {
   const { alice } = await people(t, 'alice')
   const [once, twice, thrice, known] = [fresh(), fresh(), fresh(), fresh()]
   await alice.say(`#${once} #${twice} #${thrice} #${known}`)

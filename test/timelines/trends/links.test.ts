@@ -17,7 +17,7 @@ const TRENDS = '/api/v1/trends/links'
 const links = (answer: ClientResponse): Link[] => answer.json as Link[]
 const urls = (answer: ClientResponse): string[] => links(answer).map(({ url }) => url)
 
-/** Stores the preview of an article, or of something else. */
+/** Stores the card of an article, or of another page. */
 async function addCard(server: ServerAddress, url: string, more: Record<string, unknown> = {}): Promise<string> {
   const card: Record<string, unknown> = {
     url,
@@ -39,7 +39,7 @@ async function addCard(server: ServerAddress, url: string, more: Record<string, 
   return String(made?.['id'])
 }
 
-/** Each of them posts a status that shows this preview. */
+/** Each account posts a status with this card. */
 const share = (server: ServerAddress, card: string, by: readonly Person[], more = {}): Promise<string[]> =>
   Promise.all(
     by.map(async one => {
@@ -53,7 +53,7 @@ const share = (server: ServerAddress, card: string, by: readonly Person[], more 
     }),
   )
 
-test('articles trend by who shares and boosts them', async t => {
+test('articles trend by the accounts that share and boost them', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true })
   const people = await crowd(server, 6)
   const [alice] = people
@@ -88,7 +88,7 @@ test('articles trend by who shares and boosts them', async t => {
   assert.equal(links(await alice.get(TRENDS))[0]?.history[0]?.uses, '0', 'what is deleted does not count')
 })
 
-test('a link goes by its publisher until a moderator decides about it', async t => {
+test('a link follows its publisher until a moderator decides about it', async t => {
   const { server, ctl } = await openPlace(t)
   const people = await crowd(server, 6)
   const [alice] = people
@@ -113,7 +113,7 @@ test('a link goes by its publisher until a moderator decides about it', async t 
   assert.deepEqual(await trends('de'), [german])
 })
 
-test('moderators are asked in a letter about what would trend', async t => {
+test('moderators are asked by e-mail about items that would trend', async t => {
   const { server, ctl } = await openPlace(t)
   const people = await crowd(server, 6)
   const [alice] = people

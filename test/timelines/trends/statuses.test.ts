@@ -61,7 +61,7 @@ test('statuses trend by boosts and favourites and sink with their age, one of ea
   assert.deepEqual(ids(await alice.get(TRENDS)), [])
 })
 
-test('only statuses that everybody may be shown trend', async t => {
+test('only statuses that may be shown to everybody trend', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true })
   const people = await crowd(server, 5)
   const discoverable = (more = {}): Promise<Person> =>
@@ -85,7 +85,7 @@ test('only statuses that everybody may be shown trend', async t => {
   assert.deepEqual(ids(await new Client(server).get(TRENDS)).sort(), [good, quotes].sort())
 })
 
-test('whom the caller does not want to see is left out, and whoever does not want the caller', async t => {
+test('accounts that the caller excludes are left out, and accounts that exclude the caller', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true })
   const people = await crowd(server, 5)
   const [blocked, muted, blocking, wanted] = await crowd(server, 4)
@@ -101,7 +101,7 @@ test('whom the caller does not want to see is left out, and whoever does not wan
   assert.deepEqual(ids(await reader.get(TRENDS)), [shown])
 })
 
-test('a status goes by its author until a moderator decides about it; languages come first', async t => {
+test('a status follows its author until a moderator decides about it; languages come first', async t => {
   const { server, ctl } = await openPlace(t)
   const people = await crowd(server, 5)
   const [alice, bob] = await crowd(server, 2)
@@ -126,7 +126,7 @@ test('a status goes by its author until a moderator decides about it; languages 
   assert.deepEqual(await trends('de'), [german])
 })
 
-test('caches keep what everybody is shown', async t => {
+test('only anonymous responses are cacheable', async t => {
   const { server } = await openPlace(t)
   const [alice] = await crowd(server, 1)
   for (const kind of ['', '/tags', '/statuses', '/links']) {

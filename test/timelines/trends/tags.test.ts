@@ -16,7 +16,7 @@ interface Tag {
 
 const names = (answer: ClientResponse): string[] => (answer.json as Tag[]).map(({ name }) => name)
 
-test('a hashtag that five people use today trends as soon as a moderator lets it', async t => {
+test('a hashtag that five people use today trends as soon as a moderator allows it', async t => {
   const { server, ctl } = await openPlace(t)
   const [alice, ...others] = await crowd(server, 5)
   assert.ok(alice)
@@ -38,7 +38,7 @@ test('a hashtag that five people use today trends as soon as a moderator lets it
   await assert.rejects(ctl('trends', 'approve', 'tag', 'unheardof'), /No such tag/)
 })
 
-test('without review all trends, unless it was rejected; statuses that are not for everybody do not count', async t => {
+test('without review all trends, unless rejected; statuses with limited visibility do not count', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true })
   const people = await crowd(server, 4)
   const [alice] = people
@@ -57,7 +57,7 @@ test('without review all trends, unless it was rejected; statuses that are not f
   assert.deepEqual(names(await alice.get('/api/v1/trends/tags')), ['free'])
 })
 
-test('what was expected is no trend; a peak decays, and does not come again for two days', async t => {
+test('expected use is no trend; a peak decays, and does not return for two days', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true })
   const people = await crowd(server, 6)
   const [alice] = people
@@ -124,7 +124,7 @@ test('trends come in pages, those in the preferred languages first', async t => 
   assert.equal((await anonymous.get(path, { offset: '-1' })).status, 422)
 })
 
-test('the history of a hashtag shows seven days, also of one that is too busy to be counted when it is looked at', async t => {
+test('the history of a hashtag shows seven days, also of one too busy to be counted on demand', async t => {
   const { server, ctl } = await openPlace(t)
   const people = await crowd(server, 3)
   const [alice] = people
@@ -153,7 +153,7 @@ test('the history of a hashtag shows seven days, also of one that is too busy to
   assert.equal((await uses())[0], '5000/1', 'today was counted minutes ago')
 })
 
-test('what a moderator lets trend is in the next answer to anybody, and other answers stay in memory', async t => {
+test('a moderator’s decision is in the next response to anybody, and other responses remain cached', async t => {
   const { server, ctl } = await openPlace(t)
   const people = await crowd(server, 5)
   const [said] = await Promise.all(people.map(one => one.say('#open')))
@@ -168,7 +168,7 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
     await requestFromEach(() => anonymous.get(other))
     assert.deepEqual(await trends(), expected.length === 0 ? ['open'] : [])
     await ctl('trends', decision, 'tag', 'open')
-    // The command line is another process: its event is heard when the log tells of it.
+    // The command line is another process: its event takes effect when the log reaches it.
     const endMs = Date.now() + 30_000
     while ((await trends()).length !== expected.length && Date.now() < endMs);
     assert.deepEqual(await trends(), expected)
@@ -178,7 +178,7 @@ test('what a moderator lets trend is in the next answer to anybody, and other an
   }
 })
 
-test('trends that are switched off are empty', async t => {
+test('disabled trends are empty', async t => {
   const { server, ctl } = await openPlace(t, { trendable_by_default: true, trends: false })
   const people = await crowd(server, 5)
   await Promise.all(people.map(one => one.say('#off')))

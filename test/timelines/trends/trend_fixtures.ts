@@ -8,7 +8,9 @@ import { startServer, type ServerAddress, type TestServer } from '../../support/
 
 const DISCOVERABLE = { account: { discoverable: true } }
 
-/** A server of the test's own with these settings, and the operator's command line on its database. */
+/**
+ * A server of the test's own with these settings, and the operator's command line on its database.
+ */
 export interface Place {
   readonly server: TestServer
   ctl(...given: string[]): Promise<string>
@@ -19,7 +21,7 @@ export async function openPlace(t: Test, settings: Record<string, unknown> = {})
   for (const [key, value] of Object.entries(settings)) {
     await sql(first, 'insert into settings (key, value) values ($1, $2)', [key, JSON.stringify(value)])
   }
-  // The settings are read when a server starts, so that nothing has to be waited for.
+  // The settings are read when a server starts, so no wait is necessary.
   const server = Object.keys(settings).length === 0 ? first : await startServer(t, { databaseUrl: first.databaseUrl })
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-trends-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -34,11 +36,11 @@ export async function openPlace(t: Test, settings: Record<string, unknown> = {})
   }
 }
 
-/** People who want to be found. */
+/** Discoverable accounts. */
 export const crowd = (server: ServerAddress, size: number): Promise<Person[]> =>
   Promise.all(Array.from({ length: size }, (_, index) => person(server, `crowd${index}`, DISCOVERABLE)))
 
-/** Stores a public status that was posted so many days and hours ago, with a hashtag that is stored. */
+/** Stores a public status of an earlier day and hour, with a stored hashtag. */
 export async function saidBefore(
   server: ServerAddress,
   author: Person,
