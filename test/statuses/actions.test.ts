@@ -4,7 +4,7 @@ import { linkOf } from '../support/client.ts'
 import { people, person, sql } from '../support/people.ts'
 import { entities, entity, errorOf, relate, tell } from './status_fixtures.ts'
 
-test('a favourite counts once, is notified once, and goes with its notification', async t => {
+test('a favourite counts once, notifies once, and is undone with its notification', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const status = await alice.say('hello')
   const path = `/api/v1/statuses/${status.id}`
@@ -22,7 +22,7 @@ test('a favourite counts once, is notified once, and goes with its notification'
   assert.deepEqual(await heard(), [])
 })
 
-test('counters are exact when many act at once', async t => {
+test('counters are exact under concurrent actions', async t => {
   const { alice, server } = await people(t, 'alice')
   const status = await alice.say('popular')
   const path = `/api/v1/statuses/${status.id}`
@@ -91,7 +91,7 @@ test('a boost wraps the original, once', async t => {
   assert.notEqual(entity((await bob.post(`/api/v1/statuses/${status.id}/reblog`)).json).id, boost.id)
 })
 
-test('what may not be boosted, and how', async t => {
+test('which statuses may be boosted, and with which visibility', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const open = await alice.say('open')
   const refused = async (visibility: string): Promise<unknown> =>
@@ -146,7 +146,7 @@ test('bookmarks and favourites are listed latest first, in pages that stay full'
   }
 })
 
-test('who likes and who boosted a status, without those the caller has nothing to do with', async t => {
+test('the accounts that favourited and boosted a status, without those the caller excludes', async t => {
   const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const status = await alice.say('hello')
   for (const one of [bob, carol, dave]) {
@@ -173,7 +173,7 @@ test('who likes and who boosted a status, without those the caller has nothing t
   assert.deepEqual((await read(bob, 'reblogged_by')).ids, [bob.id])
 })
 
-test('a muted conversation is quiet, and says so', async t => {
+test('a muted conversation sends no notifications, and says so', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const root = await alice.say('root')
   assert.equal(entity((await alice.post(`/api/v1/statuses/${root.id}/mute`)).json)['muted'], true)

@@ -46,7 +46,7 @@ test('a status with files, a poll and a reply is posted in every form of body', 
   }
 })
 
-test('the card of a status has no address of its own any more', async t => {
+test('the separate endpoint for a status’s card returns nothing', async t => {
   const { alice } = await people(t, 'alice')
   const { id } = await alice.say('hello')
   const card = await alice.get(`/api/v1/statuses/${id}/card`)

@@ -10,7 +10,7 @@ async function read(viewer: Client, id: string): Promise<{ ancestors: string[]; 
   return { ancestors: ids(context['ancestors']), descendants: ids(context['descendants']) }
 }
 
-test('a thread is told depth first, with answers to oneself in front', async t => {
+test('a thread is listed depth first, with self-replies in front', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const root = await alice.say('root')
   const a = await bob.say('a', { in_reply_to_id: root.id })
@@ -25,7 +25,7 @@ test('a thread is told depth first, with answers to oneself in front', async t =
   }
 })
 
-test('what the caller is not shown is passed over, what answers it is not', async t => {
+test('hidden statuses are skipped, but not the replies to them', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const anonymous = uncachedAnonymous(server)
   const root = await alice.say('root')

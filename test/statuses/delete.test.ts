@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { entities, entity, errorOf, media, sorted } from './status_fixtures.ts'
 
-test('a deleted status is answered as it was written, and gone everywhere with its boosts', async t => {
+test('deleting a status returns it as it was written, and removes it everywhere with its boosts', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
   const parent = await bob.say('parent')
   const status = await alice.say(`hi @${bob.username} <3`, { in_reply_to_id: parent.id, spoiler_text: 'cw' })
@@ -69,7 +69,7 @@ test('attachments of a deleted status can be used again', async t => {
   assert.equal(entities((await alice.say('better', { media_ids: ids }))['media_attachments']).length, 1)
 })
 
-test('attachments go with the status when that is asked for', async t => {
+test('attachments are deleted with the status on request', async t => {
   const { alice, server } = await people(t, 'alice')
   const ids = await media(server, alice, [{ type: 'image' }])
   const status = await alice.say('draft', { media_ids: ids })

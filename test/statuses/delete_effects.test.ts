@@ -9,7 +9,7 @@ import { entities, entity, relate, tell } from './status_fixtures.ts'
 const notificationsOf = async (who: Person): Promise<string[]> =>
   entities((await who.get('/api/v1/notifications')).json).map(one => String(one['type']))
 
-test('with a status go all notifications about it, whoever has them', async t => {
+test('all notifications about a status are deleted with it', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   await dave.follow(alice, { notify: true })
   const { status, poll } = await ask(alice, ['a', 'b'])
@@ -48,7 +48,7 @@ test('with a status go all notifications about it, whoever has them', async t =>
   assert.deepEqual(await sql(server, 'select id from notifications where status_id = $1', [status.id]), [])
 })
 
-test('every stream that had a status tells that it is gone, and of a boost those that had the boost', async t => {
+test('every stream that had a status sends its delete, and for a boost those streams that had the boost', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await bob.follow(alice)
   await carol.follow(bob)
@@ -75,7 +75,7 @@ test('every stream that had a status tells that it is gone, and of a boost those
   assert.equal((await home.next('delete')).payload, boost.id)
 })
 
-test('conversations and notification requests go back to what was before, and vanish with the last', async t => {
+test('conversations and notification requests show the previous status again, and disappear with the last', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await bob.follow(alice)
   const direct = (status: string, more = {}) => alice.say(status, { visibility: 'direct', ...more })
@@ -92,7 +92,7 @@ test('conversations and notification requests go back to what was before, and va
   }
   await alice.delete(`/api/v1/statuses/${first.id}`)
   for (const who of [alice, bob]) assert.deepEqual(await lastOf(who), [])
-  // Of a stranger, what is direct waits for the recipient's consent.
+  // A direct status of a stranger waits for the recipient's consent.
   const unasked = await direct(`@${carol.username} psst`)
   const request = async (): Promise<Record<string, unknown>[]> =>
     entities((await carol.get('/api/v1/notifications/requests')).json)
@@ -103,7 +103,7 @@ test('conversations and notification requests go back to what was before, and va
   for (const one of entities(answer.json)) assert.equal(one['last_status'], null)
 })
 
-test('an own boost can be deleted though what it boosts is out of sight', async t => {
+test('an own boost can be deleted though the boosted status is no longer visible', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const [one, other] = [await alice.say('one'), await carol.say('other')]
   const boosts: string[] = []
@@ -125,7 +125,7 @@ test('an own boost can be deleted though what it boosts is out of sight', async 
   assert.equal(entity((await alice.get(`/api/v1/statuses/${one.id}`)).json)['reblogs_count'], 0)
 })
 
-test('files of what moderators look at stay with it, and go after that', async t => {
+test('files of a reported status are kept until the report is settled', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const file = async () => made(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))
   const [kept, freed, plain] = [await file(), await file(), await file()]

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { entities, entity, errorOf, media } from './status_fixtures.ts'
 
-test('an edit replaces what the status was and adds to its history', async t => {
+test('an edit replaces the status and adds to its history', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
   const status = await alice.say(`first @${bob.username} #one`, { language: 'de' })
   const path = `/api/v1/statuses/${status.id}`
@@ -54,7 +54,7 @@ test('an edit replaces what the status was and adds to its history', async t => 
   assert.equal(entities((await alice.get(`${path}/history`)).json).length, 3)
 })
 
-test('an edit that changes nothing is none', async t => {
+test('an edit without changes creates no version', async t => {
   const { alice, server } = await people(t, 'alice')
   const status = await alice.say('same', { spoiler_text: 'cw' })
   const path = `/api/v1/statuses/${status.id}`
@@ -64,7 +64,7 @@ test('an edit that changes nothing is none', async t => {
   assert.deepEqual(await sql(server, 'select id from status_edits where status_id = $1', [status.id]), [])
 })
 
-test('what an edit must not be', async t => {
+test('invalid edits', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const status = await alice.say('mine')
   const path = `/api/v1/statuses/${status.id}`
@@ -83,7 +83,7 @@ test('what an edit must not be', async t => {
   assert.deepEqual([foreign.status, errorOf(foreign)], [404, 'Record not found'])
 })
 
-test('attachments come, go, and keep their descriptions in the history', async t => {
+test('attachments are added and removed, and keep their descriptions in the history', async t => {
   const { alice, server } = await people(t, 'alice')
   const [one, two] = await media(server, alice, [{ type: 'image', description: 'old' }, { type: 'image' }])
   const status = await alice.say('pictures', { media_ids: [one] })
@@ -110,7 +110,7 @@ test('attachments come, go, and keep their descriptions in the history', async t
   assert.equal(entities(back['media_attachments']).length, 1)
 })
 
-test('who may quote is changed without an edit', async t => {
+test('the quote policy is changed without an edit', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const status = await alice.say('quotable')
   const path = `/api/v1/statuses/${status.id}/interaction_policy`

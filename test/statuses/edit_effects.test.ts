@@ -10,7 +10,7 @@ type Body = Record<string, unknown>
 
 const POLL = { options: ['a', 'b'], expires_in: 3600 }
 
-test('what is an edit, and what is none', async t => {
+test('which changes are an edit', async t => {
   const { alice, server } = await people(t, 'alice')
   const cases: [string, boolean, (one: string, two: string) => Body][] = [
     ['the same', false, () => ({})],
@@ -57,7 +57,7 @@ test('what is an edit, and what is none', async t => {
   }
 })
 
-test('an edit that is refused changes nothing', async t => {
+test('a refused edit changes nothing', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [shown = '', video = '', running = '', reserved = ''] = await media(server, alice, [
     { type: 'image' },
@@ -113,7 +113,7 @@ test('an edit that is refused changes nothing', async t => {
   }
 })
 
-test('description and focus of a file are taken away by empty ones', async t => {
+test('empty values remove the description and focus of a file', async t => {
   const { alice, server } = await people(t, 'alice')
   const [id = ''] = await media(server, alice, [{ type: 'image', description: 'old' }])
   const status = await alice.say('text', { media_ids: [id] })
@@ -128,7 +128,7 @@ test('description and focus of a file are taken away by empty ones', async t => 
   assert.deepEqual([taken['description'], taken['meta']], [null, {}])
 })
 
-test('of edits, posts and schedules that take the same file at the same time one has it', async t => {
+test('a file that concurrent edits, posts and schedules want belongs to one of them', async t => {
   const { alice, server } = await people(t, 'alice')
   const statuses = [await alice.say('1'), await alice.say('2'), await alice.say('3')]
   for (let time = 0; time < 3; time += 1) {
@@ -148,7 +148,7 @@ test('of edits, posts and schedules that take the same file at the same time one
   }
 })
 
-test('an edit is told on every stream that had the status, and where it comes to fit', async t => {
+test('an edit is sent to every stream that had the status, and to those that it newly fits', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   await bob.follow(alice)
   await dave.follow(carol)
@@ -178,7 +178,8 @@ test('an edit is told on every stream that had the status, and where it comes to
     assert.deepEqual([told.id, told['edited_at'] === null], [status.id, false])
     assert.match(String(told['content']), /second/)
   }
-  // What came after it is there, and it is not: the old hashtag, and the home that has but a boost.
+  // A later status has arrived, but the edit has not: on the old hashtag, and in a home feed with
+  // only a boost.
   const mark = await carol.say('mark #one')
   for (const stream of without) {
     const told = await stream.upTo('update', ({ payload }) => entity(payload).id === mark.id)
@@ -186,7 +187,7 @@ test('an edit is told on every stream that had the status, and where it comes to
   }
 })
 
-test('who is mentioned no more may still see it; who is mentioned now hears of it', async t => {
+test('an account whose mention is removed can still see the status; a newly mentioned one is notified', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   await bob.follow(alice)
   await carol.follow(alice)
@@ -215,7 +216,7 @@ test('who is mentioned no more may still see it; who is mentioned now hears of i
   }
 })
 
-test('of several edits those who boosted or quoted it have the notification of the last', async t => {
+test('after several edits, accounts that boosted or quoted it are notified of the last one', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const status = await alice.say('first')
   const path = `/api/v1/statuses/${status.id}`
@@ -239,7 +240,7 @@ test('of several edits those who boosted or quoted it have the notification of t
     assert.deepEqual([quoted?.['type'], entity(quoted?.['status']).id], ['quoted_update', quoting.id])
     for (const who of [bob, carol]) assert.equal((await heard(who)).length, 1)
   }
-  // Who may quote it is no change of what they shared.
+  // The quote policy is not a change of the status that they shared.
   await alice.put(`${path}/interaction_policy`, { quote_approval_policy: 'nobody' })
   await bob.post('/api/v1/notifications/clear')
   const policy = { status: 'third', quote_approval_policy: 'followers' }

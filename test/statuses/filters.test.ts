@@ -33,7 +33,7 @@ test('keywords match as whole words only where they begin and end with one', asy
   assert.equal(await matches('a.c', true, 'abc'), null)
 })
 
-test('filters that have expired match nothing', async () => {
+test('expired filters match nothing', async () => {
   let now = 1000
   const filters = await compileFilters(
     [
@@ -83,7 +83,7 @@ async function addFilter(server: TestServer, owner: Person, keyword: string, sta
   return String(row?.['id'])
 }
 
-test('a status says which filters of the reader it matches, and a boost of it too', async t => {
+test('a status, or a boost of it, lists the reader’s filters that it matches', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const warned = await alice.say('nothing', { spoiler_text: 'about SPIDERS' })
   const listed = await alice.say('listed')
@@ -102,7 +102,7 @@ test('a status says which filters of the reader it matches, and a boost of it to
   assert.deepEqual(entity(seen['reblog'])['filtered'], seen['filtered'])
 })
 
-test('a filter may blur what it matches, on every read of its owner, until it expires', async t => {
+test('a filter may blur the statuses it matches, on every read of its owner, until it expires', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const made = await bob.post('/api/v2/filters', {
     title: 'insects',

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { CompactIdSet } from '../../src/statuses/compact_id_set.ts'
 
-/** Ids as they are made: milliseconds, and a number within each. */
+/** Realistic ids: milliseconds, and a number within each. */
 const idsFrom = (ms: bigint, amount: number): string[] =>
   Array.from({ length: amount }, (_, index) => String(((ms + BigInt(index)) << 16n) | BigInt(index % 7)))
 
-test('all that was given may be there, and hardly anything else', async () => {
+test('all added ids may be members, and hardly any others', async () => {
   for (const amount of [0, 1, 2, 3, 255, 256, 400]) {
     const given = idsFrom(1_790_000_000_000n, amount)
     const hashes = new CompactIdSet(given)

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { people, sql } from '../support/people.ts'
 import { entity, errorOf, media, tell } from './status_fixtures.ts'
 
-test('the same key posts once, also when the posts come at the same time', async t => {
+test('the same key posts once, also for concurrent requests', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [file] = await media(server, alice, [{ type: 'image' }])
   const post = () => alice.post('/api/v1/statuses', { status: 'once', media_ids: [file] }, { 'idempotency-key': 'a' })
@@ -21,7 +21,7 @@ test('the same key posts once, also when the posts come at the same time', async
   assert.deepEqual([gone.status, errorOf(gone)], [404, 'Record not found'])
 })
 
-test('a key is forgotten after an hour, and a refused post does not take it', async t => {
+test('a key expires after an hour, and a refused post does not use it', async t => {
   const { alice, server } = await people(t, 'alice')
   const key = { 'idempotency-key': 'k'.repeat(1000) }
   assert.equal((await alice.post('/api/v1/statuses', { status: '' }, key)).status, 422)

@@ -6,14 +6,14 @@ import { entities, entity } from './status_fixtures.ts'
 
 const idsOf = ({ json }: ClientResponse): string[] => entities(json).map(one => one.id)
 
-/** The internal ids that a page's links cut at. */
+/** The internal ids in the links of a page. */
 const cutsOf = (answer: ClientResponse): { next: string | undefined; prev: string | undefined } => {
   const read = (rel: 'next' | 'prev', name: string): string | undefined =>
     new URL(linkOf(answer, rel) ?? '/', 'http://x').searchParams.get(name) ?? undefined
   return { next: read('next', 'max_id'), prev: read('prev', 'min_id') }
 }
 
-test('bookmarks and favourites come in the order in which they were made, and page both ways by it', async t => {
+test('bookmarks and favourites are listed in the order of their creation, and paged both ways by it', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   for (const [kept, action, flag] of [
     ['bookmarks', 'bookmark', 'bookmarked'],
@@ -25,7 +25,8 @@ test('bookmarks and favourites come in the order in which they were made, and pa
     const order = [3, 0, 6, 1, 7, 5, 2, 4].map(index => posted[index] ?? '')
     for (const id of order) await bob.post(`/api/v1/statuses/${id}/${action}`)
     const all = order.toReversed()
-    // In the middle, one is reported and deleted, and the author of another keeps away.
+    // In the middle of the list one is reported and deleted, and the author of another blocks the
+    // reader.
     const foreign = await carol.say('soon out of sight')
     await bob.post(`/api/v1/statuses/${foreign.id}/${action}`)
     await carol.post(`/api/v1/accounts/${bob.id}/block`)
@@ -88,7 +89,7 @@ test('bookmarks and favourites come in the order in which they were made, and pa
   }
 })
 
-test('pins are listed on the profile, page both ways, and keep to who may see them', async t => {
+test('pins are listed on the profile, page both ways, and follow the rules of visibility', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const pins: string[] = []
   for (const visibility of ['public', 'private', 'unlisted', 'public', 'private'] as const) {
@@ -118,7 +119,7 @@ test('pins are listed on the profile, page both ways, and keep to who may see th
   )
 })
 
-test('of a muted conversation nobody hears, in any part of it and whatever happens there', async t => {
+test('a muted conversation notifies of nothing, in any part of it', async t => {
   const { alice, bob, carol, dave } = await people(t, 'alice', 'bob', 'carol', 'dave')
   await alice.follow(bob, { notify: true })
   const root = await alice.say('root')

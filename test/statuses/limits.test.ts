@@ -6,14 +6,14 @@ import { person } from '../support/people.ts'
 import { startServer } from '../support/server.ts'
 import { entity } from './status_fixtures.ts'
 
-/** Status, limit and rest, as the answer tells them. */
+/** Status, limit and remaining requests, as in the response. */
 const toldBy = ({ status, headers }: ClientResponse): unknown[] => [
   status,
   headers.get('x-ratelimit-limit'),
   headers.get('x-ratelimit-remaining'),
 ]
 
-test('statuses and edits are 300 in three hours: refused ones are not counted, boosts neither, and each answer tells', async t => {
+test('300 statuses and edits in three hours: refused ones and boosts are not counted, and each response shows the rest', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const [alice, bob] = [await person(server, 'alice'), await person(server, 'bob')]
   const { id: other } = await bob.say('worth it')
@@ -45,7 +45,7 @@ test('statuses and edits are 300 in three hours: refused ones are not counted, b
   assert.match(String(entity((await alice.get(path)).json)['content']), /two/)
 })
 
-test('thirty statuses or boosts are taken back in half an hour', async t => {
+test('thirty statuses or boosts are deleted in half an hour', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const alice = await person(server, 'alice')
   const windowOf = (): number => Math.floor(Date.now() / (30 * 60 * 1000))

@@ -6,7 +6,7 @@ const READ = ['', '/context', '/history', '/source', '/reblogged_by', '/favourit
 const DONE = ['favourite', 'unfavourite', 'reblog', 'unreblog', 'bookmark', 'unbookmark']
 const MORE = ['mute', 'unmute', 'pin', 'unpin', 'translate', 'quotes/1/revoke']
 
-test('whatever is asked of a status that is not there, or that no status can be, is answered alike', async t => {
+test('every request for an unknown or invalid status gets the same response', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const hidden = await bob.say('between us', { visibility: 'direct' })
   for (const id of ['1', 'abc', '-5', '99999999999999999999', hidden.id]) {

@@ -18,7 +18,7 @@ const conversationsOf = (server: TestServer, who: Person): Promise<Record<string
     [who.id],
   )
 
-test('who follows with a bell hears of new posts, by the rules of the home feed', async t => {
+test('followers with new-post notifications receive them, by the rules of the home feed', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await tell(
     server,
@@ -44,7 +44,7 @@ test('who follows with a bell hears of new posts, by the rules of the home feed'
   assert.equal((await heardBy(server, bob)).length, 2)
 })
 
-test('a direct status enters the conversations of those who are in it', async t => {
+test('a direct status enters the conversations of its participants', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await relate(server, 'follows', bob, alice)
   const first = await alice.say(`@${bob.username} @${carol.username} hi`, { visibility: 'direct' })
@@ -82,7 +82,7 @@ test('a direct status enters the conversations of those who are in it', async t 
   assert.deepEqual(await conversationsOf(server, alice), [])
 })
 
-test('a direct status to nobody is a conversation with oneself', async t => {
+test('a direct status without mentions is a conversation with oneself', async t => {
   const { alice, server } = await people(t, 'alice')
   const note = await alice.say('remember', { visibility: 'direct' })
   assert.deepEqual(await conversationsOf(server, alice), [
@@ -91,7 +91,7 @@ test('a direct status to nobody is a conversation with oneself', async t => {
   assert.equal(entity(note['account'])['statuses_count'], 0)
 })
 
-test('the event of a new status carries what feeds decide by', async t => {
+test('the event of a new status carries the facts that feeds decide by', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const root = await bob.say('root')
   const status = await alice.say(`@${bob.username} #Tag`, { in_reply_to_id: root.id, language: 'fr' })
@@ -133,7 +133,7 @@ test('the event of a new status carries what feeds decide by', async t => {
   })
 })
 
-test('many followers with a bell are told by a job, each once', async t => {
+test('a job notifies many followers, each once', async t => {
   const { alice, server } = await people(t, 'alice')
   await tell(
     server,

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { people, person, sql, type Person } from '../support/people.ts'
 import { entity, errorOf, media, sorted, tell } from './status_fixtures.ts'
 
-test('the answer to a post is the status, and so is what others read', async t => {
+test('the response to a post is the status that others read', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   const posted = await alice.say('Hello #World, see https://example.com/a')
   assert.equal(posted['visibility'], 'public')
@@ -27,7 +27,7 @@ test('the answer to a post is the status, and so is what others read', async t =
   assert.equal(entity(open['quote_approval'])['current_user'], 'denied')
 })
 
-test('every member of a status is there, in the order of its entity', async t => {
+test('every member of a status is present, in the order of its entity', async t => {
   const { alice } = await people(t, 'alice')
   const members =
     'id uri created_at account content visibility sensitive spoiler_text media_attachments application mentions tags emojis ' +
@@ -36,7 +36,7 @@ test('every member of a status is there, in the order of its entity', async t =>
   assert.deepEqual(Object.keys(await alice.say('all of it')), members.split(' '))
 })
 
-test('what a post must not be is refused with the texts that clients show', async t => {
+test('invalid posts are refused with the texts that clients show', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [running] = await media(server, alice, [{ type: 'image', processing: 'running' }])
   const mixed = await media(server, alice, [{ type: 'image' }, { type: 'video' }])
@@ -90,7 +90,7 @@ test('500 characters are counted as a reader would', async t => {
   assert.equal((await alice.post('/api/v1/statuses', { status: short })).status, 422, 'a short URL counts 23 too')
 })
 
-test('a content warning makes a status sensitive, and is the text when there is none', async t => {
+test('a content warning makes a status sensitive, and becomes the text when there is none', async t => {
   const { alice } = await people(t, 'alice')
   const warned = await alice.say('inside', { spoiler_text: ' careful ', sensitive: false })
   assert.equal(warned['spoiler_text'], 'careful')
@@ -101,7 +101,7 @@ test('a content warning makes a status sensitive, and is the text when there is 
   assert.equal(swapped['sensitive'], true)
 })
 
-test('preferences stand in for what is left out', async t => {
+test('preferences replace omitted parameters', async t => {
   const { server } = await people(t)
   const preferences = {
     default_privacy: 'unlisted',
@@ -137,7 +137,7 @@ test('preferences stand in for what is left out', async t => {
 
 const alone = (_: unknown, who: Person) => who.say('to nobody', { visibility: 'direct' })
 
-test('mentions become accounts, links and notifications, but not of those whom the author blocks', async t => {
+test('mentions become accounts, links and notifications, except for blocked accounts', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await tell(server, `insert into blocks (account_id, target_account_id) values (${alice.id}, ${carol.id})`)
   const [pending] = await sql(
@@ -165,7 +165,7 @@ test('mentions become accounts, links and notifications, but not of those whom t
   assert.deepEqual(heard, [{ account_id: bob.id, type: 'mention' }])
 })
 
-test('a post is not sent to accounts that its author did not expect', async t => {
+test('a post with unexpected mentions is not sent', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const status = `@${bob.username} @${carol.username}`
   const answer = await alice.post('/api/v1/statuses', { status, allowed_mentions: [bob.id] })
@@ -182,7 +182,7 @@ test('a post is not sent to accounts that its author did not expect', async t =>
   assert.equal(stored?.['n'], 1)
 })
 
-test('a reply joins the thread, counts, and answers whom its chain answers', async t => {
+test('a reply joins the thread, is counted, and replies to the account that its thread answers', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const root = await alice.say('root')
   const a = await bob.say('a', { in_reply_to_id: root.id })
@@ -201,7 +201,7 @@ test('a reply joins the thread, counts, and answers whom its chain answers', asy
   assert.equal((await bob.say('to the boost', { in_reply_to_id: boost['id'] }))['in_reply_to_id'], root.id)
 })
 
-test('attachments are shown in the order given, and belong to one status', async t => {
+test('attachments are shown in the given order, and belong to one status', async t => {
   const { alice, server } = await people(t, 'alice')
   const ids = await media(server, alice, [{ type: 'image', description: 'one' }, { type: 'gifv' }])
   const reversed = [...ids].reverse()
@@ -217,7 +217,7 @@ test('attachments are shown in the order given, and belong to one status', async
   assert.equal(errorOf(again), `Media ${ids.join(', ')} not found or already attached to another post`)
 })
 
-test('of posts that take the same file at the same time one is made', async t => {
+test('of concurrent posts with the same file only one succeeds', async t => {
   const { alice, server } = await people(t, 'alice')
   const [id] = await media(server, alice, [{ type: 'image' }])
   const answers = await Promise.all(
@@ -238,7 +238,7 @@ test('a status may be posted as a form', async t => {
   assert.deepEqual([posted['content'], posted['visibility']], ['<p>from a form</p>', 'unlisted'])
 })
 
-test('an application shows unless its author hides it', async t => {
+test('an application is shown unless its author hides it', async t => {
   const { anonymous, server } = await people(t)
   const shy = await person(server, 'shy', { user: { preferences: JSON.stringify({ show_application: false }) } })
   const posted = await shy.say('who knows')
@@ -246,7 +246,7 @@ test('an application shows unless its author hides it', async t => {
   assert.equal('application' in entity((await anonymous.get(`/api/v1/statuses/${posted.id}`)).json), false)
 })
 
-test('custom emojis of the text come with the status', async t => {
+test('custom emojis of the text are included in the status', async t => {
   const { alice, server } = await people(t, 'alice')
   await tell(
     server,

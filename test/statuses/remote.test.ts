@@ -21,7 +21,7 @@ async function arrive(server: TestServer, domain: string): Promise<{ account: st
   return { account: String(row?.['account_id']), status: String(row?.['id']), name }
 }
 
-test('a quote of a remote status waits for its author, who may be asked to refuse', async t => {
+test('a quote of a remote status waits for its author, and can be revoked', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const far = await arrive(server, 'far.example')
   const waiting = await quote(alice, far.status)
@@ -41,7 +41,7 @@ test('a quote of a remote status waits for its author, who may be asked to refus
   assert.deepEqual([quoteOf(gone)['state'], entity(quoteOf(gone)['quoted_status']).id], ['pending', far.status])
 })
 
-test('who is of a domain that the author blocks is not mentioned, others are, once each', async t => {
+test('mentions of a blocked domain are ignored, others count once each', async t => {
   const { alice, server } = await people(t, 'alice')
   const [near, far] = [await arrive(server, 'near.example'), await arrive(server, 'bad.example')]
   await alice.post('/api/v1/domain_blocks', { domain: 'bad.example' })

@@ -7,7 +7,7 @@ import { entities, media } from './status_fixtures.ts'
 
 const CROWD = 1300
 
-/** Makes so many people boost and like a status that one transaction should not undo it. */
+/** Adds more boosts and favourites to a status than one transaction should delete. */
 async function applaud(server: ServerAddress, status: string, author: string, name: string): Promise<void> {
   await sql(
     server,
@@ -29,7 +29,7 @@ const runJob = (server: ServerAddress, name: string): Promise<unknown> =>
 const exists = async (server: ServerAddress, id: string): Promise<boolean> =>
   (await sql(server, 'select id from statuses where id = $1', [id])).length > 0
 
-test('a status that thousands have boosted is gone at once, and what is about it goes in batches', async t => {
+test('a status with thousands of boosts disappears at once, and its records are deleted in batches', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const status = await alice.say('popular')
   await bob.post(`/api/v1/statuses/${status.id}/reblog`)
@@ -64,7 +64,7 @@ test('a status that thousands have boosted is gone at once, and what is about it
   assert.ok(Number(told?.['most']) <= 1000, `${String(told?.['most'])} in one transaction`)
 })
 
-test('a deleted status is removed for good after a day, boosts first, evidence not', async t => {
+test('a deleted status is purged after a day, boosts first, except for evidence', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [popular, fresh, reported] = [await alice.say('popular'), await alice.say('fresh'), await alice.say('bad')]
   await applaud(server, popular.id, alice.id, `late_${alice.id}`)
@@ -99,7 +99,7 @@ test('a deleted status is removed for good after a day, boosts first, evidence n
   assert.equal(await exists(server, reported.id), true)
 })
 
-test('what was kept of a status that was reported and deleted is left out of every list', async t => {
+test('a status that was reported and deleted is left out of every list', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [first, bad, last] = [await alice.say('first'), await alice.say('bad'), await alice.say('last')]
   for (const { id } of [first, bad, last]) {
@@ -136,7 +136,7 @@ test('what was kept of a status that was reported and deleted is left out of eve
   assert.equal((await sql(server, 'select id from statuses where id = $1', [bad.id])).length, 1)
 })
 
-test('files of an attachment that was not to be kept go with the status', async t => {
+test('files of a purged attachment are deleted with the status', async t => {
   const { alice, server } = await people(t, 'alice')
   const [id = ''] = await media(server, alice, [{ type: 'image' }])
   const status = await alice.say('draft', { media_ids: [id] })

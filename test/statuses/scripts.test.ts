@@ -3,8 +3,8 @@ import { test } from 'tap'
 import { people } from '../support/people.ts'
 
 /**
- * What somebody writes in many scripts; the paragraph that is made of it, with what became a link in braces; the characters that it counts;
- * its hashtags. BOB is a username of three characters.
+ * Texts in many scripts; the resulting paragraph, with links in braces; the counted characters; the
+ * hashtags. BOB is a username of three characters.
  */
 const texts: readonly [text: string, shown: string, count: number, ...tags: string[]][] = [
   // right to left
@@ -54,7 +54,7 @@ function linkTo(url: string): string {
 const tagTo = (name: string, publicUrl: string): string =>
   `<a href="${publicUrl}/tags/${encodeURIComponent(name)}" class="mention hashtag" rel="tag">#<span>${name}</span></a>`
 
-test('texts in many scripts: what is recognised, the HTML, and how long they count', async t => {
+test('texts in many scripts: recognised parts, HTML, and counted length', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { publicUrl } = server.config
   const mention = `<span class="h-card" translate="no"><a href="${publicUrl}/@${bob.username}" class="u-url mention">@<span>${bob.username}</span></a></span>`

@@ -25,7 +25,7 @@ async function name(t: Test, server: TestServer, witness: Person, phrases: strin
 
 const members = (status: Record<string, unknown>): string[] => Object.keys(status)
 
-test('spam to those who do not follow is answered like a success, and nothing is there', async t => {
+test('spam to accounts that do not follow gets a success response, and is not stored', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const open = await bob.say('open')
   const normal = await alice.say('plain', { in_reply_to_id: open.id })
@@ -65,7 +65,7 @@ test('spam to those who do not follow is answered like a success, and nothing is
   assert.equal(heard.length, 1)
 })
 
-test('to followers, to nobody and without the phrases posts are posted', async t => {
+test('posts to followers, without mentions or without the phrases are posted', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await carol.follow(alice)
   const own = await alice.say('own')
@@ -84,7 +84,7 @@ test('to followers, to nobody and without the phrases posts are posted', async t
   }
 })
 
-test('one that was scheduled is dropped when its time comes', async t => {
+test('a scheduled one is dropped when it is due', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { id } = await schedule(alice, { status: `@${bob.username} cheap watches` })
   await name(t, server, alice, 'cheap watches')

@@ -8,13 +8,13 @@ import type { TestServer } from '../support/server.ts'
 
 export type Entity = Record<string, unknown> & { id: string }
 
-/** An entity of an answer; fails when it is none. */
+/** An entity in a response; fails for anything else. */
 export function entity(value: unknown): Entity {
   assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `no entity: ${JSON.stringify(value)}`)
   return value as Entity
 }
 
-/** The entities of a list; fails when it is none. */
+/** The entities of a list; fails for anything else. */
 export function entities(value: unknown): Entity[] {
   assert.ok(Array.isArray(value), `no list: ${JSON.stringify(value)}`)
   return value as Entity[]
@@ -27,7 +27,7 @@ export const tell = async (server: TestServer, text: string, values: unknown[] =
   await sql(server, text, values)
 }
 
-/** Makes a relation of two accounts without the API, such as a follow or a block. */
+/** Creates a relationship of two accounts without the API, such as a follow or a block. */
 export const relate = (
   server: TestServer,
   table: 'follows' | 'blocks' | 'mutes',
@@ -42,7 +42,7 @@ export interface TestMedia {
   description?: string
 }
 
-/** Attachments of a person that are stored but belong to no status; gives their ids. */
+/** Stores unattached files of an account and returns their ids. */
 export async function media(server: TestServer, owner: Person, given: TestMedia[]): Promise<string[]> {
   const ids: string[] = []
   for (const { type, processing = 'done', description = null } of given) {
@@ -58,10 +58,13 @@ export async function media(server: TestServer, owner: Person, given: TestMedia[
 
 const PATIENCE_MS = 30_000
 
-/** The server may be told of an event a moment after we are. */
+/** The server may receive an event a moment after the test. */
 const AGAIN_MS = 250
 
-/** Waits until something is so; looks at first, after each event of the log, and now and then for what the server knew of later than we. */
+/**
+ * Waits until a condition holds; checks at first, after each event of the log, and at intervals for
+ * changes that the server receives later than the test.
+ */
 export async function waitFor(server: TestServer, isDone: () => Promise<boolean>, what: string): Promise<void> {
   const client = new pg.Client({ connectionString: server.databaseUrl })
   await client.connect()

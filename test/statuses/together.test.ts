@@ -4,7 +4,7 @@ import { people, sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 import { entities, entity, media } from './status_fixtures.ts'
 
-test('posts that come at once are committed together, each with its own answer and event', async t => {
+test('concurrent posts are committed together, each with its own response and event', async t => {
   const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const stream = await carol.stream('public:local')
   const texts = Array.from({ length: 60 }, (_, at) => `post ${at}`)
@@ -30,10 +30,10 @@ test('posts that come at once are committed together, each with its own answer a
   assert.ok(Number(stored['commits']) < texts.length, `${String(stored['commits'])} commits`)
 })
 
-test('one that cannot be stored does not touch the others', async t => {
+test('a post that cannot be stored does not affect the others', async t => {
   const { server, alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   assert.equal((await bob.get('/api/v1/accounts/verify_credentials')).status, 200)
-  // Behind the server's back, which goes on knowing the token.
+  // Without an event, so that the server still has the token cached.
   await sql(
     server,
     'delete from applications where id = (select application_id from oauth_tokens join users u on u.id = user_id where u.account_id = $1)',
@@ -46,7 +46,7 @@ test('one that cannot be stored does not touch the others', async t => {
     carol.post('/api/v1/statuses', { status: 'once' }, key),
     ...Array.from({ length: 20 }, (_, at) => alice.post('/api/v1/statuses', { status: `post ${at}` })),
   ])
-  // Of several processes one may not know it.
+  // Of several processes one may not have cached it.
   assert.ok([404, 401].includes(bobs.status), String(bobs.status))
   assert.deepEqual([first.status, second.status, entity(first.json).id], [200, 200, entity(second.json).id])
   assert.deepEqual([...new Set(others.map(({ status }) => status))], [200])
@@ -56,7 +56,7 @@ test('one that cannot be stored does not touch the others', async t => {
   assert.equal(stored?.['n'], 21)
 })
 
-/** What is stored of an account's statuses with an event each, but for what differs by time. */
+/** The stored data of an account's statuses with an event each, without times. */
 const storedOf = (server: TestServer, account: string): Promise<Record<string, unknown>[]> =>
   sql(
     server,
@@ -74,9 +74,9 @@ const storedOf = (server: TestServer, account: string): Promise<Record<string, u
     [account],
   )
 
-test('what is posted with others is stored as what is posted alone', async t => {
+test('a post that is stored with others equals one that is stored alone', async t => {
   const { server, alice, bob, carol, dave } = await people(t, 'alice', 'bob', 'carol', 'dave')
-  // Whoever has a follower with a bell is stored in another way.
+  // An author with new-post subscribers is stored in another way.
   await carol.post(`/api/v1/accounts/${dave.id}/follow`, { notify: true })
   const bodies = async (author: Person): Promise<Record<string, unknown>[]> => [
     { status: 'plain' },

@@ -28,7 +28,7 @@ async function open(t: Test, kind: 'deepl' | 'libretranslate'): Promise<World> {
       TRANSLATION_BACKEND: kind,
       TRANSLATION_URL: backend.url,
       TRANSLATION_API_KEY: kind === 'deepl' ? DEEPL_KEY : LIBRE_KEY,
-      // What the operator named is reached all the same.
+      // The operator's own services can be reached all the same.
       ALLOW_PRIVATE_ADDRESSES: 'off',
     },
   })
@@ -49,7 +49,7 @@ async function attach(owner: Person, description: string): Promise<string> {
 
 const EMPTY_POLL = { expires_in: 3600, options: ['red :cat:', 'blue & green'] }
 
-test('all of a status is translated in one go, and what is not language stays', async t => {
+test('a whole status is translated in one request, and markup is preserved', async t => {
   const { backend, alice, bob } = await open(t, 'deepl')
   const media = await attach(alice, 'a cat\nasleep')
   const bare = await attach(alice, '')
@@ -89,7 +89,7 @@ test('all of a status is translated in one go, and what is not language stays', 
   )
 })
 
-test('the same text is asked for once a day, an edited one again', async t => {
+test('the same text is requested once a day, an edited one again', async t => {
   const { server, backend, alice, bob } = await open(t, 'deepl')
   const one = await alice.say('the same words', { language: 'en' })
   const two = await bob.say('the same words', { language: 'en' })
@@ -99,7 +99,7 @@ test('the same text is asked for once a day, an edited one again', async t => {
     [200, 200],
   )
   assert.deepEqual((await translate(alice, two.id)).json, answers[0]?.json)
-  // Those who ask at the same time may ask different processes.
+  // Concurrent requests may reach different processes.
   assert.ok(backend.asked.length <= PROCESSES)
   backend.asked.splice(1)
   await translate(bob, one.id, 'pt-BR')
@@ -113,7 +113,7 @@ test('the same text is asked for once a day, an edited one again', async t => {
   assert.equal(backend.asked.length, 4)
 })
 
-test('the target is what is asked for, else the reader’s locale, else their browser’s, else English', async t => {
+test('the target is the given one, else the reader’s locale, else their browser’s, else English', async t => {
   const { server, alice, bob } = await open(t, 'deepl')
   const german = await alice.say('guten Tag', { language: 'de' })
   const english = await alice.say('good day', { language: 'en' })
@@ -128,7 +128,7 @@ test('the target is what is asked for, else the reader’s locale, else their br
   assert.equal(await languageOf(carla, english.id, '', { 'accept-language': 'pt-BR' }), 'de')
 })
 
-test('a status whose language nobody told is found out about', async t => {
+test('an unknown language of a status is detected', async t => {
   const { server, backend, alice, bob } = await open(t, 'deepl')
   const status = await alice.say('was ist das')
   await sql(server, 'update statuses set language = null where id = $1', [status.id])
@@ -137,7 +137,7 @@ test('a status whose language nobody told is found out about', async t => {
   assert.equal(backend.asked[0]?.source, undefined)
 })
 
-test('what may not be seen or translated is refused as the contract says', async t => {
+test('hidden and untranslatable statuses are refused as documented', async t => {
   const { backend, alice, bob, server } = await open(t, 'deepl')
   await bob.follow(alice)
   const say = (visibility: string, language = 'en') => alice.say('secret', { visibility, language })
@@ -192,7 +192,7 @@ const faults: Record<'deepl' | 'libretranslate', [Fault, string][]> = {
 }
 
 for (const kind of ['deepl', 'libretranslate'] as const) {
-  test(`${kind}: what it refuses is a 503 that says why, and nothing is remembered of it`, async t => {
+  test(`${kind}: a refusal is a 503 that says why, and nothing is stored`, async t => {
     const { backend, alice, bob } = await open(t, kind)
     const status = await alice.say('good day', { language: 'en' })
     for (const fault of [500, '[]']) {
@@ -211,7 +211,7 @@ for (const kind of ['deepl', 'libretranslate'] as const) {
   })
 }
 
-test('LibreTranslate speaks its own protocol and changes what it should not', async t => {
+test('LibreTranslate has its own protocol and alters protected elements', async t => {
   const { server, backend, alice, bob } = await open(t, 'libretranslate')
   const status = await alice.say(`hello @${bob.username} :blob:`, { language: 'en', spoiler_text: 'mild' })
   const { json } = await translate(bob, status.id, 'zh-CN')
@@ -237,7 +237,7 @@ test('LibreTranslate speaks its own protocol and changes what it should not', as
   )
 })
 
-test('what is translated is told by the instance, and asked of the backend once by each process', async t => {
+test('the instance lists the language pairs, which each process requests once from the backend', async t => {
   const { server, backend } = await open(t, 'deepl')
   const anonymous = new Client(server)
   for (let again = 0; again < 2; again++) {
@@ -251,7 +251,7 @@ test('what is translated is told by the instance, and asked of the backend once 
     })
     assert.match(headers.get('cache-control') ?? '', /public/)
   }
-  // Sources and targets are two questions.
+  // Sources and targets are two requests.
   assert.equal(backend.languagesAsked, 2 * PROCESSES)
   const { json } = await anonymous.get('/api/v2/instance')
   assert.equal(

@@ -3,7 +3,10 @@ import { test } from 'tap'
 import { people, type Person } from '../support/people.ts'
 import { entities, entity } from './status_fixtures.ts'
 
-/* What a page shows of the viewer is remembered: nothing of it may be older than what was acknowledged last. */
+/**
+ * A page shows the viewer's state from a cache, which may never be older than the last acknowledged
+ * change.
+ */
 
 const FIELDS = ['favourited', 'reblogged', 'bookmarked', 'muted'] as const
 
@@ -20,7 +23,7 @@ const shown = async (viewer: Person, id: string): Promise<unknown[]> => {
   return FIELDS.filter(field => status[field] === true)
 }
 
-test('a page that was seen before shows what the viewer did since', async t => {
+test('a page that was seen before shows the viewer’s later actions', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   const { id } = await alice.say('hello')
@@ -65,7 +68,7 @@ test('a poll that was seen before shows the vote, and after an edit none', async
   assert.deepEqual([edited['voted'], edited['own_votes']], [false, []])
 })
 
-test('who may see a status is asked anew when relations, mentions or the standing of its author change', async t => {
+test('visibility is checked again after changes of relationships, mentions or the author’s state', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const open = await alice.say('open')
   const closed = await alice.say('for followers', { visibility: 'private' })

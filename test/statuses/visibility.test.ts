@@ -23,7 +23,7 @@ const row = (
   anonymous: anonymous === 1,
 })
 
-/** Who may see a status that mentions one person, by its visibility (api/endpoints/statuses.json, GET /api/v1/statuses/:id). */
+/** Who may see a status that mentions one account, by its visibility. */
 const TABLE: Record<string, Seen> = {
   public: row(1, 1, 1, 1, 0, 1),
   unlisted: row(1, 1, 1, 1, 0, 1),
@@ -32,7 +32,7 @@ const TABLE: Record<string, Seen> = {
   limited: row(1, 0, 1, 0, 0, 0),
 }
 
-test('every read and every action keeps to who may see a status', async t => {
+test('every read and every action follows the visibility of a status', async t => {
   const { author, follower, mentioned, stranger, blocked, anonymous, server } = await people(
     t,
     'author',
@@ -116,7 +116,7 @@ for (const [state, change] of [
   })
 }
 
-test('a list of ids leaves out whom the caller does not want, a single read does not', async t => {
+test('a list of ids leaves out excluded accounts, a single read does not', async t => {
   const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const own = await alice.say('mine')
   const byBob = await bob.say('blocked')
@@ -156,7 +156,7 @@ test('a marked account makes its statuses sensitive for others', async t => {
   assert.equal(entity((await bob.get(`/api/v1/statuses/${status.id}`)).json)['sensitive'], true)
 })
 
-test('those who lost sight of a status can still undo what they did', async t => {
+test('users who can no longer see a status can still undo their actions', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const status = await alice.say('hello')
   const path = `/api/v1/statuses/${status.id}`

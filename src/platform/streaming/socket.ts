@@ -284,7 +284,7 @@ function createHandshake<R>(parts: SocketParts<R>) {
       const from = parameter('last_event_id')
       const admitted = await admit(caller, parameter)
       await parts.workaround.ready
-      // Checked again, because a connection hears of revocations only once it is registered. The
+      // Checked again, because a connection receives revocations only once it is registered. The
       // token is cached in memory.
       caller = await identify(tokens, secret)
       const withIds = from !== undefined || parameter('event_ids') === 'true'

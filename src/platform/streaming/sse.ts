@@ -124,7 +124,7 @@ export function createEventStreams<R>(parts: EventStreamParts<R>): EventStreams 
       leave()
       definition.release(reader)
     }
-    // Checked again, because a connection hears of revocations only once it is registered. The
+    // Checked again, because a connection receives revocations only once it is registered. The
     // token is cached in memory.
     const current = await identify(tokens, secret).catch((error: unknown) => {
       discard()

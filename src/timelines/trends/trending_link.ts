@@ -10,7 +10,10 @@ const find = query(
   { id: c.id },
 )
 
-/** The preview card of the link with this URL; undefined unless it trends and moderators (or the setting) let it be shown. */
+/**
+ * The preview card of the link with this URL; undefined unless it trends and moderators (or the
+ * setting) allow it.
+ */
 export async function findTrendingLink({ database, settings }: Services, url: string): Promise<Id | undefined> {
   const undecided = settings.get('trendable_by_default')
   const row = await database.one(find, { url: normaliseUrl(url) ?? '', undecided, least_score: MIN_RISE })

@@ -11,7 +11,7 @@ interface Status {
 
 const titles = (status: Status): string[] | undefined => status.filtered?.map(({ filter }) => filter.title)
 
-/** All statuses anywhere in an answer. */
+/** All statuses anywhere in a response. */
 function statusesIn(value: unknown): Status[] {
   if (Array.isArray(value)) return value.flatMap(statusesIn)
   if (typeof value !== 'object' || value === null) return []
@@ -19,7 +19,9 @@ function statusesIn(value: unknown): Status[] {
   return [...own, ...Object.values(value).flatMap(statusesIn)]
 }
 
-/** Bob's statuses that Alice has to do with in every way, each of which her filter `words` matches. */
+/**
+ * Bob's statuses in every place where Alice sees them, each of which her filter `words` matches.
+ */
 async function makeScene(alice: Person, bob: Person) {
   await alice.follow(bob)
   await bob.follow(alice)
@@ -52,7 +54,7 @@ async function makeScene(alice: Person, bob: Person) {
   return { tag, root, reply, quote, list, url }
 }
 
-test('every read that gives somebody a status tells which of their filters it matches', async t => {
+test('every response with a status lists the reader’s filters that it matches', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { tag, root, reply, quote, list, url } = await makeScene(alice, bob)
   const reads: [string, Record<string, string>?][] = [
@@ -101,7 +103,7 @@ test('every read that gives somebody a status tells which of their filters it ma
   }
 })
 
-test('every stream that gives somebody a status tells it too, also of the edit, the notification and the conversation', async t => {
+test('every stream message with a status does so too, also for edits, notifications and conversations', async t => {
   const { alice, bob, carol } = await people(t, 'alice', 'bob', 'carol')
   const { tag, list } = await makeScene(alice, bob)
   const streams = {

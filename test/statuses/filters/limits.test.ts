@@ -20,7 +20,7 @@ async function make(owner: Person, keywords: readonly string[], title = 'words')
   return { answer: [answer.status, answer.json], filter: answer.json as Filter }
 }
 
-test('an account keeps at most so many keywords, and so much text in them', async t => {
+test('the number of an account’s keywords, and their text, are limited', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const words = Array.from({ length: 1999 }, (_, index) => `w${index}`)
   const { filter } = await make(alice, words)
@@ -53,7 +53,7 @@ test('an account keeps at most so many keywords, and so much text in them', asyn
   assert.deepEqual(await change('z'.repeat(499)), [200, undefined])
 })
 
-test('an account keeps at most so many filters, and statuses in them', async t => {
+test('the number of an account’s filters, and of statuses in them, is limited', async t => {
   const { alice, server } = await people(t, 'alice')
   await sql(
     server,
@@ -75,7 +75,7 @@ test('an account keeps at most so many filters, and statuses in them', async t =
   assert.deepEqual([listed.status, listed.json], refused('You have reached the maximum number of filtered posts'))
 })
 
-test('those who have more already keep it, and may change and remove it', async t => {
+test('accounts above the limits keep their filters, and may change and remove them', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { filter } = await make(alice, ['spider'])
   await sql(server, 'alter table filter_keywords disable trigger user')
@@ -96,7 +96,7 @@ test('those who have more already keep it, and may change and remove it', async 
   assert.equal((await alice.delete(`/api/v2/filters/keywords/${first?.id}`)).status, 200)
 })
 
-test('two who add at once count each other', async t => {
+test('concurrent additions respect the limits', async t => {
   const { alice } = await people(t, 'alice')
   await make(
     alice,
@@ -106,7 +106,7 @@ test('two who add at once count each other', async t => {
   assert.equal(answers.filter(({ answer }) => answer[0] === 200).length, 5)
 })
 
-test('what filters take in memory is counted', async t => {
+test('the memory of filters is measured', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const status = await bob.say('nothing')
   const bytes = async (): Promise<number> =>

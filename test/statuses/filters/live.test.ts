@@ -13,7 +13,7 @@ async function make(owner: Person, title: string, body: object): Promise<{ id: s
   return (await owner.post('/api/v2/filters', { title, ...body })).json as { id: string; keywords: { id: string }[] }
 }
 
-test('each change of a filter is told once to the streams of its owner, and of nobody else', async t => {
+test('each change of a filter is sent once to the streams of its owner, and to no others', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const stream = await alice.stream('user')
   const other = await bob.stream('user')
@@ -53,7 +53,7 @@ test('each change of a filter is told once to the streams of its owner, and of n
   assert.ok(heard.every(({ event }) => event === 'update'))
 })
 
-test('after a change the very next answer has it, on every timeline and whatever the context', async t => {
+test('a change applies from the next response, on every timeline and in any context', async t => {
   const { alice, bob, anonymous } = await people(t, 'alice', 'bob')
   await alice.follow(bob)
   const { id } = await bob.say('a spider #arachnids')
@@ -87,7 +87,7 @@ test('after a change the very next answer has it, on every timeline and whatever
   assert.deepEqual(titles(await seen(alice, '/api/v1/timelines/home')), ['more'])
 })
 
-test('public and hashtag streams mark statuses by keywords alone, as the filters are by then', async t => {
+test('public and hashtag streams mark statuses by keywords alone, with the present filters', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const tag = `live${alice.username.split('_')[1]}`
   const stream = await alice.stream('hashtag', { tag })

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { factsOfCodePoint } from '../../../src/statuses/filters/code_points.ts'
 import { KeywordMatcher, type Keyword } from '../../../src/statuses/filters/keyword_matcher.ts'
 
-/* The plain twin: what is promised, as one regular expression a filter. */
+/** The reference implementation: one regular expression for each filter. */
 
 const WORD = '[\\p{L}\\p{M}\\p{N}\\p{Pc}]'
 
@@ -20,7 +20,7 @@ function plainly(keywords: readonly Keyword[], text: string): string | undefined
   return patterns.length > 0 ? new RegExp(patterns.join('|'), 'iu').exec(text)?.[0] : undefined
 }
 
-/** Numbers that are the same in each run. */
+/** Random numbers that are the same in each run. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return below => {
@@ -51,7 +51,7 @@ function randomText(random: (below: number) => number, alphabet: readonly string
   return text
 }
 
-test('many keywords find what one regular expression of them would find first', async () => {
+test('many keywords find the match that one regular expression of them would find first', async () => {
   for (const [index, alphabet] of ALPHABETS.entries()) {
     const random = numbers(index + 1)
     for (let round = 0; round < 60; round += 1) {
@@ -71,7 +71,7 @@ test('many keywords find what one regular expression of them would find first', 
   }
 })
 
-test('long keywords that share beginnings and ends are found as by a regular expression', async () => {
+test('long keywords with common prefixes and suffixes match as a regular expression does', async () => {
   const random = numbers(99)
   for (let round = 0; round < 15; round += 1) {
     const base = randomText(random, ['a', 'b', '-'], 60)
@@ -88,7 +88,7 @@ test('long keywords that share beginnings and ends are found as by a regular exp
   }
 })
 
-test('letters are alike when a regular expression says so, and part of words alike', async () => {
+test('letters are equal, and part of words, as in a regular expression', async () => {
   const word = new RegExp(WORD, 'iu')
   const lettersByFold = new Map<number, string[]>()
   const cased = new Set<string>()

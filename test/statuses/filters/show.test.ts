@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'tap'
 import { people, sql } from '../../support/people.ts'
 
-test('filters are shown with keywords and statuses, and their keywords as filters of the first version', async t => {
+test('filters are shown with keywords and statuses, and their keywords as filters of version 1', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   assert.deepEqual((await alice.get('/api/v2/filters')).json, [])
   const status = await bob.say('hello')

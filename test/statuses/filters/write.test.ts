@@ -26,7 +26,7 @@ async function make(owner: Person, body: object): Promise<Filter> {
 const words = ({ keywords }: Filter): [string, boolean][] =>
   keywords.map(({ keyword, whole_word }) => [keyword, whole_word])
 
-test('a filter is made with its keywords, by JSON and by form', async t => {
+test('a filter is created with its keywords, by JSON and by form', async t => {
   const { alice } = await people(t, 'alice')
   const before = Date.now()
   const made = await make(alice, {
@@ -67,7 +67,7 @@ test('a filter is made with its keywords, by JSON and by form', async t => {
   ])
 })
 
-test('what is wrong with a filter is told at once, and nothing is made', async t => {
+test('all errors in a filter are reported at once, and nothing is created', async t => {
   const { alice } = await people(t, 'alice')
   const good = { title: 'x', context: ['home'] }
   const none = ["Context can't be blank", 'Context None or invalid context supplied']
@@ -92,7 +92,7 @@ test('what is wrong with a filter is told at once, and nothing is made', async t
   assert.equal((await reading.post('/api/v2/filters', good)).status, 403)
 })
 
-test('a filter is changed with its keywords, all or nothing; what is not given stays', async t => {
+test('a filter is changed with its keywords, all or nothing; omitted attributes keep their values', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const made = await make(alice, {
     title: 'Old',
@@ -135,7 +135,7 @@ test('a filter is changed with its keywords, all or nothing; what is not given s
   assert.deepEqual(answered(await alice.get(`/api/v2/filters/keywords/${a?.id}`)), MISSING)
 })
 
-test('keywords are added, changed and removed one by one; the filter stays without any', async t => {
+test('keywords are added, changed and removed one by one; the filter remains without any', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { id } = await make(alice, { title: 'F', context: ['home'] })
   const path = `/api/v2/filters/${id}/keywords`
@@ -160,7 +160,7 @@ test('keywords are added, changed and removed one by one; the filter stays witho
   assert.deepEqual(((await alice.get(`/api/v2/filters/${id}`)).json as Filter).keywords, [])
 })
 
-test('statuses are put on a filter, once, when they are visible', async t => {
+test('visible statuses are added to a filter, once', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { id } = await make(alice, { title: 'F', context: ['home'] })
   const path = `/api/v2/filters/${id}/statuses`

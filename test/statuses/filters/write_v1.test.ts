@@ -16,7 +16,7 @@ const answered = ({ status, json }: ClientResponse): unknown[] => [status, json]
 const refused = (fault: string): unknown[] => [422, { error: fault }]
 const MISSING = [404, { error: 'Record not found' }]
 
-test('a filter of the first version is a filter with one keyword', async t => {
+test('a filter of version 1 is a filter with one keyword', async t => {
   const { alice } = await people(t, 'alice')
   const answer = await alice.post('/api/v1/filters', { phrase: 'cat', context: ['home'], irreversible: true })
   const made = answer.json as Old
@@ -36,7 +36,7 @@ test('a filter of the first version is a filter with one keyword', async t => {
     assert.deepEqual(answered(await alice.post('/api/v1/filters', body)), refused(`Validation failed: ${fault}`))
 })
 
-test('a filter of the first version is changed; one with several keywords only in its own word', async t => {
+test('a filter of version 1 is changed; of one with several keywords only its own keyword', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const body = { phrase: 'cat', context: ['home'], expires_in: 60 }
   const made = (await alice.post('/api/v1/filters', body)).json as Old
@@ -67,7 +67,7 @@ test('a filter of the first version is changed; one with several keywords only i
   assert.deepEqual(answered(word), [200, { ...(changed.json as Old), whole_word: true }])
 })
 
-test('deleting a filter of the first version removes its keyword alone', async t => {
+test('deleting a filter of version 1 removes only its keyword', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { id } = (await alice.post('/api/v1/filters', { phrase: 'cat', context: ['home'] })).json as Old
   assert.deepEqual(answered(await bob.delete(`/api/v1/filters/${id}`)), MISSING)

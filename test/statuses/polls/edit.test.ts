@@ -5,7 +5,7 @@ import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
 import { ask, pollOf } from './poll_fixtures.ts'
 
-test('an edit that changes the options empties a poll, another keeps the votes', async t => {
+test('an edit that changes the options resets a poll, any other keeps the votes', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { status, poll } = await ask(alice, ['a', 'b'], { multiple: true })
   const path = `/api/v1/statuses/${status.id}`
@@ -48,7 +48,7 @@ test('an edit that changes the options empties a poll, another keeps the votes',
   )
 })
 
-test('a poll is added by an edit, and taken away, and streams tell', async t => {
+test('an edit adds and removes a poll, and streams send it', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   const status = await alice.say('text')

@@ -5,7 +5,7 @@ import { people, sql } from '../../support/people.ts'
 import { openSocket } from '../../support/socket.ts'
 import { ask, endNow } from './poll_fixtures.ts'
 
-test('when a poll ends its author and those who voted are notified', async t => {
+test('when a poll ends its author and voters are notified', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const { status, poll } = await ask(alice, ['a', 'b'], { hide_totals: true })
   const [job] = await sql(
@@ -47,7 +47,7 @@ test('when a poll ends its author and those who voted are notified', async t => 
   assert.equal(entity((await other?.next('notification'))?.payload)['type'], 'follow', 'who did not vote hears nothing')
 })
 
-test('votes make no stream event', async t => {
+test('votes cause no stream message', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const socket = await openSocket(server, alice.token, 'user')
   t.after(() => socket.close())

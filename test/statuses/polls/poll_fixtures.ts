@@ -2,10 +2,10 @@ import { entity, type Entity } from '../status_fixtures.ts'
 import { sql, type Person } from '../../support/people.ts'
 import type { TestServer } from '../../support/server.ts'
 
-/** The poll of a status' entity. */
+/** The poll in a status' entity. */
 export const pollOf = (status: unknown): Entity => entity(entity(status)['poll'])
 
-/** Posts a status with a poll and gives both entities. */
+/** Posts a status with a poll and returns both entities. */
 export async function ask(
   who: Person,
   options: string[],
@@ -15,7 +15,7 @@ export async function ask(
   return { status, poll: pollOf(status) }
 }
 
-/** Brings the end of a poll forward to now, and has its job run. */
+/** Moves the end of a poll to now, and runs its job. */
 export const endNow = (server: TestServer, poll: string): Promise<unknown> =>
   sql(
     server,

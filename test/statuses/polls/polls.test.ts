@@ -35,7 +35,7 @@ test('a status is posted with a poll, which everybody sees', async t => {
   assert.equal((await alice.say('none', { poll: {} }))['poll'], null)
 })
 
-test('what is no poll is refused in the words of the contract, and nothing is posted', async t => {
+test('an invalid poll is refused with the documented message, and nothing is posted', async t => {
   const { alice } = await people(t, 'alice')
   const long = 'é'.repeat(51)
   for (const [poll, message] of [
@@ -77,7 +77,7 @@ test('a vote is counted once', async t => {
   assert.equal(entity((await carol.get(path)).json)['voted'], false)
 })
 
-test('votes at the same time are all counted, and one person votes once', async t => {
+test('concurrent votes are all counted, and each account votes once', async t => {
   const { alice, bob, carol, dave } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const { poll } = await ask(alice, ['tea', 'coffee'])
   const voters = [bob, bob, bob, carol, dave]
@@ -92,7 +92,7 @@ test('votes at the same time are all counted, and one person votes once', async 
   assert.deepEqual([seen['votes_count'], seen['voters_count']], [3, 3])
 })
 
-test('of several choices more can be added later, none twice', async t => {
+test('in a multiple-choice poll choices can be added later, none twice', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { poll } = await ask(alice, ['a', 'b', 'c'], { multiple: true, hide_totals: true })
   const path = `/api/v1/polls/${poll.id}/votes`
@@ -106,7 +106,7 @@ test('of several choices more can be added later, none twice', async t => {
   )
 })
 
-test('who may not vote is told why', async t => {
+test('a refused vote says why', async t => {
   const { alice, bob, carol, dave, server, anonymous } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const { poll } = await ask(alice, ['a', 'b'])
   const path = `/api/v1/polls/${poll.id}/votes`
@@ -136,7 +136,7 @@ test('who may not vote is told why', async t => {
   assert.deepEqual([late.status, errorOf(late)], [422, 'Validation failed: The poll has already ended'])
 })
 
-test('filters look through the options', async t => {
+test('filters search the options', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await sql(
     server,
@@ -149,7 +149,7 @@ test('filters look through the options', async t => {
   assert.equal(entities(seen['filtered']).length, 1)
 })
 
-test('the answer of a deletion has the poll', async t => {
+test('the response of a deletion has the poll', async t => {
   const { alice } = await people(t, 'alice')
   const { status, poll } = await ask(alice, ['tea', 'coffee'])
   const gone = await alice.delete(`/api/v1/statuses/${status.id}`)

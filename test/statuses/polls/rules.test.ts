@@ -10,7 +10,7 @@ import { ask, endNow, pollOf } from './poll_fixtures.ts'
 
 const countsOf = (poll: Entity): unknown[] => entities(poll['options']).map(option => option['votes_count'])
 
-test('hidden totals are hidden from everybody in every answer until the end, the sum is not', async t => {
+test('hidden totals are hidden in every response until the end, the sum is not', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
   await carol.follow(alice)
   const { status, poll } = await ask(alice, ['a', 'b'], { hide_totals: true })
@@ -88,7 +88,7 @@ test('choices in all their forms', async t => {
   }
 })
 
-test('of several choices, votes of one person at the same time are each counted once', async t => {
+test('concurrent votes of one account for several choices are each counted once', async t => {
   const { alice, bob } = await people(t, 'alice', 'bob')
   const { poll } = await ask(alice, ['a', 'b', 'c', 'd'], { multiple: true })
   const answers = await Promise.all(
@@ -100,7 +100,7 @@ test('of several choices, votes of one person at the same time are each counted 
   assert.deepEqual([countsOf(seen), seen['voters_count'], seen['own_votes']], [[1, 1, 1, 1], 1, [0, 1, 2, 3]])
 })
 
-test('a poll without an end takes votes for ever', async t => {
+test('a poll without an end accepts votes for ever', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { poll } = await ask(alice, ['a', 'b'])
   await tell(server, 'update polls set expires_at = null where id = $1', [poll.id])
@@ -139,7 +139,7 @@ test('a poll ends once, not before its time, and also when the server was down t
       'the end',
     )
   await runEnd(server, due.id)
-  // The next job that is seen to be done comes after it.
+  // The next finished job runs after it.
   const { poll: last } = await ask(author, ['e', 'f'])
   await endNow(server, last.id)
   await until(

@@ -26,7 +26,7 @@ const html = (charset?: string) => ({
   'content-type': charset === undefined ? 'text/html' : `text/html; charset=${charset}`,
 })
 
-test('a page says what it is by Open Graph', async t => {
+test('a page describes itself by Open Graph', async t => {
   const { site, fetch } = await start(t)
   const url = site.page(
     '/article?a=1&b=2',
@@ -66,7 +66,7 @@ test('a page says what it is by Open Graph', async t => {
   assert.equal(request?.headers['accept-encoding'], 'identity')
 })
 
-test('a page without Open Graph has its title and description; relative addresses follow its base', async t => {
+test('without Open Graph the title and description are used; relative URLs follow the page’s base', async t => {
   const { site, fetch } = await start(t)
   const tags = ['<base href="/deep/">', '<title>Plain\n page</title>', '<meta NAME="Description" content=" About it ">']
   site.page('/plain', head(...tags, '<meta name="twitter:image" content="a.jpg">', '<svg><title>no</title></svg>'))
@@ -76,7 +76,7 @@ test('a page without Open Graph has its title and description; relative addresse
   assert.equal(await fetch(site.page('/untitled', head(og('description', 'Only this')))), undefined)
 })
 
-test('what the tags of a page do not say, its JSON-LD may', async t => {
+test('JSON-LD fills the gaps of a page’s tags', async t => {
   const { site, fetch } = await start(t)
   const script = (value: unknown): string =>
     `<script type="application/ld+json">${typeof value === 'string' ? value : JSON.stringify(value)}</script>`
@@ -112,7 +112,7 @@ test('what the tags of a page do not say, its JSON-LD may', async t => {
   assert.deepEqual([plain?.title, plain?.authorName, plain?.imageUrl, plain?.publishedAt], ['Plain', '', null, null])
 })
 
-test('oEmbed data counts before the page: films in a sandboxed frame, photos by their address', async t => {
+test('oEmbed data precedes the page: videos in a sandboxed frame, photos by their URL', async t => {
   const { site, fetch } = await start(t)
   const link = (path: string): string =>
     head(
@@ -193,7 +193,7 @@ test('a page may name a player', async t => {
   }
 })
 
-test('text is read in the encoding that the answer or the page names, else as UTF-8 when it can be', async t => {
+test('text is decoded as the response or the page declares, else as UTF-8 when it is valid', async t => {
   const { site, fetch } = await start(t)
   const title = (text: Buffer, meta = ''): Buffer =>
     Buffer.concat([Buffer.from(`<html><head>${meta}<title>`), text, Buffer.from('</title></head></html>')])
@@ -221,7 +221,7 @@ test('text is read in the encoding that the answer or the page names, else as UT
   assert.equal(await fetch(site.page('/text', title(Buffer.from('x')), html('hz-gb-2312'))), undefined)
 })
 
-test('what is no page has no card, whatever it says of itself', async t => {
+test('a response that is not a page has no card, whatever it declares', async t => {
   const { site, fetch } = await start(t)
   const page = head(og('title', 'Title'))
   const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
@@ -237,7 +237,7 @@ test('what is no page has no card, whatever it says of itself', async t => {
   assert.equal(await fetch(forbidden), undefined)
 })
 
-test('a page that may be there another time is an error; one that may not be reached is none', async t => {
+test('a temporary failure is an error; an unreachable page has no card', async t => {
   const { site, fetch } = await start(t)
   const unreachable = (error: unknown): boolean => error instanceof OutgoingFailure && error.reason === 'unreachable'
   for (const status of [429, 500, 503]) {
@@ -253,7 +253,7 @@ test('a page that may be there another time is an error; one that may not be rea
   assert.equal(await fetch('http://user:secret@news.example.com/'), undefined)
 })
 
-test('redirects are followed, but not for ever and not to where the server may not go', async t => {
+test('redirects are followed, within limits and only to allowed addresses', async t => {
   const { site, fetch } = await start(t)
   const to =
     (location: string, status = 302): Page =>
@@ -282,7 +282,7 @@ test('private addresses are refused, also by redirect and by name', async t => {
   assert.deepEqual(site.asked, [])
 })
 
-test('a huge page is read at its beginning only, and an endless one ends', async t => {
+test('only the beginning of a huge page is read, and an endless one ends', async t => {
   const { site, fetch } = await start(t)
   const endless = site.page('/endless', (_, response) => {
     response.writeHead(200, html('utf-8')).write(head(og('title', 'Endless')).replace('</body></html>', ''))
@@ -295,7 +295,7 @@ test('a huge page is read at its beginning only, and an endless one ends', async
   assert.equal((await fetch(endless))?.title, 'Endless')
 })
 
-test('a slow page is given up in time', async t => {
+test('a slow page is abandoned in time', async t => {
   const { site } = await start(t)
   const outgoing = openOutgoing({ allowPrivateAddresses: true, publicUrl: OWN })
   t.after(() => outgoing.close())
@@ -312,8 +312,8 @@ test('a slow page is given up in time', async t => {
   )
 })
 
-// What is not linear here takes minutes.
-test('hostile markup takes no long time and does no harm', { timeout: 60_000 }, async t => {
+// An algorithm that is not linear takes minutes here.
+test('hostile markup is read quickly and does no harm', { timeout: 60_000 }, async t => {
   const { site, fetch } = await start(t)
   const title = '<title>T</title>'
   const pages: [string, string][] = [

@@ -21,14 +21,14 @@ async function show(reader: Pick<Person, 'get'>, id: string): Promise<Entity> {
 const cardOf = async (reader: Pick<Person, 'get'>, id: string): Promise<Record<string, unknown> | null> =>
   (await show(reader, id))['card'] as Record<string, unknown> | null
 
-/** Waits until a status has the card of a URL, and gives it. */
+/** Waits until a status has the card of a URL, and returns it. */
 async function waitForCard(server: TestServer, reader: Pick<Person, 'get'>, id: string, url: string) {
   let card: Record<string, unknown> | null = null
   await waitFor(server, async () => (card = await cardOf(reader, id))?.['url'] === url, `the card of ${url}`)
   return entity(card)
 }
 
-/** Waits until all jobs of previews have run. */
+/** Waits until all jobs of preview cards have run. */
 async function waitForJobs(server: TestServer): Promise<void> {
   const left = `select from graphile_worker.jobs j where j.task_identifier = 'preview_cards.attach' and (j.attempts = 0 or j.locked_at is not null)`
   await until(
@@ -38,7 +38,7 @@ async function waitForJobs(server: TestServer): Promise<void> {
   )
 }
 
-/** Has a job that waits after a failed try run now. */
+/** Runs a job now that waits after a failed attempt. */
 const hurry = (server: TestServer, status: string): Promise<unknown> =>
   sql(
     server,
@@ -105,7 +105,7 @@ test('a link gets a card: fetched by a job, with its picture stored here', async
   assert.equal(entity(boost['reblog'])['card'] !== null, true)
 })
 
-test('a page is fetched once for all who link to it, however they write it, and again after two weeks', async t => {
+test('a page is fetched once for all spellings of its link, and again after two weeks', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const site = await startSite(t)
   let title = 'First'
@@ -145,7 +145,7 @@ test('a page is fetched once for all who link to it, however they write it, and 
   assert.equal((await waitForCard(server, alice, four.id, url))['title'], 'Second')
 })
 
-test('an edit of the text drops the card and fetches the next', async t => {
+test('an edit of the text removes the card and fetches the next', async t => {
   const { alice, server } = await people(t, 'alice')
   const site = await startSite(t)
   const [first, second] = [site.page('/1', head(og('title', 'One'))), site.page('/2', head(og('title', 'Two')))]
@@ -192,7 +192,7 @@ test('no card: with media, with a quote, for links to this server, mentions, has
   for (const { id, content } of none) assert.equal(await cardOf(alice, id), null, String(content))
 })
 
-test('a page that cannot be reached is tried three times', async t => {
+test('an unreachable page is tried three times', async t => {
   const { alice, server } = await people(t, 'alice')
   const site = await startSite(t)
   let tries = 0
@@ -216,7 +216,7 @@ test('a page that cannot be reached is tried three times', async t => {
   assert.deepEqual(lost, [])
 })
 
-test('the author whom a page names is shown once they have allowed its domain', async t => {
+test('the author that a page names is shown once they have allowed its domain', async t => {
   const { alice, bob, anonymous, server } = await people(t, 'alice', 'bob')
   const site = await startSite(t)
   const creator = `<meta name="fediverse:creator" content="@${alice.username}@${server.config.localDomain}">`
@@ -240,7 +240,7 @@ test('the author whom a page names is shown once they have allowed its domain', 
   assert.equal((await cardOf(alice, id))?.['missing_attribution'], false)
 })
 
-test('a card reaches no stream; a status that is streamed later has it', async t => {
+test('a card sends no stream message; a status that is streamed later has it', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   const site = await startSite(t)

@@ -6,19 +6,25 @@ import type { Test } from 'tap'
 
 export type Page = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Other sites for a test: every name below `example` top-level names leads to one server of this machine. */
+/**
+ * Other sites for a test: every name below the `example` top-level domains leads to one local
+ * server.
+ */
 export interface Site {
-  /** What was asked for, in order: `host/path`. */
+  /** The requests in order: `host/path`. */
   readonly asked: string[]
   readonly requests: IncomingMessage[]
-  /** Serves a path, and gives its URL at a host. */
+  /** Serves a path, and returns its URL at a host. */
   page(path: string, answer: Page | string | Buffer, headers?: Record<string, string>): string
   url(path: string, host?: string): string
 }
 
 const HOST = 'news.example.com'
 
-/** Names are looked up by this process itself, so that `news.example.com`, which posts can link to, is a server of the test. */
+/**
+ * Replaces name resolution in this process, so that `news.example.com`, which posts can link to, is
+ * a server of the test.
+ */
 function lookUpHere(t: Test): void {
   const real = dns.lookup
   const here = (
@@ -34,7 +40,7 @@ function lookUpHere(t: Test): void {
 
 const HTML = { 'content-type': 'text/html; charset=utf-8' }
 
-/** Starts a server that ends with the test. What it does not know is a 404. */
+/** Starts a server that ends with the test. Unknown paths are a 404. */
 export async function startSite(t: Test): Promise<Site> {
   lookUpHere(t)
   const pages = new Map<string, Page>()

@@ -14,7 +14,7 @@ const runNow = async (server: ServerAddress): Promise<void> => {
   await until(left, rows => rows.length === 0, 'the job')
 }
 
-test('previews that nothing shows any more go with their pictures, others stay', async t => {
+test('unused preview cards are removed with their pictures, others stay', async t => {
   const { alice, server } = await people(t, 'alice')
   const { id } = await alice.say('hello')
   const file = makeKey('cards', 'png')

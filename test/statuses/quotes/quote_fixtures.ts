@@ -6,10 +6,10 @@ import type { Person } from '../../support/people.ts'
 export const quote = (who: Person, quoted: string, more: Record<string, unknown> = {}): Promise<Entity> =>
   who.say('look', { quoted_status_id: quoted, ...more })
 
-/** The quote of a status' entity. */
+/** The quote in a status' entity. */
 export const quoteOf = (status: unknown): Record<string, unknown> => entity(entity(status)['quote'])
 
-/** The quote of a status as somebody sees it: its state, and what is given of the quoted status. */
+/** The quote of a status for a viewer: its state, and the quoted status. */
 export async function seenBy(who: Client, id: string): Promise<[unknown, unknown]> {
   const found = quoteOf((await who.get(`/api/v1/statuses/${id}`)).json)
   const quoted = found['quoted_status'] as { id: string } | null

@@ -7,7 +7,7 @@ import { entities, entity, errorOf, relate } from '../status_fixtures.ts'
 import { publishNow } from '../scheduled/scheduled_fixtures.ts'
 import { quote, quoteOf, seenBy } from './quote_fixtures.ts'
 
-test('a quote shows what it quotes, is counted, and its author hears of it', async t => {
+test('a quote shows the quoted status, is counted, and notifies its author', async t => {
   const { alice, bob, carol, anonymous, server } = await people(t, 'alice', 'bob', 'carol')
   const original = await alice.say('original')
   const boost = entity((await carol.post(`/api/v1/statuses/${original.id}/reblog`)).json)
@@ -38,7 +38,7 @@ test('a quote shows what it quotes, is counted, and its author hears of it', asy
   assert.equal(entity((await carol.get(`/api/v1/statuses/${original.id}`)).json)['quotes_count'], 2)
 })
 
-test('what may not be quoted does not exist', async t => {
+test('a status that may not be quoted appears unknown', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   const nobody = await alice.say('x', { quote_approval_policy: 'nobody' })
   const followers = await alice.say('x', { quote_approval_policy: 'followers' })
@@ -74,7 +74,7 @@ test('what may not be quoted does not exist', async t => {
   assert.deepEqual([named['visibility'], quoteOf(named)['state']], ['direct', 'accepted'])
 })
 
-test('each viewer sees a quote in a state of its own', async t => {
+test('each viewer sees their own state of a quote', async t => {
   const { alice, bob, carol, dave, erin, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
   const original = await alice.say('original')
   const { id } = await quote(bob, original.id)
@@ -97,7 +97,7 @@ test('each viewer sees a quote in a state of its own', async t => {
   for (const who of [bob, anonymous]) assert.deepEqual(await seenBy(who, id), ['deleted', null])
 })
 
-test('quotes are listed, the newest first, without what is unwanted', async t => {
+test('quotes are listed, newest first, without excluded ones', async t => {
   const { alice, bob, carol, dave, anonymous, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const original = await alice.say('original')
   const path = `/api/v1/statuses/${original.id}/quotes`
@@ -119,7 +119,7 @@ test('quotes are listed, the newest first, without what is unwanted', async t =>
   assert.equal((await alice.get('/api/v1/statuses/1/quotes')).status, 404)
 })
 
-test('quotes by those whom a reader mutes or blocks are left out before the page is cut, of own statuses too', async t => {
+test('quotes by accounts that a reader mutes or blocks are left out before the page is cut, also for own statuses', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   const original = await alice.say('original')
   const path = `/api/v1/statuses/${original.id}/quotes`
@@ -140,7 +140,7 @@ test('quotes by those whom a reader mutes or blocks are left out before the page
   assert.equal(entities(page.json).length, 2)
 })
 
-test('the author of what is quoted takes that back, and streams tell', async t => {
+test('the quoted author revokes a quote, and streams send it', async t => {
   const { alice, bob, carol, server } = await people(t, 'alice', 'bob', 'carol')
   await carol.follow(bob)
   const original = await alice.say('original')
@@ -169,7 +169,7 @@ test('the author of what is quoted takes that back, and streams tell', async t =
   )
 })
 
-test('who quotes hears of an edit; an edit of the quoting status keeps the quote', async t => {
+test('a quoting author is notified of an edit; an edit of the quoting status keeps the quote', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const original = await alice.say('original')
   const quoting = await quote(bob, original.id)
@@ -188,7 +188,7 @@ test('who quotes hears of an edit; an edit of the quoting status keeps the quote
   )
 })
 
-test('a scheduled quote is made when its time comes', async t => {
+test('a scheduled quote is created when it is due', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const original = await alice.say('original')
   const { id } = await bob

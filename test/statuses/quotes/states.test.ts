@@ -7,7 +7,7 @@ import { quote, quoteOf, seenBy } from './quote_fixtures.ts'
 
 const HIDDEN = [null, 'unauthorized', 'deleted', 'pending', 'rejected', 'revoked']
 
-test('a quote has a state for each viewer, whatever was stored and whoever keeps away from whom', async t => {
+test('a quote has a state for each viewer, whatever was stored and whoever blocks or mutes whom', async t => {
   const names = ['author', 'quoter', 'blocked', 'blocker', 'muter', 'shunner', 'both', 'expired', 'stranger'] as const
   const all = await people(t, ...names)
   const { author, quoter, blocked, blocker, muter, shunner, both, expired, stranger, anonymous, server } = all
@@ -20,7 +20,7 @@ test('a quote has a state for each viewer, whatever was stored and whoever keeps
   for (const who of [muter, both]) await act(who, 'mute')
   await act(expired, 'mute', { duration: 3600 })
   await tell(server, `update mutes set expires_at = now() - interval '1 minute' where account_id = $1`, [expired.id])
-  // As if the author were of another server, which has answered.
+  // As if the author were of another server, which has responded.
   await tell(server, `update accounts set domain = 'far.example' where id = $1`, [author.id])
   for (const who of [shunner, both])
     assert.equal((await who.post('/api/v1/domain_blocks', { domain: 'far.example' })).status, 200)
@@ -69,7 +69,7 @@ test('a quote has a state for each viewer, whatever was stored and whoever keeps
   await check('accepted and purged', () => 'deleted')
 })
 
-test('who is allowed to quote what, and as what it is stored', async t => {
+test('which quotes are allowed, and how they are stored', async t => {
   const { alice, bob, carol, dave, server } = await people(t, 'alice', 'bob', 'carol', 'dave')
   await bob.follow(alice)
   await alice.follow(carol)
@@ -115,7 +115,7 @@ test('who is allowed to quote what, and as what it is stored', async t => {
     assert.equal(made['visibility'], stored)
     assert.deepEqual(entity(made['quote_approval'])['automatic'], [])
   }
-  // Whom a follower quotes is let in, without being mentioned.
+  // The quote of a follower is accepted, without a mention.
   const open = await alice.say('open')
   const closed = await quote(bob, open.id, { visibility: 'private' })
   assert.deepEqual([(await alice.get(`/api/v1/statuses/${closed.id}`)).status, closed['mentions']], [200, []])
@@ -124,7 +124,7 @@ test('who is allowed to quote what, and as what it is stored', async t => {
   assert.deepEqual(stored, { silent: true })
 })
 
-test('the policy of a status is changed, and the streams that have it are told when it was another', async t => {
+test('the policy of a status is changed, and streams that have it send a real change', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   const status = await alice.say('quotable')
@@ -163,12 +163,12 @@ test('the policy of a status is changed, and the streams that have it are told w
   assert.deepEqual(entity(kept['quote_approval'])['automatic'], [], 'also by an edit')
 })
 
-test('pages of quotes are cut after who is muted was left out, and before what one may not see', async t => {
+test('pages of quotes are cut after muted accounts and before invisible quotes are left out', async t => {
   const { alice, bob, carol, dave, erin } = await people(t, 'alice', 'bob', 'carol', 'dave', 'erin')
   const original = await alice.say('original')
   const ids: string[] = []
   for (const who of [bob, carol, erin, bob, erin, carol, carol]) {
-    // Of carol's, whom dave does not follow, he may see none.
+    // Carol's quotes are invisible to dave, because he does not follow her.
     ids.unshift((await quote(who, original.id, who === carol ? { visibility: 'private' } : {})).id)
   }
   await dave.post(`/api/v1/accounts/${erin.id}/mute`)

@@ -5,7 +5,7 @@ import type { ClientResponse } from '../../support/client.ts'
 import { people } from '../../support/people.ts'
 import { inHours } from './scheduled_fixtures.ts'
 
-test('a key stands for what was scheduled with it, also when that was cancelled', async t => {
+test('a key stands for a scheduled status, even a cancelled one', async t => {
   const { alice } = await people(t, 'alice')
   const headers = { 'idempotency-key': 'once' }
   const post = (body: Record<string, unknown>): Promise<ClientResponse> =>

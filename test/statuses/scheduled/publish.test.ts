@@ -5,7 +5,7 @@ import { openSocket } from '../../support/socket.ts'
 import { entities, entity, media, tell, waitFor } from '../status_fixtures.ts'
 import { publishNow, schedule } from './scheduled_fixtures.ts'
 
-test('at its time a scheduled status is posted with all that was sent', async t => {
+test('a due scheduled status is posted with all sent parameters', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   await bob.follow(alice)
   const { id: parent } = await bob.say('parent')
@@ -46,7 +46,7 @@ test('at its time a scheduled status is posted with all that was sent', async t 
   assert.equal(again.id, posted.id, 'the key now stands for what was posted')
 })
 
-test('what cannot be posted any more is dropped, and its files are free', async t => {
+test('a scheduled status that can no longer be posted is dropped, and its files are released', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { id: parent } = await bob.say('parent')
   const [file] = await media(server, alice, [{ type: 'image' }])
@@ -54,7 +54,7 @@ test('what cannot be posted any more is dropped, and its files are free', async 
   await bob.delete(`/api/v1/statuses/${parent}`)
   await publishNow(server, orphan.id)
   const isGone = (id: string) => async (): Promise<boolean> => {
-    // Nothing is logged as an event when it is dropped: what is waited for is asked again after this one.
+    // No event is logged when it is dropped, so this one causes the next check.
     await tell(server, `insert into events (kind) values ('test.tick')`)
     return (await sql(server, 'select from scheduled_statuses where id = $1::bigint', [id])).length === 0
   }
@@ -72,7 +72,7 @@ test('what cannot be posted any more is dropped, and its files are free', async 
   )
 })
 
-test('one that is cancelled or moved is not posted by the job of before', async t => {
+test('the old job does not post a scheduled status that was cancelled or moved', async t => {
   const { alice, server } = await people(t, 'alice')
   const first = await schedule(alice, { status: 'first' })
   const second = await schedule(alice, { status: 'second' })

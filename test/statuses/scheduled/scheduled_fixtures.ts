@@ -14,7 +14,7 @@ export async function schedule(who: Person, more: Record<string, unknown> = {}):
   return entity(answer.json)
 }
 
-/** Brings the time of a scheduled status forward to now, and has its job run. */
+/** Moves the time of a scheduled status to now, and runs its job. */
 export const publishNow = (server: TestServer, id: string): Promise<unknown> =>
   sql(
     server,

@@ -53,7 +53,7 @@ test('a status is scheduled, shown as it was sent, and not posted', async t => {
   assert.equal(errorOf(used), `Media ${file} not found or already attached to another post`)
 })
 
-test('what cannot be scheduled is refused', async t => {
+test('invalid schedules are refused', async t => {
   const { alice } = await people(t, 'alice')
   const soon = new Date(Date.now() + 299_000).toISOString()
   for (const [given, message] of [
@@ -75,7 +75,7 @@ test('what cannot be scheduled is refused', async t => {
   assert.deepEqual((await alice.get('/api/v1/scheduled_statuses')).json, [])
 })
 
-test('the list is paged by id, the newest first', async t => {
+test('the list is paged by id, newest first', async t => {
   const { alice } = await people(t, 'alice')
   const ids: string[] = []
   for (const hours of [3, 1, 2]) ids.unshift((await schedule(alice, { scheduled_at: inHours(hours) })).id)
@@ -89,7 +89,7 @@ test('the list is paged by id, the newest first', async t => {
   assert.deepEqual(idsOf(await alice.get('/api/v1/scheduled_statuses', { min_id: ids[2] ?? '', limit: '1' })), [ids[1]])
 })
 
-test('another time is given, and none that is too soon', async t => {
+test('a scheduled status is moved to another time, unless that is too soon', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const { id } = await schedule(alice)
   const path = `/api/v1/scheduled_statuses/${id}`
@@ -105,7 +105,7 @@ test('another time is given, and none that is too soon', async t => {
   assert.equal((await bob.put(path, { scheduled_at: at })).status, 404)
 })
 
-test('25 a day and 300 in total are the most', async t => {
+test('25 a day and 300 in total are the limits', async t => {
   const { alice, server } = await people(t, 'alice')
   const fill = (amount: number, at: string): Promise<unknown> =>
     sql(
@@ -135,7 +135,7 @@ test('25 a day and 300 in total are the most', async t => {
   assert.equal(errorOf(full), 'Validation failed: You have exceeded the limit of 300 scheduled posts')
 })
 
-test('one that is cancelled is gone, and its files are free', async t => {
+test('a cancelled one is deleted, and its files are released', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [file] = await media(server, alice, [{ type: 'image' }])
   const { id } = await schedule(alice, { media_ids: [file] })
@@ -147,7 +147,7 @@ test('one that is cancelled is gone, and its files are free', async t => {
   assert.equal(entities((await alice.say('now', { media_ids: [file] }))['media_attachments']).length, 1)
 })
 
-test('with a key the same is scheduled once', async t => {
+test('with a key a status is scheduled once', async t => {
   const { alice } = await people(t, 'alice')
   const body = { status: 'once', scheduled_at: inHours(1) }
   const headers = { 'idempotency-key': 'the key' }

@@ -8,13 +8,13 @@ import { people, Person, person, sql } from '../../support/people.ts'
 import { startServer } from '../../support/server.ts'
 import { inHours, publishNow, schedule } from './scheduled_fixtures.ts'
 
-test('what was due while the server was down is posted when it is up again, once', async t => {
+test('a status that was due while the server was down is posted once after the restart', async t => {
   const database = await createTestDatabase(t)
   const before = await startServer(t, { databaseUrl: database.url })
   const alice = await person(before, 'alice')
   const [late, later] = [await schedule(alice, { status: 'late' }), await schedule(alice, { status: 'not yet' })]
   await before.stop()
-  // The clock goes on without the server: the job is due as the status is.
+  // Time passes without the server: the job is due, and so is the status.
   await sql(before, `update scheduled_statuses set scheduled_at = now() - interval '20 minutes' where id = $1`, [
     late.id,
   ])
@@ -37,7 +37,7 @@ test('what was due while the server was down is posted when it is up again, once
   )
 })
 
-test('times are read as ISO 8601 says, in UTC unless they say otherwise', async t => {
+test('times are ISO 8601, in UTC by default', async t => {
   const { alice } = await people(t, 'alice')
   const day = inHours(24 * 20).slice(0, 10)
   const cases = [
@@ -62,7 +62,7 @@ test('times are read as ISO 8601 says, in UTC unless they say otherwise', async 
   }
 })
 
-test('a day is one of UTC, and one that moves within its day does not count twice', async t => {
+test('days are in UTC, and a move within a day does not count twice', async t => {
   const { alice, server } = await people(t, 'alice')
   const day = inHours(24 * 9).slice(0, 10)
   await tell(
@@ -91,7 +91,7 @@ test('a day is one of UTC, and one that moves within its day does not count twic
   assert.equal(entities((await alice.get('/api/v1/scheduled_statuses?limit=100')).json).length, 26)
 })
 
-test('what it needs may go before its time: then nothing is posted, and nothing is told', async t => {
+test('a deleted reference prevents the post, without an event', async t => {
   const { alice, bob, server } = await people(t, 'alice', 'bob')
   const [quoted, closed, blocked] = [await bob.say('1'), await bob.say('2'), await bob.say('3')]
   const doomed = [

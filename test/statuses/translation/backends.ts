@@ -3,18 +3,23 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/* Services of our own that speak the protocols of DeepL and of LibreTranslate, as their documentation has them. They translate by writing in capitals. */
+/**
+ * Test services with the protocols of DeepL and of LibreTranslate, after their documentation. They
+ * translate by writing in capitals.
+ */
 
-/** What a service answers in place of a translation: a status, or a body that is no answer; null is none at all. */
+/**
+ * The response in place of a translation: a status, or an invalid body; null is none.
+ */
 export type Fault = number | string | null
 
 export interface Backend {
   readonly url: string
-  /** Texts that were asked for, with the languages. */
+  /** The requested texts, with the languages. */
   readonly asked: { texts: string[]; source: string | undefined; target: string }[]
-  /** How often the languages were asked for. */
+  /** How often the languages were requested. */
   languagesAsked: number
-  /** The next answers are these; undefined in between is a right one. */
+  /** The next responses; undefined in between is a correct one. */
   readonly faults: (Fault | undefined)[]
 }
 
@@ -32,7 +37,7 @@ interface Answer {
 
 type Speak = (call: Call, backend: Backend) => Answer
 
-/** Only what is between tags; `rude` ones also change what they were told to leave. */
+/** Changes only text between tags; `rude` services also change protected elements. */
 export function shout(html: string, rude = false): string {
   let quietDepth = 0
   return html.replace(/<(\/?)(\w+)([^>]*)>|[^<]+/g, (token, slash: string | undefined, _name, attributes?: string) => {
@@ -89,7 +94,10 @@ const DEEPL_LANGUAGES: Record<string, readonly string[]> = {
 
 const word = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-/** DeepL, of whichever plan: the plans differ in their address. It finds everything German that it is not told the language of. */
+/**
+ * DeepL, of either plan: the plans differ in their address. It detects every text without a
+ * language as German.
+ */
 export const serveDeepl = (t: Test): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
     if (headers.authorization !== `DeepL-Auth-Key ${DEEPL_KEY}`) return { status: 403, body: { message: 'no key' } }
@@ -117,7 +125,10 @@ export const serveDeepl = (t: Test): Promise<Backend> =>
 
 export const LIBRE_KEY = '00000000-libre'
 
-/** LibreTranslate. It finds everything English that it is not told the language of, and shouts even where it should not. */
+/**
+ * LibreTranslate. It detects every text without a language as English, and also changes protected
+ * elements.
+ */
 export const serveLibreTranslate = (t: Test): Promise<Backend> =>
   serve(t, ({ method, path, headers, body }, backend) => {
     if (method === 'GET' && path === '/languages') {

@@ -17,7 +17,7 @@ const answerOf = (body: unknown): OutgoingAnswer => ({
   complete: true,
 })
 
-/** Answers by itself, and keeps what was asked. */
+/** Responds itself, and records the requests. */
 function recorder(answer: (body: Record<string, unknown>) => unknown) {
   const asked: { url: string; wanted: OutgoingRequest }[] = []
   const outgoing: Outgoing = {
@@ -30,7 +30,7 @@ function recorder(answer: (body: Record<string, unknown>) => unknown) {
   return { asked, outgoing }
 }
 
-test('the key tells the plan, and with it the address', async () => {
+test('the key determines the plan, and with it the address', async () => {
   for (const [key, host] of [
     [DEEPL_KEY, 'api-free.deepl.com'],
     [DEEPL_KEY.replace(':fx', ''), 'api.deepl.com'],
@@ -44,7 +44,7 @@ test('the key tells the plan, and with it the address', async () => {
   }
 })
 
-test('what is too much at once is asked for in parts, and comes back in order', async () => {
+test('large requests are split, and the results are returned in order', async () => {
   const { asked, outgoing } = recorder(({ text }) => ({
     translations: (text as string[]).map(one => ({ detected_source_language: 'EN', text: `${one.slice(0, 3)}!` })),
   }))
@@ -58,7 +58,7 @@ test('what is too much at once is asked for in parts, and comes back in order', 
   for (const { wanted } of asked) assert.ok(Buffer.byteLength(String(wanted.body)) < 128 * 1024)
 })
 
-test('a backend that does not answer in time has answered badly', async t => {
+test('a backend that does not respond in time counts as failed', async t => {
   const backend = await serveDeepl(t)
   backend.faults.push(null)
   const outgoing = openOutgoing({ allowPrivateAddresses: false, publicUrl: 'https://social.example' })

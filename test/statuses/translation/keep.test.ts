@@ -22,7 +22,7 @@ const cases: [name: string, html: string, translated: string][] = [
 ]
 
 for (const rude of [false, true]) {
-  test(`what is not language stays as it is with a ${rude ? 'rude' : 'polite'} backend`, async () => {
+  test(`protected parts are preserved with a ${rude ? 'rude' : 'polite'} backend`, async () => {
     for (const [name, html, wanted] of cases) {
       const kept = protectHtml(html)
       const got = kept.restore(shout(kept.html, rude))
@@ -32,7 +32,7 @@ for (const rude of [false, true]) {
   })
 }
 
-test('what a backend makes of a text is made safe, and its own marks lead to nothing', async () => {
+test('a translation is sanitised, and forged marks have no effect', async () => {
   const kept = protectHtml('<p>hello</p>')
   assert.equal(kept.restore('<p onclick="x()">hi<script>alert(1)</script></p>'), '<p>hi</p>')
   assert.equal(kept.restore('<p>a<span class="u-kept-7">b</span></p>'), '<p>a</p>')

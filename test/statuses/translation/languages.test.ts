@@ -28,12 +28,12 @@ const cases: [source: string | null, target: string, wanted: { source: string | 
     ['en', '', undefined],
   ]
 
-test('the pair that a backend has is found by the nearest name', async () => {
+test('the closest pair of a backend is found', async () => {
   for (const [source, target, wanted] of cases) {
     assert.deepEqual(findPair(pairs, source, target), wanted, `${String(source)} to ${target}`)
   }
 })
 
-test('from an unknown language to all there are', async () => {
+test('from an unknown language to all targets', async () => {
   assert.deepEqual(pairs.get('und'), ['de', 'en', 'en-GB', 'pt-BR', 'zh-Hans'])
 })
