@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { parseNetworks } from '../../../src/core/networks.ts'
 import { clientAddress, isTrustedProxy, rateLimitKey } from '../../../src/platform/http/client_address.ts'
 
-test('the client is the nearest hop that is no trusted proxy', async () => {
+test('the client is the nearest hop that is not a trusted proxy', async () => {
   const trusted = parseNetworks('loopback, 10.0.0.0/8 2001:db8:1::/48')
   const cases: [string, string | undefined, string][] = [
     ['198.51.100.7', undefined, '198.51.100.7'],
@@ -26,7 +26,7 @@ test('the client is the nearest hop that is no trusted proxy', async () => {
   assert.equal(clientAddress('127.0.0.1', '203.0.113.9', parseNetworks('')), '127.0.0.1')
 })
 
-test('a setting of trusted proxies is read whole or not at all', async () => {
+test('one invalid entry invalidates the setting of trusted proxies', async () => {
   const trusted = parseNetworks('uniquelocal ::ffff:198.51.100.0/120')
   assert.ok(isTrustedProxy('192.168.3.4', trusted))
   assert.ok(isTrustedProxy('::ffff:198.51.100.9', trusted))

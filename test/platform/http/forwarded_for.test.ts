@@ -4,7 +4,7 @@ import { createCommandLine } from '../../cli/command.ts'
 import { RawConnection, type RawResponse } from '../../support/raw_http.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
-/** One request on a connection of its own, with a header X-Forwarded-For for each of the values. */
+/** One request on its own connection, with a header X-Forwarded-For for each value. */
 async function ask(server: { url: string }, first: string, forwardedFor: readonly string[]): Promise<RawResponse> {
   const connection = await RawConnection.open(server.url)
   try {
@@ -17,7 +17,7 @@ async function ask(server: { url: string }, first: string, forwardedFor: readonl
   }
 }
 
-/** Shuts an address out, and waits until the server knows. */
+/** Blocks an address, and waits until the server applies the rule. */
 async function shutOut(t: Test, server: TestServer, address: string): Promise<void> {
   const ctl = await createCommandLine(t, server.databaseUrl)
   await ctl.ok('ip_blocks', 'add', address, '--severity', 'no_access')
@@ -27,7 +27,7 @@ async function shutOut(t: Test, server: TestServer, address: string): Promise<vo
   throw new Error(`${address} is still let in`)
 }
 
-test('of several headers X-Forwarded-For the last counts, as the nearest proxy wrote it', async t => {
+test('the last of several X-Forwarded-For headers counts, since the nearest proxy wrote it', async t => {
   const server = await startServer(t)
   const read = async (...forwardedFor: string[]): Promise<number> =>
     (await ask(server, 'GET /metrics', forwardedFor)).status
@@ -38,7 +38,7 @@ test('of several headers X-Forwarded-For the last counts, as the nearest proxy w
   assert.equal(await read('203.0.113.9', '127.0.0.1'), 404)
 })
 
-test('who is shut out stays out, whatever he says of himself before the proxy does', async t => {
+test('a blocked client stays blocked, whatever X-Forwarded-For it sends', async t => {
   const server = await startServer(t)
   await shutOut(t, server, '203.0.113.9')
   const handshake = 'GET /api/v1/streaming?stream=public'
@@ -63,7 +63,7 @@ test('who is shut out stays out, whatever he says of himself before the proxy do
 test('limits count the client that the nearest proxy names', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const statuses = new Set<number>()
-  // Five are let through a window, and there may be two windows.
+  // A window allows five, and there may be two windows.
   for (let times = 0; times < 12; times += 1) {
     statuses.add((await ask(server, 'POST /api/v1/apps', [`192.0.2.${times}`, '203.0.113.9'])).status)
   }

@@ -23,7 +23,7 @@ function randomFrom(seed: number): () => number {
   }
 }
 
-/** What an anonymous client should see of a status. */
+/** The expected view of a status for anonymous clients. */
 interface Known {
   readonly id: string
   readonly author: number
@@ -49,7 +49,7 @@ class Model {
     return [`<p>${known.text}</p>`, known.likes.size, known.replies, this.names[known.author]]
   }
 
-  /** The texts of the statuses of the public timeline that are left, the newest first. */
+  /** The texts of the remaining statuses in the public timeline, newest first. */
   timeline(): string[] {
     return this.statuses
       .filter(({ gone }) => !gone)
@@ -74,7 +74,7 @@ async function look(client: Client, { id }: Known): Promise<unknown> {
 const lookAtTimeline = async (client: Client): Promise<unknown> =>
   ((await client.get('/api/v1/timelines/public')).json as Shown[]).map(({ content }) => content)
 
-/** One write of a kind that chance chooses. `people` are the same two at the process that is written to. */
+/** One random write. `people` are the same two accounts, as clients of the process that is written to. */
 async function write(model: Model, people: readonly Person[], random: () => number, step: number): Promise<string> {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const who = random() < 0.5 ? 0 : 1
@@ -115,7 +115,7 @@ async function write(model: Model, people: readonly Person[], random: () => numb
   return `delete ${target.id}`
 }
 
-/** Waits until a process that others have written beside shows all that. */
+/** Waits until a process shows everything that others have written. */
 async function hearsAll(client: Client, model: Model, when: string): Promise<void> {
   for (const known of model.statuses)
     await becomes(() => look(client, known), model.expected(known), `${when}: ${known.id} elsewhere`)
@@ -141,7 +141,7 @@ for (const seed of SEEDS) {
       if (here !== last) await hearsAll(here.anonymous, model, `seed ${seed}, before step ${step}`)
       last = here
       const watched = model.statuses.filter(() => random() < 0.5).slice(-6)
-      // Read while it is being written, so that answers are being made when the event comes.
+      // Read during the writes, so that responses are being built when the event arrives.
       const around = [here, there].flatMap(({ anonymous }) => [
         ...watched.map(known => look(anonymous, known)),
         lookAtTimeline(anonymous),

@@ -32,7 +32,7 @@ async function compare(connection: RawConnection, path: string, headers: readonl
   return ask('HEAD')
 }
 
-test('HEAD tells what GET would, without a body, and the connection goes on', async t => {
+test('HEAD has the headers of GET without a body, and the connection stays usable', async t => {
   const { alice, server } = await people(t, 'alice')
   const status = await alice.say('a post')
   const file = new URL(String(entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))['url']))
@@ -76,7 +76,7 @@ test('HEAD tells what GET would, without a body, and the connection goes on', as
   }
 })
 
-test('HEAD gives the whole length of a file, whatever part is asked for', async t => {
+test('HEAD has the whole length of a file, whatever range is requested', async t => {
   const { alice, server } = await people(t, 'alice')
   const file = new URL(String(entity(await upload(alice, 'v2', await picture(40, 30).png().toBuffer()))['url']))
   const connection = await open(t, server)
@@ -86,7 +86,7 @@ test('HEAD gives the whole length of a file, whatever part is asked for', async 
   assert.equal((await connection.request('GET /health HTTP/1.1', [HOST])).body, 'OK')
 })
 
-test('HEAD of a stream ends, and leaves the connection to others', async t => {
+test('HEAD of a stream ends, and the connection stays usable', async t => {
   const { alice, server } = await people(t, 'alice')
   const connection = await open(t, server)
   const head = await connection.request('HEAD /api/v1/streaming/user HTTP/1.1', [
@@ -99,11 +99,11 @@ test('HEAD of a stream ends, and leaves the connection to others', async t => {
   assert.equal((await connection.request('GET /health HTTP/1.1', [HOST])).body, 'OK')
 })
 
-test('HEAD beyond a limit, and from an address that is shut out, has no body either', async t => {
+test('HEAD beyond a limit or from a blocked address has no body either', async t => {
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' } })
   const connection = await open(t, server)
   const statuses = new Set<number>()
-  // Thirty are let through a window, and there may be two windows.
+  // A window allows thirty, and there may be two windows.
   for (let times = 0; times < 70; times += 1) {
     statuses.add((await connection.request('HEAD /media_proxy/1/small HTTP/1.1', [HOST])).status)
   }
@@ -113,7 +113,7 @@ test('HEAD beyond a limit, and from an address that is shut out, has no body eit
   await ctl.ok('ip_blocks', 'add', '203.0.113.9', '--severity', 'no_access')
   const from = [HOST, 'X-Forwarded-For: 203.0.113.9']
   const ask = async (): Promise<number> => (await connection.request('HEAD /health HTTP/1.1', from)).status
-  // The server hears of it by the log: ask until it has.
+  // The server learns of it through the log: repeat until it has.
   for (let tries = 0; tries < 500 && (await ask()) !== 403; tries += 1);
   assert.equal(await ask(), 403)
   assert.equal((await connection.request('GET /health HTTP/1.1', [HOST])).body, 'OK')

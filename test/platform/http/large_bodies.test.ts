@@ -23,7 +23,7 @@ interface Attacked extends ServerAddress {
   readonly folder: string
 }
 
-/** A process of its own, so that what it holds can be told. */
+/** A separate process, whose memory can be measured. */
 async function startAttacked(t: Test): Promise<Attacked> {
   const { url: databaseUrl } = await createTestDatabase(t)
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-bodies-'))
@@ -33,7 +33,7 @@ async function startAttacked(t: Test): Promise<Attacked> {
   return { url: program.url, databaseUrl, program, folder }
 }
 
-/** The most memory that the process has held at any time, in megabytes. */
+/** The peak memory of the process in megabytes. */
 async function peakOf({ program }: Attacked): Promise<number> {
   const status = await readFile(`/proc/${program.pid}/status`, 'utf8')
   return Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1]) / 1024
@@ -45,20 +45,20 @@ const fields = (token: string | undefined, sizeBytes: number): Record<string, st
   'Content-Length': sizeBytes,
 })
 
-/** Sends so much that the server has certainly been able to keep it, if it would. */
+/** Sends so much that the server would certainly have buffered it, if it buffered. */
 async function sendMegabytes(request: RawRequest, amount: number): Promise<void> {
   const piece = Buffer.alloc(MEGABYTE, 7)
   for (let sent = 0; sent < amount; sent += 1) await request.send(piece)
 }
 
-test('of large uploads by nobody nothing is kept', { skip: withoutProc }, async t => {
+test('large anonymous uploads are not buffered', { skip: withoutProc }, async t => {
   const server = await startAttacked(t)
   const before = await peakOf(server)
   const statuses = await Promise.all(
     Array.from({ length: 16 }, async () => {
       const request = await openRequest(t, server.url, 'POST /api/v2/media', fields(undefined, 98 * MEGABYTE))
       const piece = Buffer.alloc(MEGABYTE, 7)
-      // Goes on also when it has been answered, as clients do that look at the answer only afterwards.
+      // Continues after the response, like clients that read it only afterwards.
       for (let sent = 0; sent < 98 && !request.socket.destroyed; sent += 1)
         await new Promise<void>(resolve => void request.socket.write(piece, () => resolve()))
       return request.status()
@@ -74,7 +74,7 @@ test('of large uploads by nobody nothing is kept', { skip: withoutProc }, async 
   assert.deepEqual(await readdir(path.join(server.folder, 'tmp')).catch(() => []), [])
 })
 
-test('uploads that are held open take no memory and not the room of others', { skip: withoutProc }, async t => {
+test('stalled uploads use no memory, and do not block others', { skip: withoutProc }, async t => {
   const server = await startAttacked(t)
   const [mallory, alice] = await Promise.all([person(server, 'mallory'), person(server, 'alice')])
   const small = await picture(40, 30).png().toBuffer()
@@ -109,7 +109,7 @@ test('uploads that are held open take no memory and not the room of others', { s
   await until(temporary, found => found.length === 0, 'the files of what was broken off to be removed')
 })
 
-test('small bodies that are held open are bounded for an address, and in all', { skip: withoutProc }, async t => {
+test('stalled small bodies are limited per address and in all', { skip: withoutProc }, async t => {
   const server = await startAttacked(t)
   const alice = await person(server, 'alice')
   await alice.say('before')
@@ -138,14 +138,14 @@ test('small bodies that are held open are bounded for an address, and in all', {
   await alice.say('a small one is taken meanwhile')
 })
 
-test('who sends slowly is cut off', async t => {
+test('slow senders are disconnected', async t => {
   const { server } = await people(t)
   const request = await openRequest(t, server.url, 'POST /api/v1/apps', { 'Content-Length': 1000 })
   await request.send('a')
   assert.equal(await request.status(), 0)
 })
 
-test('a large body is for those who may send it, and its token is not in it', async t => {
+test('a large body needs a permitted sender, whose token is not in the body', async t => {
   const { alice, server, anonymous } = await people(t, 'alice')
   const reader = await person(server, 'bob', { scopes: ['read'] })
   const large = Buffer.concat([await picture(40, 30).png().toBuffer(), Buffer.alloc(2 * MEGABYTE)])
@@ -165,7 +165,7 @@ test('a large body is for those who may send it, and its token is not in it', as
   assert.equal(await elsewhere.status(), 413, 'only operations that take files take large bodies')
 })
 
-test('what is sent in pieces, without a size, or as base64 arrives whole', async t => {
+test('a body in chunks, without a length, or as base64 arrives complete', async t => {
   const { alice, server } = await people(t, 'alice')
   const noise = Buffer.alloc(3 * 900 * 900)
   for (let at = 0; at < noise.length; at += 1) noise[at] = (at * at * 31 + (at >> 5)) & 255
@@ -204,7 +204,7 @@ test('what is sent in pieces, without a size, or as base64 arrives whole', async
   await until(temporary, found => found.length === 0, 'what was written to be removed')
 })
 
-test('what a process left that was ended is removed at the next start', async t => {
+test('files of a killed process are removed at the next start', async t => {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-bodies-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const gone = path.join(folder, 'tmp', `body-${hostname()}.999999999-abcdef`)

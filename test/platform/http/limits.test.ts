@@ -16,7 +16,7 @@ import { fakeTimers } from '../../support/fake_timers.ts'
 
 const START = Date.UTC(2026, 2, 15, 12, 2, 30)
 
-/** A store that keeps its counts in memory, as the database does for all processes. */
+/** A store in memory, which takes the place of the database. */
 function memoryStore() {
   const totals = new Map<string, number>()
   const batches: (readonly Count[])[] = []
@@ -61,7 +61,7 @@ const caller = (facts: Partial<Caller> = {}): Caller => ({
   ...facts,
 })
 
-/** When everything that only waited for promises has run. */
+/** Resolves when all pending promise callbacks have run. */
 const settled = (): Promise<void> => new Promise(resolve => setImmediate(resolve))
 
 async function repeat(limits: Limits, times: number, facts: Partial<Caller> = {}): Promise<RateLimitState | undefined> {
@@ -88,7 +88,7 @@ test('an anonymous client has 300 calls in five minutes, aligned to the clock', 
   })
 })
 
-test('the verdict is that of the limit with the fewest remaining', async t => {
+test('the reported state is that of the limit with the fewest remaining requests', async t => {
   const { limits } = opened(t)
   const user = { userId: '1', tokenId: '7' }
   assert.deepEqual((await repeat(limits, 10, user))?.remaining, 290)
@@ -106,7 +106,7 @@ test('the verdict is that of the limit with the fewest remaining', async t => {
   assert.deepEqual((await repeat(limits, 1, { userId: '2', tokenId: '14' }))?.throttled, false)
 })
 
-test('where no limit applies there is no verdict, and nothing is told', async t => {
+test('where no limit applies there is no state, and nothing is stored', async t => {
   const { limits, totals } = opened(t)
   assert.equal(limits.check(caller({ path: '/@alice' })), undefined)
   await limits.flush()
@@ -223,7 +223,7 @@ test('high limits are shared by batches', async t => {
   assert.equal(memory.batches.length, 3, 'without traffic nothing is told')
 })
 
-test('what is counted while the store answers is not lost', async t => {
+test('requests counted while the store answers are not lost', async t => {
   const { limits, totals, batches } = opened(t)
   await repeat(limits, 10)
   const flushed = limits.flush()
@@ -235,7 +235,7 @@ test('what is counted while the store answers is not lost', async t => {
   assert.equal((await repeat(limits, 1))?.remaining, 284)
 })
 
-test('a store that is away loses nothing in the background, and fails an exact count', async t => {
+test('an unavailable store loses no background counts, and fails an exact count', async t => {
   const { limits, totals, down, errors } = opened(t)
   down.error = new Error('away')
   await repeat(limits, 10)
@@ -248,7 +248,7 @@ test('a store that is away loses nothing in the background, and fails an exact c
   assert.deepEqual([...totals.values()], [11])
 })
 
-test('memory is bounded, and what was forgotten is learnt again', async t => {
+test('memory is limited, and removed keys are read from the store again', async t => {
   const { limits, totals } = opened(t, memoryStore(), 2)
   for (const address of ['a', 'b', 'c']) await repeat(limits, 10, { address })
   await limits.flush()
@@ -258,7 +258,7 @@ test('memory is bounded, and what was forgotten is learnt again', async t => {
   assert.equal((await repeat(limits, 1, { address: 'a' }))?.remaining, 288)
 })
 
-test('counts that are left are told when the limits close', async t => {
+test('the remaining counts are stored when the limits close', async t => {
   const { limits, totals } = opened(t)
   await repeat(limits, 3)
   await limits.close()
@@ -289,7 +289,7 @@ test('budgets are checked before and spent after', async t => {
   assert.equal((await limits.checkBudget('follows', '1')).throttled, true)
 })
 
-test('headers tell of the tightest limit', async () => {
+test('headers report the tightest limit', async () => {
   const verdict = { limit: 300, remaining: 12, resetAt: Date.UTC(2026, 2, 15, 12, 5), throttled: false }
   assert.deepEqual(rateLimitHeaders(verdict), {
     'X-RateLimit-Limit': '300',

@@ -7,7 +7,7 @@ import { startServer } from '../../support/server.ts'
 const APPLICATION = { client_name: 'Tapir', redirect_uris: 'urn:ietf:wg:oauth:2.0:oob' }
 const ISO_WITH_MICROSECONDS = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/
 
-/** A limit, what is left of it, and the end of its window, as an answer tells. */
+/** The limit, its remainder, and the end of its window in a response. */
 function limitOf({ headers }: ClientResponse): { limit: number; remaining: number; reset: string } {
   return {
     limit: Number(headers.get('x-ratelimit-limit')),
@@ -30,7 +30,7 @@ async function exhaust(client: Client): Promise<ClientResponse[]> {
   throw new Error(`never refused: ${answers.map(answer => answer.status).join(' ')}`)
 }
 
-test('the sixth application of a window is refused, others of the server go on', async t => {
+test('the sixth application of a window is refused, other requests are not', async t => {
   const server = await startLimited(t)
   const client = new Client(server)
   const answers = await exhaust(client)
@@ -56,13 +56,13 @@ test('the sixth application of a window is refused, others of the server go on',
   assert.equal((await client.get('/api/v1/instance/rules')).status, 200)
 })
 
-test('the limit is told on API answers, by user and by address, and counts down', async t => {
+test('API responses report the limit, by user and by address, and it counts down', async t => {
   const server = await startLimited(t, 'processes tell each other what they counted once a second')
   const alice = await person(server, 'alice')
   const answers = [await alice.get('/api/v1/preferences'), await alice.get('/api/v1/preferences')]
   const [first, second] = answers.map(limitOf)
   assert.ok(first && second)
-  // The token's throttle is nearer to its end than the user's (1500).
+  // The token's limit is tighter than the user's (1500).
   assert.equal(first.limit, 300)
   assert.match(first.reset, ISO_WITH_MICROSECONDS)
   if (first.reset === second.reset) assert.equal(second.remaining, first.remaining - 1)
@@ -71,7 +71,7 @@ test('the limit is told on API answers, by user and by address, and counts down'
   assert.ok(anonymous.remaining < 300)
 })
 
-test('a status counts against the budget of its author, also on the answer', async t => {
+test('a status counts against its author's budget, and its response reports that', async t => {
   const server = await startLimited(t)
   const alice = await person(server, 'alice')
   const answer = await alice.post('/api/v1/statuses', { status: 'one' })
@@ -80,13 +80,13 @@ test('a status counts against the budget of its author, also on the answer', asy
   assert.equal(Date.parse(reset) % 10_800_000, 0, 'the window of the budget is three hours')
 })
 
-test('with limits off no answer tells of any', async t => {
+test('with limits off no response reports any', async t => {
   const server = await startServer(t)
   const { headers } = await new Client(server).get('/api/v2/instance')
   assert.equal(headers.get('x-ratelimit-limit'), null)
 })
 
-test('a form that means another method counts as that', async t => {
+test('a form with _method counts as that method', async t => {
   const server = await startLimited(t)
   const client = new Client(server)
   const send = async (method?: string): Promise<number> =>
@@ -99,9 +99,9 @@ test('a form that means another method counts as that', async t => {
   assert.ok(requests.includes(429))
 })
 
-test('a form is counted as what is done with it, whatever method it names', async t => {
+test('a form counts as the operation that runs, whatever method it names', async t => {
   const server = await startLimited(t)
-  // 25 are let through a window, and there may be two windows.
+  // A window allows 25, and there may be two windows.
   const forms: [
     path: string,
     method: string,
@@ -123,7 +123,7 @@ test('a form is counted as what is done with it, whatever method it names', asyn
   }
 })
 
-test('no more than five letters an e-mail address are asked for in a window, whatever method the form names', async t => {
+test('a window allows five e-mails to an address, whatever method the form names', async t => {
   const server = await startLimited(t)
   for (const path of ['/auth/password', '/auth/confirmation']) {
     const statuses = new Set<number>()

@@ -12,7 +12,7 @@ import {
 
 const json = (value: unknown): ParamTree => parseJson(Buffer.from(JSON.stringify(value)))
 
-/** The single declared parameter `x`, read from a query or, when it is no text, from a JSON body. */
+/** Parses a single declared parameter `x` from a query or, for other values than strings, from a JSON body. */
 const read = (declared: Declared[string], given: unknown): unknown =>
   parseParameters({ x: declared }, typeof given === 'string' ? parseQuery(given) : json(given))['x']
 
@@ -23,7 +23,7 @@ const refuses = (run: () => unknown, status: number, message: string): void =>
     return true
   })
 
-/** True only when either type can stand for the other; checked by the compiler. */
+/** True only when both types are assignable to each other; checked by the compiler. */
 type Same<A, B> = [A, B] extends [B, A] ? true : false
 
 test('the types of the values come from the declaration', async () => {
@@ -65,7 +65,7 @@ test('the types of the values come from the declaration', async () => {
   })
 })
 
-test('an id is a decimal number of 63 bits, anything else names nothing', async () => {
+test('an id is a decimal number of 63 bits, any other value names no record', async () => {
   assert.equal(read(param.id(), 'x=9223372036854775807'), '9223372036854775807')
   assert.equal(read(param.id(), { x: 12 }), '12')
   const wrong = ['x=abc', 'x=9223372036854775808', 'x=0', 'x=-1', 'x=1.5', 'x=1%20', 'x[]=1', 'x=1e3', '', 'x=']
@@ -77,7 +77,7 @@ test('an id is a decimal number of 63 bits, anything else names nothing', async 
   refuses(() => read(param.id({ missing: 422 }), ''), 422, "Validation failed: X can't be blank")
 })
 
-test('ids that are none are left out of lists', async () => {
+test('invalid ids are omitted from lists', async () => {
   assert.deepEqual(read(param.ids(), 'x[]=2&x[]=abc&x[]=1&x[]=2&x[]='), ['2', '1'])
   assert.deepEqual(parseParameters({ x: param.ids() }, parseJson(Buffer.from('{"x":[115000000000000001,null,"3"]}'))), {
     x: ['115000000000000001', '3'],
@@ -92,14 +92,14 @@ test('ids that are none are left out of lists', async () => {
   refuses(() => read(param.ids({ max: 2 }), { x: [1, 2, 3] }), 422, long)
 })
 
-test('a cursor may be any integer and is brought into range', async () => {
+test('a cursor may be any integer and is clamped', async () => {
   const cases = { 'x=12': '12', 'x=0': '0', 'x=99999999999999999999': '9223372036854775807', 'x=abc': '0', 'x=-5': '0' }
   for (const [query, expected] of Object.entries(cases)) assert.equal(read(param.cursor(), query), expected)
   assert.equal(read(param.cursor(), 'x='), undefined)
   refuses(() => read(param.cursor(), 'x[]=1'), 422, 'Validation failed: X is invalid')
 })
 
-test('booleans follow the table', async () => {
+test('the usual forms of false are false, other values true', async () => {
   const boolean = param.boolean({ optional: true, nullable: true })
   for (const x of [false, 0, '0', 'f', 'F', 'false', 'FALSE', 'off', 'OFF']) assert.equal(read(boolean, { x }), false)
   for (const x of [true, 1, 'no', 'False', 'abc', 'true', ' ']) assert.equal(read(boolean, { x }), true)
@@ -170,7 +170,7 @@ test('texts have a length in characters, may be trimmed, and may not be blank', 
     refuses(() => read(param.string(), query), 422, 'Validation failed: X is invalid')
 })
 
-test('words are of a list', async () => {
+test('an enumeration accepts only its words', async () => {
   const policy = param.enumeration(['followed', 'none'], { optional: true })
   assert.equal(read(policy, 'x=none'), 'none')
   assert.equal(read(policy, 'x='), undefined)
@@ -179,7 +179,7 @@ test('words are of a list', async () => {
   assert.equal(read(param.enumeration(['day', 'month'], { fallback: 'day' }), 'x=year'), 'day')
 })
 
-test('lists of texts leave blanks out', async () => {
+test('lists of texts omit blanks', async () => {
   assert.deepEqual(read(param.strings(), 'x[]=a&x[]=&x[]=b'), ['a', 'b'])
   assert.deepEqual(read(param.strings({ blank: 'keep' }), 'x[]=a&x[]='), ['a', ''])
   assert.deepEqual(read(param.strings({ trim: true }), { x: [' a ', 1, null] }), ['a', '1'])
@@ -195,7 +195,7 @@ test('lists of texts leave blanks out', async () => {
   assert.equal(read(param.strings({ optional: true, nullable: true }), { x: null }), null)
 })
 
-test('dates are real ones', async () => {
+test('only existing dates are accepted', async () => {
   assert.equal(read(param.date(), 'x=2026-02-28'), '2026-02-28')
   assert.equal(read(param.date(), 'x=5.1.2000'), '2000-01-05')
   const moments = {
@@ -277,7 +277,7 @@ test('objects and lists of them are read by the same rules', async () => {
   assert.deepEqual({ ...(read(param.record(), { x: { a: 1 } }) as object) }, { a: 1 })
 })
 
-test('all faults of a request come in one message, in the order declared', async () => {
+test('one message has all errors of a request, in the declared order', async () => {
   const declared = {
     display_name: param.string({ max: 3 }),
     email: param.string(),

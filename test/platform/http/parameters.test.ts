@@ -17,7 +17,7 @@ import { indexedValues, isTree, type Value } from '../../../src/platform/http/tr
 
 const json = (text: string): ParamTree => parseJson(Buffer.from(text))
 
-/** Trees have no prototype; a copy that has one can be compared with a literal. */
+/** Trees have no prototype; a copy with one can be compared with a literal. */
 const plain = (value: Value): unknown => {
   if (Array.isArray(value)) return value.map(plain)
   return isTree(value) ? Object.fromEntries(Object.entries(value).map(([key, held]) => [key, plain(held)])) : value
@@ -55,7 +55,7 @@ test('an object keyed by index keeps the order given, whatever the keys', async 
   assert.deepEqual(order(json('{"f":{}}')), [])
 })
 
-test('names of the language are names like any other', async () => {
+test('names such as __proto__ are normal names', async () => {
   for (const tree of [parseQuery('__proto__[a]=1&constructor=2'), json('{"__proto__":{"a":"1"},"constructor":"2"}')]) {
     assert.deepEqual(Object.keys(tree), ['__proto__', 'constructor'])
     assert.equal(Reflect.get({}, 'a'), undefined)
@@ -63,7 +63,7 @@ test('names of the language are names like any other', async () => {
   assert.equal(parseQuery('a=1')['toString'], undefined)
 })
 
-test('a query that cannot be meant is refused', async () => {
+test('an invalid query is refused', async () => {
   const broken = ['a=%', 'a=%zz', '%ff=1', 'a=%ED%A0%80', 'a=%00', 'a%00=1', 'a=\ufffd', 'a=1&a[b]=2', 'a[b]=1&a=2']
   for (const query of [...broken, 'a[]=1&a[b]=2', 'a=1&a[]=2', 'a[b]=1&a[]=2']) fails(() => parseQuery(query))
   fails(() => parseQuery(`a${'[b]'.repeat(32)}=1`))
@@ -74,7 +74,7 @@ test('a query that cannot be meant is refused', async () => {
   fails(() => parseForm(Buffer.from('a=\0')))
 })
 
-test('a part of a path is decoded, a plus is a plus', async () => {
+test('a path segment is decoded, and a plus stays a plus', async () => {
   assert.equal(decodeSegment('a+b%20%F0%9F%90%98'), 'a+b 🐘')
   fails(() => decodeSegment('%e'))
   fails(() => decodeSegment('%00'))
@@ -153,7 +153,7 @@ test('a multipart body is read with fields and files', async () => {
   assert.deepEqual(plain(multipart('--XyZ--')), {})
 })
 
-test('a multipart body is the same in whatever pieces it comes', async () => {
+test('a multipart body is the same however it is chunked', async () => {
   const body = Buffer.from(
     `preamble\n${part('name=b', 'line\n\n--XyZno\n--Xy\nend')}${part('name="f"; filename="f"', '')}--XyZ--\nepilogue`.replaceAll(
       '\n',
@@ -173,7 +173,7 @@ test('a multipart body is the same in whatever pieces it comes', async () => {
   }
 })
 
-test('a multipart body that was cut off or makes no sense is refused', async () => {
+test('a truncated or malformed multipart body is refused', async () => {
   const whole = `${part('name="a"', 'hello')}${part('name="b"; filename="c"', 'world')}--XyZ--`.replaceAll('\n', '\r\n')
   for (let length = 1; length < whole.length; length++)
     fails(() => parseMultipart(Buffer.from(whole.slice(0, length)), TYPE))

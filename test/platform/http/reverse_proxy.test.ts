@@ -9,15 +9,15 @@ import { RawConnection } from '../../support/raw_http.ts'
 import { findProgram, replaceOnce, startHaproxy, startNginx, type ReverseProxy } from '../../support/reverse_proxy.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
-/** An address of this machine that is no proxy. */
+/** An address of this machine that is not a proxy. */
 const CLIENT = '127.0.0.2'
 const PROXY = '127.0.0.1'
 
-/** A server that believes the proxy, which is on this machine too, and nobody else. */
+/** A server that trusts only the proxy on this machine. */
 const startBehind = (t: Test, env: Record<string, string> = {}): Promise<TestServer> =>
   startServer(t, { env: { TRUSTED_PROXIES: PROXY, METRICS_FROM: PROXY, ...env } })
 
-/** The status of a GET through the proxy, with a header X-Forwarded-For of the client's own for each value. */
+/** The status of a GET through the proxy, with an X-Forwarded-For header from the client for each value. */
 async function ask(proxy: ReverseProxy, path: string, forwardedFor: readonly string[] = []): Promise<number> {
   const connection = await RawConnection.open(proxy.url, CLIENT)
   const own = forwardedFor.map(value => `X-Forwarded-For: ${value}`)
@@ -26,10 +26,10 @@ async function ask(proxy: ReverseProxy, path: string, forwardedFor: readonly str
   return status
 }
 
-/** What holds behind every proxy that is set up as the documents say. */
+/** Checks that hold behind every proxy with the documented configuration. */
 async function assertServes(t: Test, server: TestServer, proxy: ReverseProxy): Promise<void> {
   assert.equal(await ask(proxy, '/health'), 200)
-  // The client is nobody else than it is, whatever it says.
+  // The client's address is its own, whatever it sends.
   for (const claimed of [[], [PROXY], [PROXY, PROXY], [`192.0.2.1, ${PROXY}`, ''], ['', PROXY]]) {
     assert.equal(await ask(proxy, '/metrics', claimed), 404, claimed.join(' | '))
   }
@@ -43,7 +43,7 @@ async function assertServes(t: Test, server: TestServer, proxy: ReverseProxy): P
   await once(socket, 'open')
   const ctl = await createCommandLine(t, server.databaseUrl)
   await ctl.ok('ip_blocks', 'add', CLIENT, '--severity', 'no_access')
-  // The server hears of it by the log: ask until it has.
+  // The server learns of it through the log: repeat until it has.
   for (let tries = 0; tries < 500 && (await ask(proxy, '/health')) !== 403; tries += 1);
   for (const claimed of [[], ['192.0.2.1'], ['192.0.2.1', '192.0.2.2'], ['', '192.0.2.1']]) {
     assert.equal(await ask(proxy, '/api/v1/instance', claimed), 403, claimed.join(' | '))
@@ -54,14 +54,14 @@ const nginx = findProgram('nginx')
 const haproxy = findProgram('haproxy')
 const openssl = findProgram('openssl')
 
-test('behind nginx, as documented, clients are who they are, and WebSockets open', async t => {
+test('behind nginx, as documented, client addresses are right and WebSockets open', async t => {
   if (nginx === undefined) return t.plan(0, 'nginx is not installed')
   if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
   const server = await startBehind(t)
   await assertServes(t, server, await startNginx(t, nginx, { to: server.config.port }))
 })
 
-test('behind HAProxy, as documented, clients are who they are, WebSockets open, and the server is found healthy', async t => {
+test('behind HAProxy, as documented, client addresses are right, WebSockets open, and health checks pass', async t => {
   if (haproxy === undefined) return t.plan(0, 'HAProxy is not installed')
   if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
   const server = await startBehind(t)
@@ -70,7 +70,7 @@ test('behind HAProxy, as documented, clients are who they are, WebSockets open, 
   await assertServes(t, server, proxy)
 })
 
-test('a check of HAProxy over HTTP/1.0 finds the server healthy at the port of health', async t => {
+test('a health check of HAProxy over HTTP/1.0 passes at the health port', async t => {
   if (haproxy === undefined) return t.plan(0, 'HAProxy is not installed')
   if (openssl === undefined) return t.plan(0, 'openssl is not installed, which makes the certificate')
   const port = await freePort()

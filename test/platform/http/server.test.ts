@@ -7,7 +7,7 @@ import { Client } from '../../support/client.ts'
 
 const stranger = async (): Promise<Client> => new Client(await sharedServer())
 
-test('health is told as text and as JSON', async () => {
+test('health is reported as text and as JSON', async () => {
   const client = await stranger()
   const text = await client.get('/health')
   assert.equal(text.status, 200)
@@ -19,7 +19,7 @@ test('health is told as text and as JSON', async () => {
   assert.equal(streaming.headers.get('cache-control'), 'private, no-store')
 })
 
-test('metrics are for the addresses that may read them', async () => {
+test('only permitted addresses may read metrics', async () => {
   const client = await stranger()
   assert.match((await client.get('/metrics')).text, /millrace_http_requests_total/)
   const outside = await client.get('/metrics', {}, { 'x-forwarded-for': '203.0.113.9' })
@@ -46,7 +46,7 @@ test('unknown paths and methods are a 404, as JSON for clients and as a page for
   assert.match(german.text, /<html lang="de">[\s\S]*<h1>Hier ist nichts<\/h1>/)
 })
 
-test('every API answer carries the fixed headers and a request id', async () => {
+test('every API response has the fixed headers and a request id', async () => {
   const answer = await (await stranger()).get('/api/v1/nothing')
   assert.equal(answer.headers.get('x-content-type-options'), 'nosniff')
   assert.equal(answer.headers.get('x-frame-options'), 'DENY')
@@ -71,7 +71,7 @@ test('a preflight request is answered for any origin and header', async () => {
   assert.match(answer.headers.get('access-control-allow-methods') ?? '', /PATCH/)
 })
 
-test('bodies that cannot be read are a clear 4xx, and the server goes on', async t => {
+test('malformed bodies are a clear 4xx, and the server continues', async t => {
   const { alice } = await people(t, 'alice')
   const bodies: [string, string, number][] = [
     ['application/json', '{"status": ', 400],
@@ -99,7 +99,7 @@ test('bodies that cannot be read are a clear 4xx, and the server goes on', async
   assert.equal((await alice.get('/health')).status, 200)
 })
 
-test('ids and parameters of the wrong kind never make a 500', async t => {
+test('ids and parameters of the wrong type never cause a 500', async t => {
   const { alice } = await people(t, 'alice')
   const paths = [
     '/api/v1/accounts/99999999999999999999999',
@@ -125,7 +125,7 @@ test('ids and parameters of the wrong kind never make a 500', async t => {
   }
 })
 
-test('an answer without a body has the type that the reference gives it', async t => {
+test('a response without a body has the type text/html', async t => {
   const { alice } = await people(t, 'alice')
   for (const [method, path, status] of [
     ['POST', `/api/v1/accounts/${alice.id}/email_subscriptions`, 404],
@@ -146,7 +146,7 @@ test('HEAD answers like GET without a body', async () => {
   assert.equal(answer.text, '')
 })
 
-test('a client that hangs up in the middle of a request does no harm', async () => {
+test('a client that disconnects during a request does no harm', async () => {
   const server = await sharedServer()
   for (let count = 0; count < 20; count += 1) {
     await new Promise<void>(resolve => {

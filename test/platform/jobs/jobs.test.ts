@@ -13,7 +13,7 @@ import {
 } from '../../../src/platform/jobs/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 
-/** What the jobs of these tests work with: each run is announced as an event named `ran`. */
+/** The services of the tests' jobs: each run emits an event named `ran`. */
 interface Bench {
   runs: Run[]
   ran: EventEmitter
@@ -71,11 +71,11 @@ interface Stage {
   database: Database
   bench: Bench
   log: Logged[]
-  /** Starts a process's worth of workers. */
+  /** Starts the workers of one process. */
   start(concurrency?: number): Promise<Jobs>
-  /** Waits until so many runs have begun and ended, or fails naming what it waited for. */
+  /** Waits until this many runs have begun and ended, or fails with their number. */
   until(runs: number): Promise<void>
-  /** The jobs that the database still has. */
+  /** The jobs that are still in the database. */
   waiting(): Promise<{ task_identifier: string; attempts: number; last_error: string | null }[]>
 }
 
@@ -141,7 +141,7 @@ test('a job of a transaction that rolls back never runs; one that commits does',
   )
 })
 
-test('each job runs once, whoever takes it', async t => {
+test('each job runs once, in whichever process', async t => {
   const { database, bench, start, until, waiting } = await stage(t)
   const texts = Array.from({ length: 30 }, (_, index) => `job ${index}`)
   const workers = await Promise.all([start(2), start(2)])
@@ -164,7 +164,7 @@ test('a job that was added before the workers started is found', async t => {
   assert.equal(bench.runs[0]?.text, 'early')
 })
 
-test('a failure is tried again after a pause, without waiting for the poll', async t => {
+test('a failed job is retried after a pause, without waiting for the poll', async t => {
   const { database, bench, log, start, until, waiting } = await stage(t)
   bench.work = async (_, { attempt }) => {
     if (attempt === 1) throw new Error('not yet')
@@ -189,7 +189,7 @@ test('a failure is tried again after a pause, without waiting for the poll', asy
   )
 })
 
-test('a job that fails in its last try is kept with its error, and logged', async t => {
+test('a job whose last attempt fails is stored with its error, and logged', async t => {
   const { database, bench, log, start, until, waiting } = await stage(t)
   bench.work = async () => {
     throw new Error('no use')
@@ -221,7 +221,7 @@ test('a payload that cannot be parsed is a failure of the job', async t => {
   assert.equal(log.filter(line => line.message === 'gave up a job').length, 1)
 })
 
-test('a job for later runs at its time, in whichever process', async t => {
+test('a deferred job runs at its time, in whichever process', async t => {
   const { database, bench, start, until } = await stage(t)
   await start()
   await start()
@@ -237,7 +237,7 @@ test('a job for later runs at its time, in whichever process', async t => {
   assert.ok(lateMs >= 0 && lateMs < 5000, `${lateMs} ms late`)
 })
 
-test('a job that was scheduled while nothing ran is started at its time', async t => {
+test('a job that was deferred while no worker ran starts at its time', async t => {
   const { database, bench, start, until } = await stage(t)
   const at = new Date(Date.now() + 1500)
   await enqueue(database, note, { text: 'later' }, { at })
@@ -259,7 +259,7 @@ test('a key replaces the job that waits under it', async t => {
   )
 })
 
-test('close waits for the job that runs', async t => {
+test('close waits for the running job', async t => {
   const { database, bench, start } = await stage(t)
   const gate = Promise.withResolvers<void>()
   const begun = Promise.withResolvers<void>()
@@ -310,7 +310,7 @@ test('the jobs of dead workers are taken over, those of living ones are not', as
   assert.deepEqual(await waiting(), [])
 })
 
-test('jobs go on after all connections were lost', async t => {
+test('jobs continue after all connections were lost', async t => {
   const { database, bench, start, until } = await stage(t)
   await start()
   await enqueue(database, note, { text: 'before' })
@@ -326,7 +326,7 @@ test('jobs go on after all connections were lost', async t => {
   assert.equal(bench.runs[1]?.text, 'after')
 })
 
-test('a worker that cannot write the end of a job is started again', async t => {
+test('a worker that cannot write the end of a job is restarted', async t => {
   const { connection, database, bench, log, start, until } = await stage(t)
   const url = new URL(connection.connectionString ?? '')
   const name = url.pathname.slice(1)
@@ -354,7 +354,7 @@ test('a worker that cannot write the end of a job is started again', async t => 
   assert.equal(bench.runs[1]?.text, 'after')
 })
 
-test('jobs of a serial queue follow each other at once', async t => {
+test('jobs of a serial queue follow each other immediately', async t => {
   const { database, bench, start, until } = await stage(t)
   await start(4)
   await database.withClient(client =>

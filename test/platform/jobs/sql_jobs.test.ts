@@ -19,7 +19,7 @@ function argumentsIn(text: string): string {
 const numberIn = (text: string, name: string, absent: number): number =>
   Number(new RegExp(`\\b${name} => (-?\\d+)`).exec(text)?.[1] ?? absent)
 
-test('jobs that SQL enqueues are declared, with the same tries and priority', async () => {
+test('jobs that SQL enqueues are declared, with the same attempts and priority', async () => {
   const files = ['functions', 'queries'].flatMap(folder =>
     readdirSync(join(sqlFolder, folder), { recursive: true, encoding: 'utf8' })
       .filter(name => name.endsWith('.sql'))

@@ -46,7 +46,7 @@ test('the ids of all entities in a text are found', async () => {
   assert.deepEqual(idsIn(text), new Set(['1', '22', '4']))
 })
 
-test('an answer goes when an event names what it shows, and no other goes', async () => {
+test('an event removes the cached responses that show its entities, and no others', async () => {
   const { cache, local$, keep } = createTestCache()
   keep('status', ['7', '1'])
   keep('other', ['8', '2'])
@@ -57,7 +57,7 @@ test('an answer goes when an event names what it shows, and no other goes', asyn
   assert.equal(cache.get('other'), undefined)
 })
 
-test('what no rule knows drops everything, what concerns people who are signed in drops nothing', async () => {
+test('an unknown event removes everything, an event about signed-in people removes nothing', async () => {
   const { cache, local$, settings$, keep } = createTestCache()
   keep('a', ['1'])
   local$.next(event('notification.created', { account_id: '1' }))
@@ -70,7 +70,7 @@ test('what no rule knows drops everything, what concerns people who are signed i
   assert.equal(cache.sizeBytes, 0)
 })
 
-test('what trends, cards and collections become drops what shows it alone', async () => {
+test('changes of trends, cards and collections remove only responses that show them', async () => {
   const { cache, local$, keep } = createTestCache()
   const rows: [LoggedEvent, string[], string[]][] = [
     [event('trends.changed'), ['trends.changed'], ['7']],
@@ -89,7 +89,7 @@ test('what trends, cards and collections become drops what shows it alone', asyn
   assert.equal(cache.size, 0, 'a card that very many show')
 })
 
-test('an answer that was being made while its topics changed is not kept', async () => {
+test('a response built while one of its tags is invalidated is not stored', async () => {
   const { cache, local$ } = createTestCache()
   const before = cache.begin('a')
   const unconcerned = cache.begin('b')
@@ -100,7 +100,7 @@ test('an answer that was being made while its topics changed is not kept', async
   assert.ok(cache.get('b'))
 })
 
-test('bytes and age are bounded', async () => {
+test('the size and age of cached responses are limited', async () => {
   const { cache, keep } = createTestCache({ maxBytes: 100_000 })
   for (let index = 0; index < 100; index += 1) keep(String(index), [], 'x'.repeat(5_000))
   assert.ok(cache.sizeBytes <= 100_000)
@@ -112,7 +112,7 @@ test('bytes and age are bounded', async () => {
   assert.equal(aged.cache.get('a'), undefined)
 })
 
-test('every operation that shared caches may keep comes from memory', async () => {
+test('every operation with public caching is answered from memory', async () => {
   const forgotten = operations
     .filter(({ cache }) => cache === 'public' || cache === 'instance' || cache === 'instanceWhileOpen')
     .filter(operation => operation.cacheTags === undefined)
@@ -120,10 +120,10 @@ test('every operation that shared caches may keep comes from memory', async () =
   assert.deepEqual(forgotten, [])
 })
 
-/** Asked with a token that nobody has, a public read is answered as to anybody, and anew. */
+/** With an unknown token, a public read is answered as for anonymous clients, but not from memory. */
 const askAnew = (server: ServerAddress, path: string) => new Client(server, 'nobody').get(path)
 
-/** What each of these answers from memory is what a new answer would be. */
+/** Each response from memory equals a newly built one. */
 async function assertFresh(server: ServerAddress, paths: readonly string[], after: string): Promise<void> {
   const anonymous = new Client(server)
   for (const path of paths) {
@@ -202,10 +202,10 @@ test('no read is stale after an acknowledged write', async t => {
   assert.ok(boost.id !== '' && owner.id !== '')
 })
 
-test('the second reader gets the same bytes from memory, with a request id of their own; who knows them gets a 304', async t => {
+test('the second reader gets the same bytes from memory with another request id, or a 304', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const { id } = await alice.say('kept')
-  // That there is somebody new drops all answers.
+  // A new account removes all cached responses.
   await waitForEventLog(alice)
   const path = `/api/v1/statuses/${id}`
   const first = await requestFromEach(() => anonymous.get(path))
@@ -228,7 +228,7 @@ test('the second reader gets the same bytes from memory, with a request id of th
   assert.equal(changed.status, 200)
 })
 
-test('each encoding is kept apart, and is the same when it is undone', async t => {
+test('each encoding is cached separately, with the same decoded content', async t => {
   const { alice, server } = await people(t, 'alice')
   const { id } = await alice.say('x '.repeat(240))
   const digests = new Set<string>()
@@ -245,7 +245,7 @@ test('each encoding is kept apart, and is the same when it is undone', async t =
   assert.equal(digests.size, 1)
 })
 
-test('what belongs to one person is neither kept nor taken from memory', async t => {
+test('personal responses are neither stored nor read from memory', async t => {
   const { alice, anonymous, server } = await people(t, 'alice')
   const { id } = await alice.say('mine')
   const path = `/api/v1/statuses/${id}`
@@ -268,7 +268,7 @@ test('what belongs to one person is neither kept nor taken from memory', async t
   assert.equal(await countCacheHits(server), hits)
 })
 
-test('another process hears of a write by its event', async t => {
+test('another process removes a cached response after the write's event', async t => {
   const first = await startServer(t)
   const second = await startServer(t, { databaseUrl: first.databaseUrl })
   const alice = await person(first, 'alice')
@@ -283,7 +283,7 @@ test('another process hears of a write by its event', async t => {
   assert.equal(shown, '<p>after</p>')
 })
 
-test('answers from memory count against the limits and tell of them', async t => {
+test('responses from memory count against the limits and report them', async t => {
   const oneProcess = 'processes tell each other what they counted once a second'
   const server = await startServer(t, { env: { RATE_LIMITS: 'on' }, oneProcess })
   const anonymous = new Client(server)
@@ -291,7 +291,7 @@ test('answers from memory count against the limits and tell of them', async t =>
     Number((await anonymous.get('/api/v1/instance/rules')).headers.get('x-ratelimit-remaining'))
   const counts = [await remaining(), await remaining(), await remaining()]
   const [first = 0] = counts
-  // A window of the clock may end in between.
+  // A window may end in between.
   if (first > 2) assert.deepEqual(counts, [first, first - 1, first - 2])
   const statuses: number[] = []
   for (let asked = 0; asked < 620 && !statuses.includes(429); asked += 1) {
@@ -300,7 +300,7 @@ test('answers from memory count against the limits and tell of them', async t =>
   assert.ok(statuses.includes(429), 'a client that asks too often is refused')
 })
 
-test('a closed server answers nobody from memory', async t => {
+test('a closed server answers no anonymous request from memory', async t => {
   const server = await startServer(t)
   const owner = await person(server, 'owner', { roleId: 3 })
   const { id } = await owner.say('hello')
