@@ -65,7 +65,7 @@ async function actOnPosts(
   try {
     await actOnStatuses(services, account, action, ids, cause)
   } catch (error) {
-    if (!(error instanceof ApiError) || error.failure !== 'notFound') throw error
+    if (!(error instanceof ApiError) || error.code !== 'notFound') throw error
     throw new CliError('None of these are statuses of the account that the action would change', { cause: error })
   }
   session.say('OK')

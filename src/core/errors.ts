@@ -59,16 +59,16 @@ export interface ApiErrorOptions {
  * The only error whose message a client may read; any other is logged, and answered by a plain 500.
  */
 export class ApiError extends Error {
-  readonly failure: ErrorName
+  readonly code: ErrorName
   readonly status: number
   readonly body: Record<string, unknown>
   readonly headers: Record<string, string>
 
-  constructor(failure: ErrorName, options: ApiErrorOptions = {}) {
-    const { status, error } = ERRORS[failure]
+  constructor(code: ErrorName, options: ApiErrorOptions = {}) {
+    const { status, error } = ERRORS[code]
     super(options.message ?? error, options.cause === undefined ? undefined : { cause: options.cause })
-    this.name = 'Failure'
-    this.failure = failure
+    this.name = 'ApiError'
+    this.code = code
     this.status = status
     this.body = options.body ?? {}
     this.headers = options.headers ?? {}

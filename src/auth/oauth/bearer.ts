@@ -1,5 +1,5 @@
 import type { Request } from '../../platform/http/index.ts'
-import { presentedToken } from '../../platform/http/authorise.ts'
+import { presentedToken } from '../../platform/http/authorize.ts'
 import type { Token } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
 

@@ -36,7 +36,7 @@ export const requestConfirmation = operation({
 
 /** Here the response has only the message. */
 function withoutDetails(error: unknown): never {
-  if (!(error instanceof ApiError) || error.failure !== 'validation') throw error
+  if (!(error instanceof ApiError) || error.code !== 'validation') throw error
   throw validationError(error.message.replace(/^Validation failed: /, ''))
 }
 

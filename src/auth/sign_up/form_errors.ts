@@ -27,7 +27,7 @@ export async function fieldErrorsOf(
     await work()
     return undefined
   } catch (error) {
-    if (!(error instanceof ApiError) || error.failure !== 'validation') throw error
+    if (!(error instanceof ApiError) || error.code !== 'validation') throw error
     const details = error.body['details']
     const errors: Record<string, string[]> = {}
     for (const [name, faults] of Object.entries(typeof details === 'object' && details !== null ? details : {})) {

@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { ApiError, validationError } from '../../core/errors.ts'
-import { presentedToken } from '../../platform/http/authorise.ts'
+import { presentedToken } from '../../platform/http/authorize.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { parseKeys } from './keys.ts'
 import { encryptToken } from './encrypted_token.ts'

@@ -1,6 +1,9 @@
 import type pg from 'pg'
 
-/** Ours and the job queue's tables that take up space and that PostgreSQL knows nothing about; partitions too, of which it plans each by itself. */
+/**
+ * Tables, ours and the job queue's, that have rows but no statistics; partitions too, since
+ * PostgreSQL plans each separately.
+ */
 const WITHOUT_STATISTICS = `
   select format('%I.%I', n.nspname, t.relname) as name
   from pg_class t join pg_namespace n on n.oid = t.relnamespace
@@ -10,9 +13,10 @@ const WITHOUT_STATISTICS = `
   order by 1`
 
 /**
- * Has PostgreSQL look at the tables that have rows and no statistics, since it plans as if their columns held the same few values until it
- * does: a restored database has none, and PostgreSQL's own round comes a minute later, or never to tables that hardly change. It takes a
- * sample, so that also millions of rows take less than a second. Returns the names of the tables.
+ * Analyzes the tables that have rows but no statistics, since PostgreSQL assumes that their columns
+ * hold a few common values: a restored database has no statistics, and autovacuum comes a minute
+ * later, or never to tables that hardly change. ANALYZE samples, so millions of rows take less than
+ * a second. Returns the names of the tables.
  */
 export async function analyzeUnknown(client: pg.Client): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(WITHOUT_STATISTICS)

@@ -28,12 +28,12 @@ const types: pg.CustomTypesConfig = {
  */
 const IDLE_MS = 10 * 60 * 1000
 
-/** The pool waits for what this returns; its types say that it returns nothing. */
+/** The pool awaits the returned promise, although its types say that there is none. */
 const configure = (client: pg.ClientBase): unknown => client.query(setSession)
 
 /**
- * A pool of connections that have our settings. `onError` is called with errors of its connections, idle or lent; without
- * a listener such an error would end the process. The caller must end the pool.
+ * A pool of connections with our settings. `onError` is called with errors of its connections, idle
+ * or lent; without a listener such an error would end the process. The caller must end the pool.
  */
 export function openPool(connection: Connection, size: number, onError: (error: unknown) => void): pg.Pool {
   const pool = new pg.Pool({

@@ -22,10 +22,13 @@ async function ask(client: pg.Client): Promise<Place | undefined> {
 
 const isTimeout = (error: unknown): boolean => error instanceof Error && error.message === 'Query read timeout'
 
-/** What PgBouncer says of `begin` in statement mode. */
+/** PgBouncer's answer to `begin` in statement mode. */
 const isBeginRefused = (error: unknown): boolean => error instanceof Error && /pooling mode/i.test(error.message)
 
-/** Whether the first session keeps its connection while the second has a transaction open, in which a pooler cannot lend that to others. */
+/**
+ * Whether the first session keeps its connection while the second has a transaction open, during
+ * which a pooler cannot lend that one.
+ */
 async function keepsConnection(first: pg.Client, second: pg.Client): Promise<boolean> {
   const mark = randomBytes(8).toString('hex')
   await first.query(`select set_config('millrace.session', $1, false)`, [mark])
@@ -41,15 +44,16 @@ async function keepsConnection(first: pg.Client, second: pg.Client): Promise<boo
     const places = [...before, await ask(first), await ask(first)]
     return places.every(place => place?.mark === mark && place.pid === places[0]?.pid && place.pid !== other?.pid)
   } catch (error) {
-    // A pooler of a single connection, which the transaction has.
+    // A pooler with a single connection, which the transaction occupies.
     if (isTimeout(error)) return false
     throw error
   }
 }
 
 /**
- * Refuses a database behind a pooler that does not give each of our sessions a connection of its own: LISTEN, advisory locks, prepared
- * statements and settings of the session would get lost, and posts would fail soon after the start. It looks at what happens, whatever the pooler is.
+ * Refuses a database behind a pooler that does not give each of our sessions its own connection:
+ * LISTEN, advisory locks, prepared statements and session settings would be lost, and posting would
+ * fail soon after the start. The check observes the behaviour, so it works for any pooler.
  * @throws InvalidConfig
  */
 export async function refuseSharedConnections(connection: Connection): Promise<void> {

@@ -33,9 +33,9 @@ export function errorResponse(
 }
 
 /** An error page in the visitor's language, with the English message below. */
-function errorPage({ failure, status, message }: ApiError, i18n: Translator): string {
+function errorPage({ code, status, message }: ApiError, i18n: Translator): string {
   const textOf = (part: 'title' | 'text'): TextKey => {
-    const names = [`error.${failure}.${part}`, `error.${status}.${part}`]
+    const names = [`error.${code}.${part}`, `error.${status}.${part}`]
     return names.find(name => i18n.has(name)) ?? `error.${status < 500 ? 400 : 500}.${part}`
   }
   const title = i18n.t(textOf('title'))

@@ -1,7 +1,7 @@
 import { ApiError } from '../../core/errors.ts'
 import type { Services } from '../services.ts'
 import { Response, json } from './response.ts'
-import { authorize, ANONYMOUS, presentedToken, type Caller } from './authorise.ts'
+import { authorize, ANONYMOUS, presentedToken, type Caller } from './authorize.ts'
 import type { Recorder } from './response_cache/recorder.ts'
 import { cacheHeaders } from './headers.ts'
 import { isLargeBody, type LargeBody } from './large_body.ts'
@@ -118,8 +118,8 @@ const presentsToken = (request: Request, tree: ParamTree): boolean =>
 /** Moves the message and details of a 422 into `error`; other errors are unchanged. */
 function nestDetails(error: unknown): unknown {
   if (!(error instanceof ApiError) || !('details' in error.body)) return error
-  const { failure, message, headers } = error
-  return new ApiError(failure, { message, headers, body: { error: { error: message, ...error.body } }, cause: error })
+  const { code, message, headers } = error
+  return new ApiError(code, { message, headers, body: { error: { error: message, ...error.body } }, cause: error })
 }
 
 function readParameters(request: Request, path: Readonly<Record<string, string>>, body: Buffer | undefined): ParamTree {

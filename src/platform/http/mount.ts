@@ -17,7 +17,10 @@ import type { Route } from './router.ts'
 import { requireSignature } from './signature.ts'
 
 const MEGABYTE = 1024 * 1024
-/** The limits of bodies in memory, from their first byte to the response: all, those of one address, and a reserve for small ones. */
+/**
+ * The limits of bodies in memory, from their first byte to the response: all, those of one address,
+ * and a reserve for small ones.
+ */
 const BODIES = {
   limitBytes: 128 * MEGABYTE,
   ownerLimitBytes: 32 * MEGABYTE,
@@ -78,7 +81,10 @@ export function createMount(options: MountOptions): (route: Route, pattern: stri
   }
 }
 
-/** Answers a GET of the route from memory, or gives the key under which its response may be cached; undefined when it may not. */
+/**
+ * Answers a GET of the route from memory, or returns the key under which its response may be
+ * cached; undefined when it may not.
+ */
 function createFastPath({ services, cycle, lookup }: MountOptions, route: Route) {
   const operation = route.operations.get('GET')
   if (!operation?.cacheTags) return undefined
@@ -94,7 +100,10 @@ function createFastPath({ services, cycle, lookup }: MountOptions, route: Route)
   }
 }
 
-/** Decides how the body of an operation's requests is taken: into memory, or, when it is large and allowed, from authorized users only. */
+/**
+ * Decides where the body of an operation's requests goes: into memory, or, when it is large and
+ * allowed, to disk, from authorized users only.
+ */
 function createBodyTaker(largeBodies: ReturnType<typeof createLargeBodies>) {
   return (operation: AnyOperation | undefined) => {
     const limitBytes = operation?.bodyLimitBytes ?? SMALL_BODY_BYTES

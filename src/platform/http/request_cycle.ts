@@ -20,20 +20,22 @@ export interface Served {
   count(status: number): void
 }
 
-/** Makes the answer of a request; what it throws becomes an error response. `headers` may be added to. */
+/**
+ * Makes the response to a request; an exception becomes an error response. It may add to `headers`.
+ */
 export type Work = (headers: Record<string, string>) => Promise<Response>
 
-/** What happens to each request around its operation: it is copied, answered, counted and logged. */
+/** The steps around the operation of each request: copy, respond, count and log. */
 export interface RequestCycle {
   readonly nextId: () => string
   addressOf(response: HttpResponse, incoming: HttpRequest): string
-  /** Whether all requests of an address are refused, those that could be answered from memory too. */
+  /** Whether all requests of an address are refused, even those with a cached response. */
   isBlocked(address: string): boolean
   /** Copies the request and watches for its abort. Call it before any other use of the request. */
   begin(response: HttpResponse, incoming: HttpRequest, method: Request['method']): [Request, Reply]
-  /** Counts the answers of a route. */
+  /** Counts the responses of a route. */
   counted(method: Request['method'], route: string): Served
-  /** Answers a request with the result of `work`, or with its error. Never rejects. */
+  /** Responds to a request with the result of `work`, or with its error. Never rejects. */
   serve(request: Request, reply: Reply, served: Served, work: Work, recorder?: Recorder): Promise<void>
   /** Resolves when no request is in flight, or after `graceMs`. */
   drain(graceMs: number): Promise<void>
@@ -131,7 +133,7 @@ async function respondWithError(
   })
 }
 
-/** Observes the duration of an answered request, and logs it. */
+/** Observes the duration of a request, and logs it. */
 function record({ logger, metrics }: Services, request: Request, route: string, status: number, ms: number): void {
   const { id, method, path, query } = request
   metrics.requestSeconds.observe({ method, route }, ms / 1000)

@@ -6,7 +6,7 @@ import { rateLimitKey } from './client_address.ts'
 import {
   createLimits,
   rateLimitHeaders,
-  throttledFailure,
+  throttledError,
   tightest,
   type BudgetName,
   type Count,
@@ -70,7 +70,7 @@ export function openRequestLimits(services: Services): RequestLimits {
         email: emailOf(parameters),
       })
       const state = checked instanceof Promise ? await checked : checked
-      if (state?.throttled === true) throw throttledFailure(state)
+      if (state?.throttled === true) throw throttledError(state)
       if (state && request.path.startsWith('/api/')) setHeaders(headers, state)
     },
     checkAnonymous(path, paging, address) {
@@ -82,7 +82,7 @@ export function openRequestLimits(services: Services): RequestLimits {
       async exhausted() {
         const state = await limits.checkBudget(name, accountId)
         setHeaders(headers, tightest(state, states.get(headers)))
-        return state.throttled ? throttledFailure(state) : undefined
+        return state.throttled ? throttledError(state) : undefined
       },
       async spend() {
         setHeaders(headers, tightest(await limits.spendBudget(name, accountId), states.get(headers)))

@@ -49,7 +49,7 @@ interface ReadyDelivery<R> {
 }
 
 /** Whether the database is unavailable, as during a restart. Any other error would occur again. */
-const isPassing = (error: unknown): boolean => error instanceof ApiError && error.failure === 'unavailable'
+const isPassing = (error: unknown): boolean => error instanceof ApiError && error.code === 'unavailable'
 
 /**
  * Waits for the frames that are being rendered; a frame that several channels share is awaited

@@ -62,7 +62,7 @@ async function check(
   const id = parseId(asked.account_id)
   if (id === undefined) throw new ApiError('routeNotFound')
   await findAccount(context, context.viewer, id).catch((cause: unknown) => {
-    throw cause instanceof ApiError && cause.failure === 'notFound' ? new ApiError('routeNotFound', { cause }) : cause
+    throw cause instanceof ApiError && cause.code === 'notFound' ? new ApiError('routeNotFound', { cause }) : cause
   })
   return id
 }

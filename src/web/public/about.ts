@@ -148,7 +148,5 @@ async function termsPage(context: Context, speaker: Translator, date?: string): 
 
 /** Turns `notFound` into the error page of an unknown path. */
 function asRouteNotFound(error: unknown): never {
-  throw error instanceof ApiError && error.failure === 'notFound'
-    ? new ApiError('routeNotFound', { cause: error })
-    : error
+  throw error instanceof ApiError && error.code === 'notFound' ? new ApiError('routeNotFound', { cause: error }) : error
 }

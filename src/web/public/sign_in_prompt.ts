@@ -14,7 +14,7 @@ export async function unlessSignInNeeded<T>(read: () => Promise<T>): Promise<T |
   try {
     return await read()
   } catch (error) {
-    if (error instanceof ApiError && error.failure === 'functionalUserRequired') return undefined
+    if (error instanceof ApiError && error.code === 'functionalUserRequired') return undefined
     throw error
   }
 }

@@ -55,7 +55,7 @@ test('opening fails immediately when the database is unreachable', async t => {
   const { url } = await createTestDatabase(t)
   const cable = await startDatabaseProxy(t, url)
   cable.remove()
-  await assert.rejects(openLogOn(t, cable.url), { name: 'Failure' })
+  await assert.rejects(openLogOn(t, cable.url), { name: 'ApiError' })
 })
 
 test('after closing, nothing keeps the process alive', async t => {

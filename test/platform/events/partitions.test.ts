@@ -100,7 +100,7 @@ test('a session that reads the whole log blocks no writer; the drop is left to t
   await dump.query('lock table events in access share mode')
   const writer = await connect(t, url)
   await writer.query(`set lock_timeout = '3s'`)
-  await assert.rejects(maintainLog(database), { name: 'Failure' })
+  await assert.rejects(maintainLog(database), { name: 'ApiError' })
   await write(writer)
   await dump.query('commit')
   assert.equal((await maintainLog(database)).dropped.length, 1)

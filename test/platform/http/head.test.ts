@@ -15,8 +15,8 @@ async function open(t: Test, server: ServerAddress): Promise<RawConnection> {
 const HOST = 'Host: example.com'
 
 /**
- * Asks for the same by HEAD and by GET, twice each, on one connection, and compares what the answers tell. A body after the answer to HEAD would be
- * taken for the next answer's head.
+ * Sends HEAD and GET twice each on one connection, and compares the headers. A body after the
+ * response to HEAD would be parsed as the next response.
  */
 async function compare(connection: RawConnection, path: string, headers: readonly string[] = []): Promise<RawResponse> {
   const ask = (method: string): Promise<RawResponse> =>

@@ -8,7 +8,7 @@ import {
   type LimitStore,
   rateLimitHeaders,
   THROTTLES,
-  throttledFailure,
+  throttledError,
   tightest,
   type RateLimitState,
 } from '../../../src/platform/http/limits/index.ts'
@@ -300,7 +300,7 @@ test('headers report the tightest limit', async () => {
   assert.equal(tightest(verdict, { ...verdict, remaining: 11 })?.remaining, 11)
   assert.equal(tightest(verdict, { ...verdict, remaining: 20, throttled: true })?.throttled, true)
   assert.equal(tightest(undefined, verdict), verdict)
-  const failure = throttledFailure(verdict)
+  const failure = throttledError(verdict)
   assert.deepEqual(
     [failure.status, failure.message, failure.headers['X-RateLimit-Remaining']],
     [429, 'Too many requests', '0'],

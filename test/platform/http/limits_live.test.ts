@@ -71,7 +71,7 @@ test('API responses report the limit, by user and by address, and it counts down
   assert.ok(anonymous.remaining < 300)
 })
 
-test('a status counts against its author's budget, and its response reports that', async t => {
+test('a status counts against the budget of its author, and its response reports that', async t => {
   const server = await startLimited(t)
   const alice = await person(server, 'alice')
   const answer = await alice.post('/api/v1/statuses', { status: 'one' })

@@ -268,7 +268,7 @@ test('personal responses are neither stored nor read from memory', async t => {
   assert.equal(await countCacheHits(server), hits)
 })
 
-test('another process removes a cached response after the write's event', async t => {
+test('another process removes a cached response after the event of the write', async t => {
   const first = await startServer(t)
   const second = await startServer(t, { databaseUrl: first.databaseUrl })
   const alice = await person(first, 'alice')

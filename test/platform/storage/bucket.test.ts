@@ -18,7 +18,7 @@ async function opened(
   return { storage: openStorage(readConfig({ ...bucket.env, ...env })), bucket, folder }
 }
 
-const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.failure === 'unavailable'
+const isUnavailable = (error: unknown): boolean => error instanceof ApiError && error.code === 'unavailable'
 
 test('what is put can be fetched by anybody, and is gone when removed', async t => {
   const { storage, bucket, folder } = await opened(t)

@@ -21,7 +21,7 @@ async function followOnBehalf(services: Services, newcomer: Id, target: Id): Pro
     await changePair(services.database, newcomer, target, transaction => follow(transaction, newcomer, target))
   } catch (error) {
     // A deleted, moved or blocking account is skipped.
-    if (!(error instanceof ApiError) || error.failure === 'unavailable') throw error
+    if (!(error instanceof ApiError) || error.code === 'unavailable') throw error
   }
 }
 

@@ -7,7 +7,7 @@ import { tightest, type RateLimitState } from './rate_limit_state.ts'
 
 export type { Count, LimitStore } from './store.ts'
 export { type BudgetName, BUDGETS, THROTTLES } from './throttles.ts'
-export { rateLimitHeaders, throttledFailure, tightest, type RateLimitState } from './rate_limit_state.ts'
+export { rateLimitHeaders, throttledError, tightest, type RateLimitState } from './rate_limit_state.ts'
 
 /**
  * Limits up to this many per window are counted exactly over all processes, higher ones within

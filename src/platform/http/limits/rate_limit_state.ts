@@ -34,5 +34,5 @@ export function rateLimitHeaders({ limit, remaining, resetAt }: RateLimitState):
 }
 
 /** The 429 for a request that exceeds a limit. */
-export const throttledFailure = (state: RateLimitState): ApiError =>
+export const throttledError = (state: RateLimitState): ApiError =>
   new ApiError('tooManyRequests', { headers: rateLimitHeaders({ ...state, remaining: 0 }) })

@@ -27,11 +27,11 @@ export function presentedToken(request: Request, parameters: ParamTree): string 
 }
 
 /** The refusal of a token, with the header of RFC 6750. */
-export function tokenFailure(failure: ErrorName): ApiError {
-  const plain = new ApiError(failure)
+export function tokenError(code: ErrorName): ApiError {
+  const plain = new ApiError(code)
   const error = plain.status === 401 ? 'invalid_token' : 'insufficient_scope'
   const challenge = `Bearer realm="Doorkeeper", error="${error}", error_description="${plain.message}"`
-  return new ApiError(failure, { headers: { 'WWW-Authenticate': challenge } })
+  return new ApiError(code, { headers: { 'WWW-Authenticate': challenge } })
 }
 
 /** Refuses a user that may not act; the first reason in this order counts. */
@@ -64,10 +64,10 @@ export function authorize(
   }
   if (operation.auth === 'public') return ANONYMOUS
   if (!found) return missingTokenError(operation)
-  if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenFailure('tokenRevoked')
+  if (found.revoked && (operation.scopes.length > 0 || operation.auth === 'app')) throw tokenError('tokenRevoked')
   if (found.revoked) return missingTokenError(operation)
   if (operation.scopes.length > 0 && !operation.scopes.some(scope => grants(found.scopes, scope))) {
-    throw tokenFailure('outsideScopes')
+    throw tokenError('outsideScopes')
   }
   if (operation.refusesUsers && found.viewer) throw new ApiError('appTokenRequired')
   if (operation.auth === 'user' || operation.auth === 'unconfirmed') {
@@ -81,5 +81,5 @@ function missingTokenError(operation: AnyOperation): Caller {
   if (operation.missingTokenError) throw new ApiError(operation.missingTokenError)
   if (operation.auth === 'optional') return ANONYMOUS
   if (operation.auth !== 'app' && operation.scopes.length === 0) throw new ApiError('functionalUserRequired')
-  throw tokenFailure('tokenInvalid')
+  throw tokenError('tokenInvalid')
 }
