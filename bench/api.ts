@@ -1,4 +1,4 @@
-/* Calls of the API that prepare a measurement. Any server with the Mastodon API answers them. */
+/** API calls that prepare a measurement. Any server with the Mastodon API supports them. */
 
 export interface Account {
   readonly id: string
@@ -19,7 +19,7 @@ export interface Status {
   readonly tags: readonly { readonly name: string }[]
 }
 
-/** What is asked for, by path; what a conforming server answers is taken at its word. */
+/** The requested entities by path; the server is trusted to conform. */
 interface Answers {
   account: Account
   accounts: Account[]
@@ -38,7 +38,7 @@ export interface Asked {
   readonly body?: object
 }
 
-/** The answer as it is sent. @throws Error when it is not one of success */
+/** The response body as text. @throws Error for an unsuccessful response */
 export async function askForText({ url, token, method = 'GET', path, body }: Asked): Promise<string> {
   const answer = await fetch(url + path, {
     method,
@@ -57,13 +57,13 @@ export async function askForText({ url, token, method = 'GET', path, body }: Ask
 export const askFor = async <K extends keyof Answers>(_what: K, asked: Asked): Promise<Answers[K]> =>
   JSON.parse(await askForText(asked)) as Answers[K]
 
-/** Whose token it is. */
+/** The account of a token. */
 export const whois = (url: string, token: string): Promise<Account> =>
   askFor('account', { url, token, path: '/api/v1/accounts/verify_credentials' })
 
 const AT_ONCE = 16
 
-/** Does something for each, some at once, and keeps the order. */
+/** Runs a function for each item, several at once, and keeps the order of the results. */
 export async function forEach<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
   const results: R[] = []
   for (let from = 0; from < items.length; from += AT_ONCE)
@@ -71,7 +71,10 @@ export async function forEach<T, R>(items: readonly T[], work: (item: T) => Prom
   return results
 }
 
-/** Those who hear what the author posts in public: nobody shuns the other. So each post is owed to each of them. */
+/**
+ * The users who receive the author's public posts: none blocks or mutes the other. So each post
+ * must reach each of them.
+ */
 export async function findAudience(url: string, author: Account, tokens: readonly string[]): Promise<string[]> {
   const path = `/api/v1/accounts/relationships?id[]=${author.id}`
   const hears = await forEach(tokens, async token => {
@@ -81,7 +84,10 @@ export async function findAudience(url: string, author: Account, tokens: readonl
   return tokens.filter((_, index) => hears[index])
 }
 
-/** Gives these people rules of their own, none of which is about the author: a block, a mute and a filter with three keywords. */
+/**
+ * Gives these users rules of their own that do not concern the author: a block, a mute and a filter
+ * with three keywords.
+ */
 export async function giveRules(url: string, tokens: readonly string[], others: readonly Account[]): Promise<void> {
   const [blocked, muted] = others
   if (!blocked || !muted) throw new Error('there is nobody to block')
@@ -96,7 +102,7 @@ export async function giveRules(url: string, tokens: readonly string[], others: 
 
 const MAX_LISTED = 80
 
-/** A new list of people whom somebody follows. @returns its id */
+/** Creates a list of accounts that the user follows. @returns its id */
 export async function makeList(url: string, token: string): Promise<string> {
   const { id } = await whois(url, token)
   const followed = await askFor('accounts', {
@@ -110,7 +116,7 @@ export async function makeList(url: string, token: string): Promise<string> {
   return list.id
 }
 
-/** The newest public statuses. @throws Error when there are none */
+/** The newest public statuses. @throws Error if there are none */
 export async function findStatuses(url: string, token?: string): Promise<Status[]> {
   const statuses = await askFor('statuses', { url, token, path: '/api/v1/timelines/public?limit=40' })
   if (statuses.length === 0) throw new Error(`there are no public statuses on ${url}`)

@@ -5,9 +5,12 @@ import { readReport, writeReport } from './report/write.ts'
 import { run } from './run.ts'
 import { chooseScenarios, listScenarios } from './scenarios.ts'
 
-/* `npm run bench`: measures this machine and this server, or any other server with the same API (--url, --token). */
+/**
+ * `npm run bench`: measures this machine and this server, or another server with the same API
+ * (--url, --token).
+ */
 
-/** One line that is written over on a terminal; elsewhere a line each. */
+/** Overwrites one line on a terminal; elsewhere prints one line each. */
 function showProgress(text: string): void {
   process.stderr.write(process.stderr.isTTY ? `\r\u001b[K${text}` : `${text}\n`)
 }

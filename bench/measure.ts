@@ -8,7 +8,7 @@ import type { Stage } from './scenario.ts'
 import type { DatabaseUse } from './target/database.ts'
 import type { Usage } from './target/usage.ts'
 
-/** What is measured: the server, or a ceiling. */
+/** The measured process: the server, or a baseline. */
 export interface Subject {
   readonly name: string
   readonly url: string
@@ -18,19 +18,19 @@ export interface Subject {
 
 export const SERVER = 'server'
 
-/** The server itself, as something to measure. */
+/** The server as a subject. */
 export function serverOf({ target }: Stage, name = SERVER): Subject {
   const { own } = target
   if (!own) return { name, url: target.url }
   return { name, url: target.url, usage: () => own.usage(), databaseUse: () => own.databaseUse() }
 }
 
-/** From here on a load generator may be what limits. */
+/** Above this CPU use a load generator may be the bottleneck. */
 const BUSY = 0.9
 
 const MAX_STATEMENTS = 8
 
-/** What each statement took in between, the longest first. */
+/** The execution time of each statement between two snapshots, longest first. */
 function longestSince(before: DatabaseUse, after: DatabaseUse): Statement[] {
   const known = new Map(before.statements.map(statement => [statement.text, statement]))
   return after.statements
@@ -43,14 +43,14 @@ function longestSince(before: DatabaseUse, after: DatabaseUse): Statement[] {
     .slice(0, MAX_STATEMENTS)
 }
 
-/** What was seen while something was done. */
+/** The result of an observation. */
 export interface Observed<T> {
   readonly value: T
   readonly figures: Figures
   readonly statements?: readonly Statement[]
 }
 
-/** What a subject and its database use while something is done. */
+/** The resources that a subject and its database use while a function runs. */
 export async function observe<T>(subject: Subject, work: () => Promise<T>): Promise<Observed<T>> {
   const [usage, database] = [await subject.usage?.(), await subject.databaseUse?.()]
   const startedAt = performance.now()
@@ -70,7 +70,10 @@ export async function observe<T>(subject: Subject, work: () => Promise<T>): Prom
   return { value, figures, statements: longestSince(database, databaseAfter) }
 }
 
-/** Says so when a load generator used nearly a whole core, or all together nearly the whole machine. */
+/**
+ * Adds a warning if a load generator used nearly a whole core, or all together nearly the whole
+ * machine.
+ */
 export function checkLoad(
   stage: Stage,
   what: string,
@@ -98,7 +101,10 @@ const figuresOf = ({ requests, errors, latencies }: Outcome, seconds: number): F
   ...latencyFigures([latencies]),
 })
 
-/** Sends requests to a subject for as long as the options say. @returns the whole, then each label of the steps */
+/**
+ * Sends requests to a subject for the duration in the options. @returns the total, then each label
+ * of the steps
+ */
 export async function measureRequests(stage: Stage, subject: Subject, asked: Asked): Promise<Result[]> {
   const { scenario, round, unit = 'requests', tokens, steps, order = 'turns' } = asked
   const { options } = stage

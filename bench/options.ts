@@ -1,11 +1,11 @@
 import { Command, InvalidArgumentError } from 'commander'
 import { readFileSync } from 'node:fs'
 
-/** What the command line asks for. */
+/** The options of the command line. */
 export interface Options {
   readonly scenarios: readonly string[]
   readonly list: boolean
-  /** Two reports. */
+  /** The files of two reports. */
   readonly compare: readonly string[]
   readonly url: string | undefined
   readonly tokens: readonly string[]
@@ -23,7 +23,7 @@ export interface Options {
   readonly connections: number
   readonly rate: number | undefined
   readonly sockets: number | undefined
-  /** Where CPU profiles of the own server go. */
+  /** The folder for CPU profiles of the local server. */
   readonly profile: string | undefined
   readonly output: string
 }
@@ -50,7 +50,10 @@ const counts =
 
 const collect = (text: string, sofar: string[]): string[] => [...sofar, text]
 
-/** One token a line; empty lines and those that begin with # do not count. @throws InvalidArgumentError */
+/**
+ * One token per line; empty lines and lines that begin with # are ignored. @throws
+ * InvalidArgumentError
+ */
 function readTokens(file: string): string[] {
   try {
     const lines = readFileSync(file, 'utf8').split('\n')
@@ -78,7 +81,7 @@ Examples:
   npm run bench -- --compare before.json after.json
 `
 
-/** Reads a command line, without the program's own name. Ends the process on --help and on mistakes. */
+/** Parses a command line, without the program's own name. Exits on --help and on errors. */
 export function readOptions(argv: readonly string[]): Options {
   const program = new Command('bench')
     .description('Measures a server with the Mastodon API: by default one of its own, on data that it seeds')

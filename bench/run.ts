@@ -6,7 +6,9 @@ import { foreignTarget } from './target/foreign.ts'
 import { openOwnTarget } from './target/own.ts'
 import type { Target } from './target/target.ts'
 
-/** Of each kind, so that posts of many at once do not wait for one row of one author. */
+/**
+ * The number of authors of each kind, so that simultaneous posts do not wait for one author's row.
+ */
 const AUTHORS_EACH = 16
 const READERS = 16
 const FOLLOWING = 1000
@@ -28,7 +30,7 @@ function openTarget(
   return openOwnTarget(size, { dataDir: data, workers, profile }, progress)
 }
 
-/** Why a scenario cannot be measured on a target; undefined when it can. */
+/** Why a scenario cannot be measured on a target; undefined if it can. */
 function obstacleOf({ needs }: Scenario, { own, people }: Target): string | undefined {
   if (needs === 'own' && !own) return 'needs data of its own: leave out --url'
   if (needs === 'people' && people.length < 2) return 'needs people: give --token twice at least, or --tokens-file'
@@ -67,8 +69,8 @@ function emptyReport(options: Options, target: Target): Report {
 }
 
 /**
- * Measures scenarios, one after the other. One that fails is told of in the report, and the others go on.
- * @throws Error when nothing can be measured
+ * Measures scenarios, one after the other. The report names those that fail; the others continue.
+ * @throws Error if nothing can be measured
  */
 export async function run(
   chosen: readonly Scenario[],

@@ -3,32 +3,35 @@ import type { Result } from './report/report.ts'
 import type { Options } from './options.ts'
 import type { Target } from './target/target.ts'
 
-/** What a scenario works with. */
+/** The run that a scenario is part of. */
 export interface Stage {
   readonly target: Target
   readonly options: Options
-  /** Shown to whoever watches. */
+  /** Shows the progress to the user. */
   progress(text: string): void
-  /** Goes into the report. */
+  /** Adds a warning to the report. */
   warn(text: string): void
 }
 
-/** What a server must offer: nothing, tokens (`--token`), or that it is our own on seeded data; `itself`: the scenario starts its own servers. */
+/**
+ * What a server must offer: nothing, tokens (`--token`), or that it is local with seeded data;
+ * `itself`: the scenario starts its own servers.
+ */
 export type Need = 'nothing' | 'people' | 'own' | 'itself'
 
 export interface Scenario {
   readonly name: string
   readonly summary: string
   readonly needs: Need
-  /** Several are run by the name of their group. */
+  /** The name of the group, which runs several scenarios. */
   readonly group: string
   readonly goals: readonly Goal[]
-  /** Prepares it: data, ceilings, sockets. */
+  /** Prepares it: data, baselines, sockets. */
   open(stage: Stage): Promise<Opened>
 }
 
 export interface Opened {
-  /** One round: the server, and the ceilings that it is compared with, one right after the other. */
+  /** One round: the server, and then the baselines that it is compared with. */
   measure(round: number): Promise<Result[]>
   close(): Promise<void>
 }

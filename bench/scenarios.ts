@@ -9,7 +9,7 @@ import { writes } from './scenarios/posting.ts'
 import { reads } from './scenarios/reads.ts'
 import { storm } from './scenarios/storm.ts'
 
-/** Everything there is to measure. What restarts the server comes last. */
+/** All scenarios. Those that restart the server come last. */
 export const scenarios: readonly Scenario[] = [
   ...reads,
   ...writes,
@@ -25,12 +25,13 @@ export const scenarios: readonly Scenario[] = [
   sizes,
 ]
 
-/** Groups that are no scenario's own: all that only read. */
+/** Additional groups: all scenarios that only read. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = { reads: ['anonymous', 'signed-in'] }
 
 /**
- * Those of some names, each a scenario or a group, in the order in which they are measured; all of no name.
- * @throws Error for a name that is neither
+ * The scenarios with these names or in these groups, in the order of measurement; all if no name is
+ * given.
+ * @throws Error for an unknown name
  */
 export function chooseScenarios(names: readonly string[], all: readonly Scenario[] = scenarios): Scenario[] {
   const wanted = names.flatMap(name => ALIASES[name] ?? [name])
@@ -47,7 +48,7 @@ const NEEDS = {
   itself: 'starts servers of its own',
 } as const
 
-/** What `--list` prints. */
+/** The output of `--list`. */
 export const listScenarios = (): string =>
   scenarios
     .map(({ name, group, summary, needs }) => {

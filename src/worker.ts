@@ -3,7 +3,10 @@ import type { Connection } from './platform/database/index.ts'
 import { prepareRuntime } from './app/runtime.ts'
 import type { Server } from './app/server.ts'
 
-/* One of several server processes (workers.ts). The parent sends what to serve, and ends it with SIGTERM; when the parent is gone, so is this. */
+/**
+ * One of several server processes. The parent sends the configuration, and stops it with SIGTERM;
+ * it also ends when the parent is gone.
+ */
 
 interface Assignment {
   config: Config
@@ -42,7 +45,7 @@ process.on('message', (assignment: Assignment) => {
     },
   )
 })
-// Ctrl-C reaches the whole group; the parent then sends SIGTERM in its own time.
+// Ctrl-C reaches the whole process group; the parent then sends SIGTERM.
 process.on('SIGINT', () => undefined)
 process.on('SIGTERM', () => void stop(0))
 process.on('disconnect', () => void stop(1))

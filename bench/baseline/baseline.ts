@@ -5,14 +5,14 @@ import { freePort } from '../target/server.ts'
 import { usageOf, type Usage } from '../target/usage.ts'
 import type { BaselineOrder } from './process.ts'
 
-/** A process that does nothing but what cannot be left out, to compare the server with. */
+/** A process that does only the indispensable work, to compare the server with. */
 export interface Baseline {
   readonly url: string
   usage(): Promise<Usage | undefined>
   close(): void
 }
 
-/** The names of what it is asked for, as they are in reports. */
+/** The names of its measurements in reports. */
 export const BARE_ROUTE = 'bare route'
 export const POINT_QUERY = 'bare route + point query'
 export const ONE_COMMIT = 'bare route + one commit'

@@ -2,18 +2,18 @@ import { App, type HttpResponse, type TemplatedApp, type WebSocket } from 'uWebS
 import pg from 'pg'
 import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
 
-/*
- * What the machine can do at all with the same bytes: a bare route, a bare route behind one prepared point query or one small commit, and a
- * bare publish. Runs in a process of its own, as the server does.
+/**
+ * The machine's limits with the same bytes: a bare route, a bare route with one prepared point
+ * query or one small commit, and a bare publish. Runs in a process of its own, like the server.
  */
 
 export interface BaselineOrder {
   readonly port: number
-  /** What the bare routes answer. */
+  /** The response of the bare routes. */
   readonly body: string
-  /** What is published for each post, with MARK where the post's text goes. */
+  /** The frame published for each post, with MARK in place of the post's text. */
   readonly frame: string
-  /** The data folder whose database the statements go to; undefined: there are none. */
+  /** The data folder of the database for the statements; undefined: none. */
   readonly dataDir: string | undefined
   /** Whether a row is committed before a post is published. */
   readonly commitsFirst: boolean
@@ -33,7 +33,10 @@ async function openPool(dataDir: string): Promise<pg.Pool> {
   return pool
 }
 
-/** Tells whether the client is gone: then nothing may be answered. Called before the handler returns. */
+/**
+ * Tracks whether the client is gone, after which no response may be written. Call it before the
+ * handler returns.
+ */
 function watchAbort(response: HttpResponse): () => boolean {
   let gone = false
   response.onAborted(() => {
@@ -42,7 +45,7 @@ function watchAbort(response: HttpResponse): () => boolean {
   return () => gone
 }
 
-/** Answers when something is done. */
+/** Responds when the work is done. */
 function answerAfter(response: HttpResponse, done: Promise<unknown>, body: Buffer, isGone: () => boolean): void {
   done.then(
     () => {
@@ -57,7 +60,7 @@ function answerAfter(response: HttpResponse, done: Promise<unknown>, body: Buffe
   )
 }
 
-/** Takes the text of a post; what is around it is always the same. */
+/** Extracts the text of a post; the rest of the body is constant. */
 function readPost(response: HttpResponse, take: (status: string) => void): void {
   const chunks: Buffer[] = []
   response.onData((chunk, isLast) => {
@@ -69,7 +72,7 @@ function readPost(response: HttpResponse, take: (status: string) => void): void 
 }
 
 function serveRoutes(app: TemplatedApp, order: BaselineOrder, pool: pg.Pool | undefined): void {
-  // Bytes: a text would be converted for each answer.
+  // Bytes: a string would be converted for each response.
   const body = Buffer.from(order.body)
   app.get('/bare', response => {
     response.writeHeader('Content-Type', 'application/json; charset=utf-8').end(body)

@@ -1,13 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** A load process that is told what to do and answers, one order at a time. */
+/** A load process that executes one order at a time. */
 export interface LoadProcess<Order, Answer> {
   ask(order: Order): Promise<Answer>
   close(): void
 }
 
-/** Starts a file of `bench/load` in a process of its own. What it answers is what its orders promise: both are ours. */
+/**
+ * Starts a file of `bench/load` as a child process. Its answers have the type that its orders
+ * promise: both are part of this repository.
+ */
 export function startLoad<Order extends object, Answer>(name: string): LoadProcess<Order, Answer> {
   const child: ChildProcess = fork(fileURLToPath(new URL(`${name}.ts`, import.meta.url)))
   return {
@@ -29,9 +32,9 @@ export function startLoad<Order extends object, Answer>(name: string): LoadProce
   }
 }
 
-/** The other side: answers each order, until the parent is gone. */
+/** The child's side: executes each order until the parent is gone. */
 export function serveOrders(answerTo: (order: never) => Promise<unknown>): void {
-  // What arrives is what the parent's `startLoad` was typed with.
+  // Messages have the type that the parent's `startLoad` has.
   const answer = answerTo as (order: unknown) => Promise<unknown>
   process.on('message', (order: unknown) => {
     answer(order).then(
@@ -42,7 +45,7 @@ export function serveOrders(answerTo: (order: never) => Promise<unknown>): void 
   process.on('disconnect', () => process.exit(0))
 }
 
-/** Measures what this process uses of a core from now on. */
+/** Measures this process's use of a core from now on. */
 export function watchCpu(): () => number {
   const before = process.cpuUsage()
   const startedAt = performance.now()

@@ -1,12 +1,12 @@
 import { connect as connectPlain, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** What every plain socket of this process reads into: what is not taken at once must be copied. */
+/** The read buffer of all plain sockets in this process: data must be used at once or copied. */
 const shared = Buffer.allocUnsafe(65_536)
 
 /**
- * A connection to the server of a URL.
- * @param take is lent each chunk that arrives, until it returns
+ * Connects to the server of a URL.
+ * @param take gets each chunk, which is valid until it returns
  */
 export function connect(url: URL, take: (chunk: Buffer) => void): Promise<Socket> {
   const isSecure = url.protocol === 'https:' || url.protocol === 'wss:'
@@ -17,7 +17,7 @@ export function connect(url: URL, take: (chunk: Buffer) => void): Promise<Socket
       take(shared.subarray(0, length))
       return true
     }
-    // Reading into one buffer instead of a new one a chunk halves what receiving costs.
+    // One shared read buffer, instead of a new one for each chunk, halves the cost of receiving.
     const socket = isSecure
       ? connectTls({ host, port, servername: host }).on('data', take)
       : connectPlain({ host, port, onread: { buffer: shared, callback } })

@@ -3,21 +3,22 @@ import { connect } from './connect.ts'
 
 export interface Received {
   readonly status: number
-  /** Only where it was asked for. */
+  /** Only if it was asked for. */
   readonly body: string
 }
 
 /**
- * One HTTP/1.1 connection that sends one ready request after the other. It reads no more than the status line and the length, so
- * that the load generator costs less than the server it measures. When the server closes it, the next request opens it again.
+ * An HTTP/1.1 connection that sends prepared requests one after the other. It parses only the
+ * status line and the length, so that the load generator costs less than the server. After the
+ * server closes it, the next request opens it again.
  */
 export interface Connection {
-  /** Resolves when the whole answer is there. */
+  /** Resolves when the response is complete. */
   send(request: Buffer, options?: { keepBody: boolean }): Promise<Received>
   close(): void
 }
 
-/** A request as it is sent. */
+/** A serialized request. */
 export function writeRequest(
   url: URL,
   {
@@ -35,13 +36,16 @@ export function writeRequest(
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
-/** JSON and HTML never have this in the middle of a chunk: a line end of the protocol is escaped or a single character in them. */
+/**
+ * JSON and HTML never contain this inside of a chunk, because they escape line breaks or use a
+ * single character.
+ */
 const LAST_CHUNK = Buffer.from('0\r\n\r\n')
 
-/** Reads one answer after the other out of chunks. */
+/** Parses consecutive responses from chunks. */
 class AnswerReader {
   keepBody = false
-  /** Whether the server says that it closes the connection after this answer. */
+  /** Whether the server closes the connection after this response. */
   closes = false
   readonly #done: (received: Received) => void
   #held: Buffer = Buffer.alloc(0)
@@ -93,7 +97,7 @@ class AnswerReader {
     this.#done({ status: this.#status, body })
   }
 
-  /** Whether the last chunk was cut in two by the network. */
+  /** Whether the last chunk was split by the network. */
   #endsWith(chunk: Buffer): boolean {
     return Buffer.concat([this.#held, chunk]).subarray(-LAST_CHUNK.length).equals(LAST_CHUNK)
   }
@@ -120,7 +124,7 @@ export function createConnection(url: URL): Connection {
     })
     const made = connect(url, chunk => reader.take(chunk)).then(socket => {
       const lose = (error: Error): void => {
-        // One that was given up before is not missed.
+        // Ignores a connection that was given up before.
         if (opening !== made) return
         forget()
         settle(error)

@@ -2,7 +2,10 @@ import { serveOrders, watchCpu } from './child.ts'
 import { createConnection, writeRequest, type Connection } from './connection.ts'
 import { createLatencies, nowMicroseconds } from './latency.ts'
 
-/* A process that posts as somebody with many followers, and looks into the home feeds of followers until each has it. */
+/**
+ * A process that posts as an author with many followers, and polls home feeds of followers until
+ * each has the post.
+ */
 
 export interface FeedLoad {
   readonly url: string
@@ -14,10 +17,13 @@ export interface FeedLoad {
 }
 
 export interface FeedOutcome {
-  /** From posting to the answer, encoded. */
+  /** From posting to the response, encoded. */
   readonly answers: string
   readonly errors: number
-  /** For each post: milliseconds from posting until the last feed had it; those that never did are in `lost`. */
+  /**
+   * For each post: milliseconds until the last feed had it; posts that some feed never had are
+   * counted in `lost`.
+   */
   readonly everywhereMs: readonly number[]
   readonly lost: number
   readonly cpu: number
@@ -29,7 +35,7 @@ function idOf(body: string): string | undefined {
   return /^\{"id":"(\d+)"/.exec(body)?.[1] ?? /"id":"(\d+)"/.exec(body)?.[1]
 }
 
-/** Looks into each feed until it has the status. @returns how many never had */
+/** Polls each feed until it has the status. @returns how many never had it */
 async function look(load: FeedLoad, connections: readonly Connection[], id: string): Promise<number> {
   const url = new URL(load.url)
   const until = performance.now() + load.waitMs
@@ -53,7 +59,7 @@ async function measure(load: FeedLoad): Promise<FeedOutcome> {
   const connections = Array.from({ length: load.connections }, () => createConnection(url))
   const [poster] = connections
   if (!poster) throw new Error('there are no connections')
-  // A feed is active once it was read.
+  // A feed becomes active when it is read.
   const feeds = load.followers.map(token => writeRequest(url, { method: 'GET', path: HOME, token }))
   await Promise.all(
     connections.map(async connection => {

@@ -3,12 +3,12 @@ import type { Figures } from '../report/figures.ts'
 
 const MAX_US = 600_000_000
 
-/** A histogram of latencies: microseconds from 1 to ten minutes, three digits exact. */
+/** A histogram of latencies: microseconds from 1 to ten minutes, with three exact digits. */
 export interface Latencies {
-  /** What is longer than ten minutes counts as ten minutes. */
+  /** More than ten minutes counts as ten minutes. */
   record(microseconds: number): void
   readonly count: number
-  /** As text, to be sent to another process. */
+  /** A text for other processes. */
   encode(): string
 }
 
@@ -31,7 +31,7 @@ export function createLatencies(): Latencies {
   }
 }
 
-/** The latency figures, in milliseconds, of what several processes recorded; none when nothing was. */
+/** The latency figures of several processes in milliseconds; none without observations. */
 export function latencyFigures(encoded: readonly string[]): Figures {
   const all = fresh()
   for (const text of encoded) all.add(decodeFromCompressedBase64(text, 32, false))
@@ -40,5 +40,5 @@ export function latencyFigures(encoded: readonly string[]): Figures {
   return { p50: at(50), p90: at(90), p99: at(99), p999: at(99.9), max: all.maxValue / 1000, mean: all.mean / 1000 }
 }
 
-/** Microseconds of the machine's monotonic clock, the same in each of its processes. */
+/** Microseconds of the machine's monotonic clock, which all processes share. */
 export const nowMicroseconds = (): number => Number(process.hrtime.bigint() / 1000n)

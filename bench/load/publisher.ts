@@ -6,19 +6,22 @@ import { createLatencies, nowMicroseconds } from './latency.ts'
 export interface PostLoad {
   readonly url: string
   readonly token: string
-  /** With MARK where the time of posting goes. One is taken at random for each post. */
+  /** Texts with MARK in place of the time of posting. One is chosen at random for each post. */
   readonly texts: readonly string[]
   readonly visibility: 'public' | 'unlisted' | 'private' | 'direct'
   readonly measureMs: number
-  /** `rate`: so many a second, whatever happens (an open loop). `atOnce`: the next when the oldest of so many has reached every socket. */
+  /**
+   * `rate`: a fixed number per second (an open loop). `atOnce`: the next when the oldest of so many
+   * posts has reached every socket.
+   */
   readonly pace: { readonly ratePerSecond: number } | { readonly atOnce: number }
-  /** How many sockets hear of each post. */
+  /** The number of sockets that receive each post. */
   readonly audience: number
-  /** How long to wait at the end for what is still owed. */
+  /** How long to wait at the end for missing messages. */
   readonly waitMs: number
 }
 
-/** Posts, and keeps count of it. */
+/** Publishes and counts posts. */
 export class Publisher {
   posted = 0
   errors = 0
@@ -32,7 +35,7 @@ export class Publisher {
     this.#url = new URL(load.url)
   }
 
-  /** Posts once, on a connection that has nothing to do or a new one. @param dueUs when it was to be posted */
+  /** Publishes one post, on an idle connection or a new one. @param dueUs when it was due */
   async post(number: number, dueUs: number): Promise<void> {
     const { texts, visibility, token } = this.#load
     const text = texts[Math.floor(Math.random() * texts.length)] ?? 'MARK'
@@ -56,7 +59,7 @@ export class Publisher {
   }
 }
 
-/** Numbers go on from one order to the next, so that what comes late is not taken for what comes twice. */
+/** Numbers continue across orders, so that a late message is not taken for a duplicate. */
 let numbers = 0
 
 async function postAtRate(poster: Publisher, ratePerSecond: number, measureMs: number): Promise<void> {
@@ -67,7 +70,8 @@ async function postAtRate(poster: Publisher, ratePerSecond: number, measureMs: n
     const dueUs = beganUs + Math.round((count * 1e6) / ratePerSecond)
     const waitMs = (dueUs - nowMicroseconds()) / 1000
     if (waitMs > 0) await delay(waitMs)
-    // From when it is sent: a timer that is late is this process's fault. A process that is busy warns by its CPU.
+    // From the time of sending: a late timer is this process's fault. A busy process is reported by
+    // its CPU use.
     underWay.push(poster.post(numbers++, waitMs > 0 ? nowMicroseconds() : dueUs))
   }
   await Promise.all(underWay)
@@ -87,7 +91,7 @@ async function postAtOnce(poster: Publisher, hall: SocketPool, load: PostLoad, a
   await Promise.all(Array.from({ length: atOnce }, lane))
 }
 
-/** Posts as the load says. @param hall where the posts are heard */
+/** Publishes the posts of the load. @param hall the sockets that receive them */
 export async function postAll(poster: Publisher, hall: SocketPool, load: PostLoad): Promise<void> {
   const { pace } = load
   if ('atOnce' in pace) await postAtOnce(poster, hall, load, pace.atOnce)

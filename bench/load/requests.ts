@@ -3,31 +3,35 @@ import { serveOrders, watchCpu } from './child.ts'
 import { createConnection, writeRequest, type Connection } from './connection.ts'
 import { createLatencies, nowMicroseconds, type Latencies } from './latency.ts'
 
-/* A process that sends requests on some connections and tells how long the answers take. */
+/** A process that sends requests on some connections and measures latencies. */
 
 export interface Step {
   readonly method?: string
   readonly path: string
-  /** `NUMBER` in it becomes a number that no other request of this process has. */
+  /** `NUMBER` in it is replaced by a number that is unique in this process. */
   readonly body?: string
-  /** What its answers are counted under as well. */
+  /** An additional label under which its responses are counted. */
   readonly label?: string
-  /** How often it is drawn, in proportion to the others. */
+  /** The relative probability of the step. */
   readonly weight?: number
 }
 
 export interface RequestLoad {
   readonly url: string
-  /** Whose requests they are; none: nobody's. */
+  /** The tokens of the users; none: anonymous. */
   readonly tokens: readonly string[]
   readonly steps: readonly Step[]
   readonly connections: number
   /**
-   * Requests a second that are sent whatever the answers take (an open loop): a latency then counts from the moment that the request was due, so
-   * that one slow answer shows in all that had to wait for it. Undefined: each connection waits for its answer (a closed loop).
+   * The number of requests per second regardless of latency (an open loop): latency then counts
+   * from when a request was due, so that one slow response shows in all that waited for it.
+   * Undefined: each connection waits for its response (a closed loop).
    */
   readonly ratePerSecond?: number
-  /** `turns`: every person takes the first step, then every person the second …; `drawn`: people and steps at random, by weight. */
+  /**
+   * `turns`: each user takes the first step, then each the second …; `drawn`: users and steps at
+   * random, by weight.
+   */
   readonly order: 'turns' | 'drawn'
   readonly warmupMs: number
   readonly measureMs: number
@@ -44,14 +48,14 @@ export interface RequestOutcome {
   readonly all: Outcome
   readonly byLabel: Readonly<Record<string, Outcome>>
   readonly seconds: number
-  /** CPU seconds a second of this process. */
+  /** CPU seconds per second of this process. */
   readonly cpu: number
-  /** The first answers that were none, for people to read. */
+  /** The first failures, for the report. */
   readonly failures: readonly string[]
 }
 
 const MAX_FAILURES = 3
-/** Answers that are still owed when an open loop ends are waited for so long. */
+/** How long an open loop waits at the end for missing responses. */
 const GRACE_MS = 10_000
 
 class Count {
@@ -69,7 +73,7 @@ class Count {
   }
 }
 
-/** Makes the requests, one after the other. */
+/** Generates the requests. */
 function createRequests({ url, tokens, steps, order }: RequestLoad): () => { request: Buffer; step: Step } {
   const parsed = new URL(url)
   const people = Math.max(1, tokens.length)
@@ -152,7 +156,7 @@ async function generate(load: RequestLoad): Promise<RequestOutcome> {
       due += 1
       const waitMs = (dueUs - nowMicroseconds()) / 1000
       if (waitMs > 0) await delay(waitMs)
-      // A timer that is not to the microsecond is this process's fault; having had no free connection is the server's.
+      // An inaccurate timer is this process's fault; the lack of a free connection is the server's.
       await sendOne(connection, waitMs > 0 ? nowMicroseconds() : dueUs)
     }
   }

@@ -4,23 +4,23 @@ import { openWebSocket, type OpenSocket } from './web_socket.ts'
 export interface SocketLoad {
   readonly url: string
   readonly stream: string
-  /** Whose sockets they are, in turn. */
+  /** The tokens of the sockets' users, in turn. */
   readonly tokens: readonly string[]
   readonly sockets: number
-  /** What counts as a message. */
+  /** The event that counts as a message. */
   readonly event: 'update' | 'notification'
-  /** Whether messages are asked for with ids, so that a socket that was cut can resume. */
+  /** Whether messages have ids, so that a disconnected socket can resume. */
   readonly withIds: boolean
 }
 
-/** In front of the time of posting in microseconds; a number of the post follows. */
+/** Precedes the time of posting in microseconds; the number of the post follows. */
 const MARK = Buffer.from('bench-')
 const ID = Buffer.from('"id":"')
 const QUOTE = 34
 const DASH = 45
 const OPEN_AT_ONCE = 50
 
-/** From when to when one post came to sockets. */
+/** When one post reached the first and the last socket. */
 interface Arrival {
   readonly number: number
   readonly firstUs: number
@@ -54,7 +54,7 @@ function readNumber(data: Buffer, from: number): { value: number; end: number } 
   return { value, end: at + 1 }
 }
 
-/** The sockets of this process, and what has come to them. */
+/** The sockets of this process, and the messages that they received. */
 export class SocketPool {
   load: SocketLoad | undefined
   readonly listeners: Listener[] = []
@@ -62,7 +62,7 @@ export class SocketPool {
   twice = 0
   latencies = createLatencies()
   arrivals = new Map<number, Arrival>()
-  /** That of the last message: the next is mostly of the same post. */
+  /** That of the last message: the next message is usually the same post. */
   #arrival: Arrival | undefined
   #event = Buffer.from('')
   readonly #waiters = new Set<Waiter>()
@@ -79,7 +79,7 @@ export class SocketPool {
     await this.connect(made, OPEN_AT_ONCE)
   }
 
-  /** Opens the sockets of those, some at a time. */
+  /** Opens the sockets, some at a time. */
   async connect(listeners: readonly Listener[], atOnce: number): Promise<void> {
     const waiting = [...listeners]
     const lane = async (): Promise<void> => {
@@ -143,7 +143,10 @@ export class SocketPool {
     return this.listeners.reduce((sum, { socket }) => sum + (socket && !socket.ended ? 1 : 0), 0)
   }
 
-  /** Waits until so much has come since the last report, or the time is over. */
+  /**
+   * Waits until the expected number of messages has arrived since the last report, or for the given
+   * time.
+   */
   settle(expected: number, waitMs: number): Promise<void> {
     if (this.received >= expected || waitMs <= 0) return Promise.resolve()
     return new Promise(resolve => {
@@ -159,7 +162,7 @@ export class SocketPool {
     waiter.resolve()
   }
 
-  /** Ends those who have waited for no more than what has come. */
+  /** Resolves the waits whose number of messages has arrived. */
   #wake(): void {
     for (const waiter of this.#waiters) if (waiter.expected <= this.received) this.#end(waiter)
     this.#nextExpected = Math.min(Infinity, ...[...this.#waiters].map(({ expected }) => expected))

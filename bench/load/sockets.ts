@@ -4,26 +4,38 @@ import { SocketPool, type SocketLoad } from './socket_pool.ts'
 import { createLatencies } from './latency.ts'
 import { postAll, Publisher, type PostLoad } from './publisher.ts'
 
-/* A process that holds streaming sockets, posts statuses, and tells when each reached each socket. */
+/**
+ * A process that holds streaming sockets, publishes statuses, and measures when each reaches each
+ * socket.
+ */
 
 export interface SocketReport {
   /** Since the last report. */
   readonly received: number
-  /** Messages that came to a socket a second time, or out of order; counted only where one post waits for the other. */
+  /**
+   * Messages received twice or out of order; counted only where each post waits for the previous
+   * one.
+   */
   readonly twice: number
   /** From posting to each socket, encoded. */
   readonly latencies: string
   readonly posted: number
   readonly errors: number
-  /** Messages that should have come and did not. */
+  /** Missing messages. */
   readonly lost: number
-  /** From posting to the answer, encoded. */
+  /** From posting to the response, encoded. */
   readonly answers: string
-  /** Of the middle one of the posts: messages a second from its first socket to its last; undefined where that says nothing. */
+  /**
+   * The median of the posts: messages per second from its first socket to its last; undefined where
+   * that has no meaning.
+   */
   readonly delivery: number | undefined
-  /** When each post came to the first of its sockets: its number, and milliseconds since 1970 to the microsecond. */
+  /**
+   * When each post reached its first socket: its number, and milliseconds since 1970 with
+   * microseconds.
+   */
   readonly arrivals: readonly (readonly [number, number])[]
-  /** How long posting and hearing took. */
+  /** The duration of posting and receiving. */
   readonly seconds: number
   readonly cpu: number
 }
@@ -37,7 +49,7 @@ export type SocketOrder =
   | { readonly settle: { readonly expected: number; readonly waitMs: number } }
 export interface SocketAnswer {
   readonly open: number
-  /** How long it took. */
+  /** The duration. */
   readonly seconds: number
   readonly report?: SocketReport
 }
@@ -67,7 +79,7 @@ function reportOf(hall: SocketPool, seconds: number, cpu: number): SocketReport 
   return { received, twice, latencies: latencies.encode(), delivery, arrivals, ...none, seconds, cpu }
 }
 
-/** Counts what comes while somebody else posts. */
+/** Counts messages while another process posts. */
 async function count(hall: SocketPool, ms: number): Promise<SocketReport> {
   hall.forget()
   const cpu = watchCpu()

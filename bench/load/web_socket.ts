@@ -2,22 +2,25 @@ import { randomBytes } from 'node:crypto'
 import type { Socket } from 'node:net'
 import { connect } from './connect.ts'
 
-/* A WebSocket client (RFC 6455) that does no more than receiving text: it costs a fifth of a whole one, so that thousands fit in a process. */
+/**
+ * A WebSocket client (RFC 6455) that only receives text: it costs a fifth of a complete one, so
+ * that thousands fit in a process.
+ */
 
 export interface OpenSocket {
-  /** Whether the other side has ended it. */
+  /** Whether the server has closed it. */
   readonly ended: boolean
-  /** Cuts the connection, as a client does that goes into a tunnel. */
+  /** Cuts the connection without a close frame, as when a client loses its network. */
   cut(): void
 }
 
 const HEAD_END = Buffer.from('\r\n\r\n')
 const [TEXT, CLOSE, PING, PONG] = [1, 8, 9, 10] as const
 
-/** A frame of a client with nothing in it but its kind, masked as the protocol asks. */
+/** An empty client frame, masked as the protocol requires. */
 const controlFrame = (kind: number): Buffer => Buffer.from([0x80 | kind, 0x80, 0, 0, 0, 0])
 
-/** Takes whole frames out of a buffer. @returns where the first that is not whole begins */
+/** Takes complete frames out of a buffer. @returns the offset of the first incomplete one */
 function readFrames(data: Buffer, take: (kind: number, from: number, to: number) => void): number {
   let at = 0
   for (;;) {
@@ -35,9 +38,9 @@ function readFrames(data: Buffer, take: (kind: number, from: number, to: number)
 }
 
 /**
- * Opens a socket; resolves when the handshake is done.
- * @param onText is lent the buffer, and where the text is in it, until it returns
- * @throws Error when the server refuses
+ * Opens a socket; resolves after the handshake.
+ * @param onText gets the buffer and the position of the text, valid until it returns
+ * @throws Error if the server rejects it
  */
 export async function openWebSocket(
   url: URL,

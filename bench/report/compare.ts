@@ -11,7 +11,10 @@ export interface Difference {
   readonly after: number
   /** after / before; NaN when before is 0. */
   readonly ratio: number
-  /** `better` and `worse` where the medians are further apart than the rounds of both were; `unknown` with one round. */
+  /**
+   * `better` and `worse` if the medians differ by more than the spread of both; `unknown` with one
+   * round.
+   */
   readonly meaning: 'better' | 'worse' | 'other' | 'same' | 'unknown'
 }
 
@@ -36,7 +39,7 @@ function differencesOf(one: Series, other: Series): Difference[] {
   })
 }
 
-/** Every figure that both have. */
+/** All figures that both reports have. */
 export function compare(before: Report, after: Report): Difference[] {
   const others = seriesOf(after)
   return seriesOf(before).flatMap(one => {
@@ -47,7 +50,10 @@ export function compare(before: Report, after: Report): Difference[] {
 
 const SIGNS = { better: '+', worse: '-', other: '*', same: '', unknown: '?' } as const
 
-/** As a table: `+` better, `-` worse, `*` other by more than the spread of the rounds; `?` one round tells no spread. */
+/**
+ * A table: `+` better, `-` worse, `*` a difference larger than the spread of the rounds; `?` one
+ * round has no spread.
+ */
 export function showDifferences(differences: readonly Difference[]): string {
   const rows = differences.map(({ scenario, subject, figure, before, after, ratio, meaning }) => [
     scenario,

@@ -1,14 +1,20 @@
-/** What one measurement of one round tells: numbers by name. Those that could not be measured are not there. */
+/**
+ * The figures of one measurement in one round, by name. Figures that could not be measured are
+ * missing.
+ */
 export type Figures = Partial<Record<FigureName, number>>
 
 export interface Figure {
   readonly label: string
   readonly digits: number
-  /** Which way is good; undefined: neither. */
+  /** The desired direction; undefined: neither. */
   readonly better?: 'more' | 'less'
 }
 
-/** Every figure there is. Rates and CPU are a second, times in milliseconds, memory in megabytes of 2^20 bytes. */
+/**
+ * All figures. Rates and CPU are per second, times in milliseconds, memory in megabytes of 2^20
+ * bytes.
+ */
 export const FIGURES = {
   rate: { label: 'rate/s', digits: 0, better: 'more' },
   delivery: { label: 'one status, messages/s', digits: 0, better: 'more' },
@@ -39,7 +45,7 @@ export type FigureName = keyof typeof FIGURES
 
 export const FIGURE_NAMES = Object.keys(FIGURES) as FigureName[]
 
-/** A value of a figure as people read it. */
+/** Formats a figure. */
 export const showFigure = (name: FigureName, value: number): string =>
   value.toLocaleString('en', {
     maximumFractionDigits: FIGURES[name].digits,

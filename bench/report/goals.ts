@@ -1,20 +1,23 @@
 import type { FigureName } from './figures.ts'
 import { median, spread, type Report, type Result } from './report.ts'
 
-/** What a figure is to reach. */
+/** A goal for a figure. */
 export interface Goal {
-  /** In a line, such as `at least 60 % of the rate of the bare route`. */
+  /** One line, such as `at least 60 % of the rate of the bare route`. */
   readonly text: string
   readonly scenario: string
   readonly subject: string
   readonly figure: FigureName
-  /** The figure is divided by that of this one in the same round, so that what disturbs the machine hits both. */
+  /**
+   * The figure is divided by this one of the same round, so that disturbances of the machine affect
+   * both.
+   */
   readonly of?: { readonly scenario?: string; readonly subject: string; readonly figure?: FigureName }
   readonly least?: number
   readonly most?: number
 }
 
-/** How it came out: the median of the rounds. */
+/** The result of a goal: the median of the rounds. */
 export interface Verdict {
   readonly goal: Goal
   readonly value: number
@@ -32,7 +35,7 @@ function valueIn(round: Result, { figure, of }: Goal, results: readonly Result[]
   return value === undefined || base === undefined || base === 0 ? undefined : value / base
 }
 
-/** Judges what was measured; goals of what was not are left out. */
+/** Evaluates the goals; goals of figures that were not measured are omitted. */
 export function judge({ results }: Pick<Report, 'results'>, goals: readonly Goal[]): Verdict[] {
   return goals.flatMap(goal => {
     const rounds = results.filter(({ scenario, subject }) => scenario === goal.scenario && subject === goal.subject)

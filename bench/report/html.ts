@@ -34,7 +34,7 @@ function plotFigure(name: FigureName, series: readonly Series[]): string {
   return rows.length === 0 ? '' : drawBars(`${unit}, median of the rounds`, rows)
 }
 
-/** How long the fastest half, nine of ten … took, on a logarithmic scale. */
+/** The latency of the fastest half, nine of ten … requests, on a logarithmic scale. */
 function plotLatency(series: readonly Series[]): string {
   const lines = series.flatMap(one => {
     const points = PERCENTILES.flatMap((name, index) => {
@@ -74,7 +74,7 @@ function tableOf(series: readonly Series[]): string {
   return `<div class="wide"><table><tr>${head}</tr>${rows.join('')}</table></div>`
 }
 
-/** Of the last round: what the database did for the server. */
+/** The database's work for the server in the last round. */
 function statementsOf(series: readonly Series[]): string {
   const statements = series.flatMap(one => one.rounds.at(-1)?.statements ?? [])
   if (statements.length === 0) return ''
@@ -99,7 +99,7 @@ function goalsOf(report: Report, goals: readonly Goal[]): string {
   return rows.length === 0 ? '' : `<h2>Targets</h2><div class="wide"><table>${rows.join('')}</table></div>`
 }
 
-/** A self-contained page with plots of the report and its figures. */
+/** A self-contained page with plots and figures of the report. */
 export function renderHtml(report: Report, goals: readonly Goal[]): string {
   const series = seriesOf(report)
   const sections = [...new Set(series.map(one => one.scenario))].map(name =>

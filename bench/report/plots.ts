@@ -1,4 +1,4 @@
-/* Inline SVG, so that a report is one file. */
+/** Inline SVG, so that a report is one file. */
 
 const WIDTH = 720
 const ROW = 26
@@ -20,7 +20,7 @@ export interface Bar {
 const figure = (title: string, height: number, drawn: string): string =>
   `<figure><figcaption>${escapeText(title)}</figcaption><svg viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escapeText(title)}">${drawn}</svg></figure>`
 
-/** Horizontal bars from zero on, one a subject, with a whisker for the spread. */
+/** Horizontal bars from zero, one for each subject, with a whisker for the spread. */
 export function drawBars(title: string, rows: readonly Bar[]): string {
   const largest = Math.max(...rows.map(row => row.value + row.spread), Number.MIN_VALUE)
   const scale = (value: number): number => (Math.max(0, value) / largest) * (WIDTH - LABEL - ROOM_FOR_TEXT)
@@ -43,14 +43,14 @@ interface Axes {
   logarithmic: boolean
 }
 
-/** Levels that the y axis names: powers of ten, or quarters of the largest. */
+/** The labelled levels of the y axis: powers of ten, or quarters of the largest. */
 function levelsOf(largest: number, least: number, logarithmic: boolean): number[] {
   if (!logarithmic) return [0, 0.25, 0.5, 0.75, 1].map(part => part * largest)
   const [from, to] = [Math.floor(Math.log10(least)), Math.ceil(Math.log10(largest))]
   return Array.from({ length: Math.max(2, to - from + 1) }, (_, index) => 10 ** (from + index))
 }
 
-/** Lines over a shared x axis, each with its name. */
+/** Lines with a shared x axis and labels. */
 export function drawLines(title: string, lines: readonly Line[], { ticks, logarithmic }: Axes): string {
   const points = lines.flatMap(line => line.points)
   const ys = points.map(({ y }) => y)

@@ -3,19 +3,19 @@ import type { FigureName, Figures } from './figures.ts'
 /** One measurement of one round. */
 export interface Result {
   readonly scenario: string
-  /** What was measured: the server, or the ceiling that it is compared with. */
+  /** The server, or the baseline that it is compared with. */
   readonly subject: string
   readonly round: number
-  /** What the rate counts, such as `requests` or `messages`. */
+  /** The unit of the rate, such as `requests` or `messages`. */
   readonly unit: string
   readonly figures: Figures
-  /** The statements that took the database most of its time, the longest first. */
+  /** The statements with the largest total time, longest first. */
   readonly statements?: readonly Statement[]
   /** Resident memory of the server over time. */
   readonly memory?: readonly Sample[]
 }
 
-/** What executing a statement took. */
+/** The total time of a statement. */
 export interface Statement {
   readonly text: string
   readonly calls: number
@@ -23,7 +23,7 @@ export interface Statement {
 }
 
 export interface Sample {
-  /** Since the measurement began. */
+  /** Since the start of the measurement. */
   readonly seconds: number
   readonly megabytes: number
 }
@@ -32,15 +32,15 @@ export interface Report {
   readonly startedAt: string
   readonly machine: { cpu: string; cores: number; memoryBytes: number; node: string }
   readonly target: string
-  /** The command line that makes it again. */
+  /** The command line that reproduces it. */
   readonly command: string
   readonly options: { seconds: number; warmup: number; repeat: number }
   readonly results: Result[]
-  /** What to know about the figures, such as that a load generator was the bottleneck. */
+  /** Caveats, such as that a load generator was the bottleneck. */
   readonly warnings: string[]
 }
 
-/** The middle one of some numbers; NaN of none. */
+/** The median of some numbers; NaN of none. */
 export function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
@@ -48,11 +48,11 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? upper) + upper) / 2
 }
 
-/** Half of the distance between the least and the most. */
+/** Half of the range. */
 export const spread = (values: readonly number[]): number =>
   values.length === 0 ? Number.NaN : (Math.max(...values) - Math.min(...values)) / 2
 
-/** Results of the same thing in several rounds. */
+/** The results of one subject in several rounds. */
 export interface Series {
   readonly scenario: string
   readonly subject: string
@@ -60,7 +60,7 @@ export interface Series {
   readonly rounds: readonly Result[]
 }
 
-/** The rounds of each subject together, in the order of their first. */
+/** The rounds of each subject, in the order of their first. */
 export function seriesOf({ results }: Pick<Report, 'results'>): Series[] {
   const series = new Map<string, Result[]>()
   for (const result of results) {
@@ -73,6 +73,6 @@ export function seriesOf({ results }: Pick<Report, 'results'>): Series[] {
   })
 }
 
-/** A figure of each round that has it. */
+/** The values of a figure in the rounds that have it. */
 export const valuesOf = ({ rounds }: Pick<Series, 'rounds'>, name: FigureName): number[] =>
   rounds.flatMap(({ figures }) => figures[name] ?? [])

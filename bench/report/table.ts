@@ -2,7 +2,7 @@ import { FIGURES, showFigure, type FigureName } from './figures.ts'
 import { judge, type Goal, type Verdict } from './goals.ts'
 import { median, seriesOf, spread, valuesOf, type Report, type Series } from './report.ts'
 
-/** Lines of columns as wide as their widest; from column `numbers` on they end in line. */
+/** Aligns columns by their widest cell; columns from `numbers` on are right-aligned. */
 export function layOut(rows: readonly (readonly string[])[], numbers: number): string {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map(row => row[column]?.length ?? 0)))
   const lines = rows.map(row =>
@@ -51,14 +51,17 @@ function row(series: Series): string[] {
   ]
 }
 
-/** What a goal asks for and what came out, such as `0.71 (at least 0.6): met`. */
+/** A goal and its result, such as `0.71 (at least 0.6): met`. */
 export function showVerdict({ goal, value, spread: around, met }: Verdict): string {
   const digits = goal.of ? 2 : FIGURES[goal.figure].digits
   const limit = goal.least === undefined ? `at most ${goal.most}` : `at least ${goal.least}`
   return `${value.toFixed(digits)} ±${around.toFixed(digits)} (${limit}): ${met ? 'met' : 'NOT MET'}`
 }
 
-/** Medians over the rounds; ± is half of the range of the rates in per cent of the median. Then what the goals come to. */
+/**
+ * Medians over the rounds; ± is half of the range of the rates in per cent of the median. The
+ * goals' results follow.
+ */
 export function showReport(report: Report, goals: readonly Goal[]): string {
   const heading = ['scenario', 'subject', 'rate/s', '±%', ...SHOWN.map(name => FIGURES[name].label), '']
   const verdicts = judge(report, goals).map(verdict => [verdict.goal.scenario, verdict.goal.text, showVerdict(verdict)])

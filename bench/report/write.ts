@@ -4,7 +4,7 @@ import type { Goal } from './goals.ts'
 import { renderHtml } from './html.ts'
 import type { Report } from './report.ts'
 
-/** Writes the report as JSON and as a page that needs nothing else. @returns the files */
+/** Writes the report as JSON and as a self-contained page. @returns the files */
 export async function writeReport(report: Report, goals: readonly Goal[], folder: string): Promise<string[]> {
   await mkdir(folder, { recursive: true })
   const name = path.join(folder, report.startedAt.replaceAll(':', '-').slice(0, 19))
@@ -16,7 +16,7 @@ export async function writeReport(report: Report, goals: readonly Goal[], folder
 const isReport = (value: unknown): value is Report =>
   typeof value === 'object' && value !== null && 'results' in value && Array.isArray(value.results)
 
-/** @throws Error when the file is no report of this version */
+/** @throws Error if the file is not a report of this version */
 export async function readReport(file: string): Promise<Report> {
   const value: unknown = JSON.parse(await readFile(file, 'utf8'))
   const found = isReport(value) && value.results.every(result => typeof result.figures === 'object')

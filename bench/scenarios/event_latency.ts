@@ -10,7 +10,7 @@ const LATENCY = 'event-latency'
 const EVENTS_A_SECOND = 50
 const WAIT_MS = 30_000
 
-/** From when events were written to when they came. Both clocks are this machine's. */
+/** The time from writing events to receiving them. Both clocks are this machine's. */
 function latencySince(arrivals: SocketReport['arrivals'], writtenMs: ReadonlyMap<number, number>): Figures {
   const latencies = createLatencies()
   for (const [number, arrivedMs] of arrivals) {
@@ -20,7 +20,7 @@ function latencySince(arrivals: SocketReport['arrivals'], writtenMs: ReadonlyMap
   return latencyFigures([latencies.encode()])
 }
 
-/** One of a thousand connected people is written to: how long until their socket has the notification. */
+/** One of a thousand connected users gets a notification: the time until it reaches the socket. */
 export const eventLatency: Scenario = {
   name: LATENCY,
   summary:

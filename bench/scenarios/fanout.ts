@@ -6,11 +6,14 @@ import type { Result } from '../report/report.ts'
 import type { Opened, Scenario, Stage } from '../scenario.ts'
 import { findListeners, messageFigures, openSockets, TEXT } from './socket_pool.ts'
 
-/** Posts under way at once while the rate is measured: enough to keep the sender busy, whatever a post costs by itself. */
+/**
+ * Simultaneous posts while the rate is measured: enough to keep the sender busy, whatever a post
+ * costs.
+ */
 const AT_ONCE = 8
-/** Posts a second while latency is measured: few, so that none waits for the one before. */
+/** Posts per second while latency is measured: few, so that none waits for the previous one. */
 const PACE = 5
-/** Of how many viewers one has blocks, mutes and filters. */
+/** One in this many viewers has blocks, mutes and filters. */
 const RULES_EACH = 10
 const WAIT_MS = 15_000
 const SIZES = [100, 1000, 5000]
@@ -26,7 +29,9 @@ interface Delivery {
   readonly round: number
 }
 
-/** Opens the sockets; first a few posts tell the latency, then as many as can be heard tell the rate. */
+/**
+ * Opens the sockets; a few posts measure the latency, then as many as possible measure the rate.
+ */
 async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
   const { scenario, subject, stream, author, listeners: tokens, sockets, round } = delivery
   const { options } = stage
@@ -43,7 +48,7 @@ async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
       waitMs: WAIT_MS,
     } as const
     const ratePerSecond = options.rate ?? PACE
-    // What comes first warms up both sides.
+    // The first posts warm up both sides.
     await hall.post({ ...post, measureMs: Math.max(500, options.warmup * 1000), pace: { atOnce: AT_ONCE } })
     const measureMs = options.seconds * 1000
     const slow = await hall.post({ ...post, measureMs, pace: { ratePerSecond } })
@@ -59,7 +64,7 @@ async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
   }
 }
 
-/** The frame of a status, with MARK where its text goes, for the ceiling to publish. */
+/** The frame of a status, with MARK in place of its text, for the baseline to publish. */
 async function sampleFrame(url: string, token: string): Promise<string> {
   const sample = 'bench-1234567890123-12345-'
   const body = { status: TEXT.replace('MARK', sample), visibility: 'public', language: 'en' }

@@ -10,10 +10,10 @@ const IDLE = 'idle'
 const IDLE_SOCKETS = 10_000
 const FIRST_SOCKETS = 500
 const LOOK_MS = 500
-/** V8 gives back what it no longer needs only when nothing has happened for 30 to 50 seconds. */
+/** V8 returns unused memory only after 30 to 50 idle seconds. */
 const COLLECTED_MS = 60_000
 
-/** The least memory that is seen within a while: what was needed only for opening is collected by then. */
+/** The minimum of the memory in a period: memory needed only for opening is collected by then. */
 async function settledBytes(subject: Subject, settleMs: number): Promise<number> {
   let least = Infinity
   for (const until = performance.now() + settleMs; performance.now() < until; await delay(LOOK_MS))
@@ -21,7 +21,7 @@ async function settledBytes(subject: Subject, settleMs: number): Promise<number>
   return least
 }
 
-/** Sockets beyond the first few, which make room that all share. */
+/** Sockets beyond the first few, which allocate the memory that all share. */
 async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[], round: number): Promise<Result> {
   const sockets = stage.options.sockets ?? IDLE_SOCKETS
   const settleMs = Math.max(stage.options.seconds * 1000, COLLECTED_MS)

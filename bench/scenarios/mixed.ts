@@ -10,10 +10,10 @@ const RATE = 200
 const CLIENTS = 1000
 const MAX_SAMPLES = 600
 const HOUR_S = 3600
-/** Growth is told of what is no longer warming up; less than this says nothing about hours. */
+/** Growth is reported only after the warm-up; shorter measurements say nothing about hours. */
 const MIN_FOR_GROWTH_S = 600
 
-/** What a thousand people with open apps ask for, in the proportions of its weights. */
+/** The requests of a thousand users with open apps, weighted by frequency. */
 async function stepsOf({ target }: Stage): Promise<Step[]> {
   const statuses = await findStatuses(target.url, target.people[0])
   const ids = statuses.map(({ id }) => id)
@@ -64,7 +64,7 @@ async function stepsOf({ target }: Stage): Promise<Step[]> {
   ]
 }
 
-/** Looks at the memory of the server until it is stopped. */
+/** Samples the server's memory until it is stopped. */
 function watchMemory(stage: Stage, seconds: number): () => Sample[] {
   const samples: Sample[] = []
   const startedAt = performance.now()
@@ -80,8 +80,8 @@ function watchMemory(stage: Stage, seconds: number): () => Sample[] {
 }
 
 /**
- * Megabytes an hour after the warm-up, in which caches fill: the middle of the last quarter against that of the second, which are half of the
- * time apart.
+ * Megabytes per hour after the warm-up, in which caches fill: the median of the last quarter
+ * against that of the second, which are half of the time apart.
  */
 export function growthOf(all: readonly Sample[], warmupSeconds = 0): number | undefined {
   const samples = all

@@ -13,7 +13,7 @@ import type { OwnServer } from '../target/target.ts'
 import { usageOf } from '../target/usage.ts'
 import { HOME, homeGoals, openReading, readersOf } from './reads.ts'
 
-/* Scenarios that start servers of their own, or the one that is measured again. */
+/** Scenarios that start servers of their own, or restart the measured one. */
 
 const START = 'start'
 const FROM_NOTHING = 'start, from nothing'
@@ -77,7 +77,7 @@ const GOAL_SIZES = [10_000, MILLION, 10_000_000]
 const PEOPLE = 16
 const FOLLOWING = 1000
 
-/** A server a size, all there at once, so that each round measures them one right after the other. */
+/** One server for each size, all running, so that each round measures them one after the other. */
 async function openSizes(stage: Stage): Promise<Opened> {
   const { options } = stage
   const opened: (Opened & { end(): Promise<void> })[] = []
@@ -148,7 +148,7 @@ export const workers: Scenario = {
     const compared = { scenario, subject: TWO, of: { subject: ONE } }
     return [
       { ...compared, text: 'two processes at least 1.6 times as fast as one', figure: 'rate', least: 1.6 },
-      // What two processes would do on cores of their own, where the load generator needs one of two.
+      // Estimates two processes on cores of their own, since the load generator needs one of two.
       { ...compared, text: 'at least 80 % of the requests a CPU second of one', figure: 'perServerCpu', least: 0.8 },
     ]
   }),
@@ -164,7 +164,7 @@ export const workers: Scenario = {
     }
     return Promise.resolve({
       measure: async round => [...(await measureWith(round, ONE, 1)), ...(await measureWith(round, TWO, 2))],
-      // What is measured next finds the server as it was.
+      // Leaves the server in its original state.
       close: async () => void (await own.restart(stage.options.workers)),
     })
   },

@@ -17,7 +17,10 @@ const POST: Step = {
 const CEILING_POST: Step = { ...POST, path: '/commit' }
 const WAIT_MS = 30_000
 
-/** Authors with so many followers; on a server of somebody else whoever there is, with as many as they have. */
+/**
+ * Authors with this many followers; on a remote server any authors, with the followers that they
+ * have.
+ */
 const authorsOf = ({ target }: Stage, followers: number): string[] =>
   target.own
     ? target.authors.filter(author => author.followers === followers).map(({ token }) => token)
@@ -42,7 +45,7 @@ async function openPosting(stage: Stage, scenario: string, followers: number): P
   }
 }
 
-/** Measured on servers of somebody else too. */
+/** Also measured on remote servers. */
 const ANYBODYS = 100
 
 const posting = (followers: number, goals: readonly Goal[] = []): Scenario => {
@@ -123,7 +126,7 @@ const favourites: Scenario = {
     const body = { status: 'Everybody likes this', visibility: 'public' }
     const [author = '', ...others] = people
     const { id } = await askFor('status', { url, token: author, method: 'POST', path: '/api/v1/statuses', body })
-    // Who blocks the author, or is blocked, may not like it.
+    // Accounts that block the author, or are blocked, may not favourite the post.
     const tokens = await findAudience(url, await whois(url, author), others)
     const steps = ['favourite', 'unfavourite'].map(what => ({ method: 'POST', path: `/api/v1/statuses/${id}/${what}` }))
     return {

@@ -5,7 +5,7 @@ import { measureRequests, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import type { Need, Opened, Scenario, Stage } from '../scenario.ts'
 
-/** What is read, and by whom. */
+/** A request, and the users who send it. */
 interface Reading {
   readonly tokens: readonly string[]
   readonly steps: readonly Step[]
@@ -25,7 +25,7 @@ const LISTS = 4
 
 const paths = (...list: string[]): Step[] => list.map(path => ({ path }))
 
-/** People who follow a thousand, or on a server of somebody else whoever there is. */
+/** Users who follow a thousand accounts; on a remote server any users. */
 export const readersOf = ({ target }: Stage): readonly string[] =>
   target.readers.length > 0 ? target.readers : target.people.slice(0, READERS)
 
@@ -103,7 +103,7 @@ const READS: readonly Read[] = [
     needs: 'people',
     group: 'signed-in',
     async prepare(stage) {
-      // A list is its owner's: one reader, some lists.
+      // A list belongs to its owner: one reader, some lists.
       const token = readersOf(stage)[0] ?? ''
       const ids: string[] = []
       while (ids.length < LISTS) ids.push(await makeList(stage.target.url, token))
@@ -173,7 +173,10 @@ const READS: readonly Read[] = [
   },
 ]
 
-/** The ceilings of a read: the same bytes without anything, and behind one point query where our own database can be asked. */
+/**
+ * The baselines of a read: the same bytes without any work, and after one point query if the local
+ * database is available.
+ */
 async function openCeilings(
   stage: Stage,
   { tokens, steps }: Reading,
@@ -187,7 +190,7 @@ async function openCeilings(
   return { subjects: own ? [bare, query] : [bare], close }
 }
 
-/** Measures a read beside its ceilings. */
+/** Measures a read and its baselines. */
 export async function openReading(stage: Stage, scenario: string, reading: Reading): Promise<Opened> {
   const ceilings = await openCeilings(stage, reading)
   return {

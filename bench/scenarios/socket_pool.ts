@@ -8,17 +8,17 @@ import { checkLoad } from '../measure.ts'
 import type { Figures } from '../report/figures.ts'
 import type { Stage } from '../scenario.ts'
 
-/** A process that holds sockets. */
+/** A process with open sockets. */
 export interface OpenSockets {
   ask(order: SocketOrder): Promise<SocketAnswer>
   post(load: PostLoad): Promise<SocketReport>
   close(): void
 }
 
-/** The text of posts whose way is measured. */
+/** The text of posts whose delivery is measured. */
 export const TEXT = 'MARK one status to many sockets'
 
-/** @throws Error when a socket cannot be opened */
+/** @throws Error if a socket cannot be opened */
 export async function openSockets(load: SocketLoad | undefined): Promise<OpenSockets> {
   const child: LoadProcess<SocketOrder, SocketAnswer> = startLoad('sockets')
   try {
@@ -38,14 +38,14 @@ export async function openSockets(load: SocketLoad | undefined): Promise<OpenSoc
   }
 }
 
-/** The figures of messages that came to sockets. */
+/** The figures of messages received by sockets. */
 export function messageFigures(stage: Stage, what: string, report: SocketReport): Figures {
   checkLoad(stage, what, report.cpu)
   const { received, seconds, errors, lost, cpu, latencies } = report
   return { rate: received / seconds, errors, lost, loadCpu: cpu, ...latencyFigures([latencies]) }
 }
 
-/** The first of the people posts; the others are those who hear it. */
+/** The first user posts; the others receive. */
 export async function findListeners({ target }: Stage): Promise<{ author: string; tokens: string[] }> {
   const [author = '', ...others] = target.people
   return { author, tokens: await findAudience(target.url, await whois(target.url, author), others) }

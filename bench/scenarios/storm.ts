@@ -11,7 +11,10 @@ const STORM_SOCKETS = 1000
 const STORM_RATE = 20
 const RECONNECTING_AT_ONCE = 200
 
-/** Cuts every connection while statuses are posted, lets some go by, then all come back at once with their last ids. */
+/**
+ * Cuts every connection while statuses are posted, waits for some more, then reconnects all at once
+ * with their last ids.
+ */
 async function cutAndResume(
   stage: Stage,
   hall: OpenSockets,

@@ -5,20 +5,23 @@ import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
 import type { Statement } from '../report/report.ts'
 import { usageOfTree } from './usage.ts'
 
-/** What the database has done so far. */
+/** The database's resource use so far. */
 export interface DatabaseUse {
   /** Seconds of executing statements, over all connections (pg_stat_statements). */
   readonly seconds: number
   readonly calls: number
-  /** Each statement by itself. */
+  /** Each statement. */
   readonly statements: readonly Statement[]
-  /** CPU seconds of PostgreSQL's processes; undefined where that cannot be seen. */
+  /** CPU seconds of PostgreSQL's processes; undefined if not available. */
   readonly cpuSeconds: number | undefined
 }
 
 export interface DatabaseWatch {
   use(): Promise<DatabaseUse>
-  /** When the notifications of posts that carry a mark were written, just before their commits: milliseconds since 1970 by the post's number. */
+  /**
+   * When the notifications of marked posts were written, just before their commits: milliseconds
+   * since 1970 by the post's number.
+   */
   writtenSince(sinceMs: number): Promise<Map<number, number>>
   close(): Promise<void>
 }
@@ -34,7 +37,7 @@ const WRITTEN = `
   from events e
   join statuses s on s.id = e.status_id
   where e.kind = 'notification.created' and e.created_at >= to_timestamp($1::float8 / 1000)`
-/** See `bench/load/poster.ts`. */
+/** See `bench/load/publisher.ts`. */
 const MARK = /bench-\d+-(\d+)-/
 
 async function readWritten(client: pg.Client, sinceMs: number): Promise<Map<number, number>> {
@@ -47,11 +50,11 @@ async function readWritten(client: pg.Client, sinceMs: number): Promise<Map<numb
   )
 }
 
-/** Watches the embedded database of a data folder, from outside of the server. */
+/** Watches the embedded database of a data folder from outside of the server. */
 export async function watchDatabase(dataDir: string): Promise<DatabaseWatch> {
   const embedded = await startEmbedded({ dataDir, log: () => undefined })
   const client = new pg.Client(embedded.connection)
-  // The server may stop it together with itself.
+  // The server may stop the database together with itself.
   client.on('error', () => undefined)
   await client.connect()
   await client.query('create extension if not exists pg_stat_statements')

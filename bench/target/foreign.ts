@@ -1,6 +1,6 @@
 import type { Target } from './target.ts'
 
-/** Somebody else's server: what cannot be seen from outside stays unknown. */
+/** A remote server: figures that cannot be measured from outside are unknown. */
 export const foreignTarget = (url: string, tokens: readonly string[], thread: string | undefined): Target => ({
   url: url.replace(/\/+$/, ''),
   description: url,

@@ -1,6 +1,8 @@
 import { onStopSignals } from '../../src/core/signals.ts'
 
-/* What was started is stopped also when the bench is interrupted, and temporary data removed. */
+/**
+ * After an interrupt of the benchmark, started processes are stopped and temporary data is removed.
+ */
 
 const INTERRUPTED = 130
 const open = new Set<() => Promise<void>>()
@@ -11,8 +13,8 @@ function stopAll(): void {
 }
 
 /**
- * Has something closed when the bench is interrupted before it is closed in the usual way.
- * @returns closes it, once
+ * Registers a clean-up for an interrupt.
+ * @returns runs the clean-up, once
  */
 export function closeAtSignal(close: () => Promise<void>): () => Promise<void> {
   if (!watching) {

@@ -9,8 +9,8 @@ import type { Target } from './target.ts'
 import { usageOf } from './usage.ts'
 
 /**
- * A server of our own on seeded data.
- * @param options.dataDir the folder of its data, which stays; undefined: a temporary one
+ * A local server with seeded data.
+ * @param options.dataDir the data folder, which is not removed; undefined: a temporary one
  */
 export async function openOwnTarget(
   size: SeedSize,

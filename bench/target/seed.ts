@@ -6,22 +6,22 @@ import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
 import { serverEnvironment } from './server.ts'
 
-/** How much data there is to be. */
+/** The amount of data. */
 export interface SeedSize {
   readonly accounts: number
   readonly statuses: number
-  /** How many get tokens. */
+  /** The number of users with tokens. */
   readonly people: number
-  /** Followers of authors. */
+  /** The number of followers of each author. */
   readonly authors: readonly number[]
-  /** How many people follow so many. */
+  /** The number of users who follow a thousand accounts. */
   readonly readers: number
   readonly following: number
-  /** Answers of a thread; 0: none. */
+  /** The number of replies in a thread; 0: no thread. */
   readonly replies: number
 }
 
-/** What the seed told, as far as scenarios need it. */
+/** The seed's output, as far as scenarios need it. */
 export interface Seeded {
   readonly tokens: readonly string[]
   readonly authors: readonly { readonly followers: number; readonly token: string }[]
@@ -30,9 +30,9 @@ export interface Seeded {
 }
 
 const CTL = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url))
-/** Beside the database: what it was seeded with, and what the seed told. */
+/** The file beside the database with the seed's options and output. */
 const MANIFEST = 'bench.json'
-/** From here on likes and follows would take longer than what they are good for. */
+/** Beyond this number favourites and follows would take too long. */
 const MANY_STATUSES = 2_000_000
 
 function argumentsOf(size: SeedSize): string[] {
@@ -52,7 +52,7 @@ function argumentsOf(size: SeedSize): string[] {
   ]
 }
 
-/** What is missing was not asked for. */
+/** Data that was not requested is missing. */
 type Told = Pick<Seeded, 'tokens'> & { [K in keyof Seeded]?: Seeded[K] | undefined }
 
 const isTold = (value: unknown): value is Told =>
@@ -82,8 +82,8 @@ const exists = (file: string): Promise<boolean> =>
   )
 
 /**
- * Fills a data folder; one that was filled in the same way before is taken as it is.
- * @throws Error when there is other data in it
+ * Seeds a data folder, unless it was seeded in the same way before.
+ * @throws Error if it contains other data
  */
 export async function seedFolder(dataDir: string, size: SeedSize, port: number): Promise<Seeded> {
   const given = argumentsOf(size)

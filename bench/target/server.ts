@@ -5,17 +5,17 @@ import path from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** A server of ours that runs in a process of its own. */
+/** A local server in a process of its own. */
 export interface Launched {
   readonly url: string
   readonly pid: number
-  /** From starting the process to the first answer of the API. */
+  /** From the start of the process to the first API response. */
   readonly startMs: number
   stop(): Promise<void>
 }
 
 const fileOf = (file: string): string => fileURLToPath(new URL(`../../src/${file}`, import.meta.url))
-/** As `npm start` does it. */
+/** Like `npm start`. */
 const SERVER = ['--max-semi-space-size=8', '--import', fileOf('app/type_stripping/load.js'), fileOf('main.ts')]
 const START_MS = 120_000
 const LOOK_MS = 5
@@ -29,10 +29,13 @@ export async function freePort(): Promise<number> {
   return typeof address === 'object' && address ? address.port : 0
 }
 
-/** What a program needs to run at all, and how Node.js is told to profile it. The rest stays outside: DATABASE_URL above all. */
+/**
+ * The environment variables that a program needs, and Node.js profiling options. Others are not
+ * passed on, above all DATABASE_URL.
+ */
 const PASSED_ON = ['PATH', 'HOME', 'TMPDIR', 'NODE_OPTIONS']
 
-/** The environment of a server that is measured: nobody is slowed down on purpose, and only what matters is logged. */
+/** The environment of a measured server: no rate limits, and few log messages. */
 export const serverEnvironment = (dataDir: string, port: number, workers: number): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(PASSED_ON.map(name => [name, process.env[name]])),
   DATA_DIR: dataDir,
@@ -54,7 +57,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** @throws Error with what the server said when it ends instead of answering */
+/** @throws Error with the server's output if it exits before responding */
 async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
   let said = ''
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MAX_SAID)))
@@ -78,7 +81,7 @@ export async function launchServer(
   const env = serverEnvironment(dataDir, port, workers)
   const startedAt = performance.now()
   const profiling = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${path.resolve(profile)}`]
-  // In a group of its own: Ctrl-C is for the bench, which then stops the server as it should be stopped.
+  // A process group of its own: Ctrl-C goes to the benchmark, which then stops the server properly.
   const child = spawn(process.execPath, [...profiling, ...SERVER], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,24 +1,24 @@
 import type { DatabaseUse } from './database.ts'
 import type { Usage } from './usage.ts'
 
-/** The server that is measured. */
+/** The measured server. */
 export interface Target {
   readonly url: string
   readonly description: string
-  /** Bearer tokens of people; the first posts where nobody in particular is asked for. */
+  /** Bearer tokens of users; the first one posts unless a scenario needs another author. */
   readonly people: readonly string[]
-  /** Authors with exactly so many followers, those of `people` first among them. */
+  /** Authors with exactly this number of followers, first among them those of `people`. */
   readonly authors: readonly { readonly followers: number; readonly token: string }[]
-  /** People who follow a thousand. */
+  /** Users who follow a thousand accounts. */
   readonly readers: readonly string[]
-  /** The status that began a thread of 500 answers. */
+  /** The first status of a thread with 500 replies. */
   readonly thread: string | undefined
-  /** Undefined for a server of somebody else. */
+  /** Undefined for a remote server. */
   readonly own: OwnServer | undefined
   close(): Promise<void>
 }
 
-/** What can be done and seen only with a server that was started here. */
+/** Operations and figures that only a local server offers. */
 export interface OwnServer {
   readonly dataDir: string
   /** Of its processes, without the database. */
@@ -26,6 +26,6 @@ export interface OwnServer {
   databaseUse(): Promise<DatabaseUse>
   /** See `DatabaseWatch`. */
   writtenSince(sinceMs: number): Promise<Map<number, number>>
-  /** Stops it together with its database, and starts both. @returns milliseconds from the start to the first answer */
+  /** Restarts it with its database. @returns milliseconds from the start to the first response */
   restart(workers: number): Promise<number>
 }

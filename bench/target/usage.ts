@@ -1,13 +1,16 @@
 import { readdir, readFile } from 'node:fs/promises'
 
-/** What processes have used so far. */
+/** The resource use of processes so far. */
 export interface Usage {
   readonly cpuSeconds: number
   /** Resident. */
   readonly memoryBytes: number
 }
 
-/** The kernel's unit of CPU time and size of a page, the same on all machines that Node.js runs on with /proc. */
+/**
+ * The kernel's units of CPU time and memory, the same on all machines with /proc that Node.js
+ * supports.
+ */
 const CLOCK_TICKS = 100
 const PAGE_BYTES = 4096
 
@@ -17,7 +20,10 @@ interface Stat extends Usage {
   readonly name: string
 }
 
-/** proc(5): the fields after the name, which may have spaces and brackets in it. Children that have ended count for their parent. */
+/**
+ * proc(5): the fields after the name, which may contain spaces and brackets. A process's times
+ * include those of its ended children.
+ */
 async function readStat(pid: number): Promise<Stat | undefined> {
   try {
     const text = await readFile(`/proc/${pid}/stat`, 'utf8')
@@ -46,7 +52,10 @@ function add(stats: readonly Stat[]): Usage | undefined {
   }
 }
 
-/** A process and those of its children that are of the same program: workers, not the database. Undefined where there is no /proc. */
+/**
+ * A process and its children with the same program: workers, but not the database. Undefined
+ * without /proc.
+ */
 export async function usageOf(pid: number): Promise<Usage | undefined> {
   const own = await readStat(pid)
   if (!own) return undefined

@@ -39,7 +39,7 @@ function addModify(group: Command, session: CliContext): void {
   command.action((username: string, options: ModifyOptions) => modify(session, username, options))
 }
 
-/** The people of this server. */
+/** Local accounts. */
 export function addAccounts(program: Command, session: CliContext): void {
   const group = program.command('accounts').description('people: create, modify, approve, delete, follow')
   addCreate(group, session)

@@ -37,13 +37,13 @@ interface CreateOptions {
   draft?: boolean
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 function requireText(text: string): string {
   if (text.trim() === '') throw new CliError("Text can't be blank")
   return text
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 function readTime(option: string, text: string | undefined): Date | null {
   if (text === undefined) return null
   const time = new Date(text)
@@ -52,7 +52,7 @@ function readTime(option: string, text: string | undefined): Date | null {
   return time
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
   const startsAt = readTime('--starts-at', options.startsAt)
   const endsAt = readTime('--ends-at', options.endsAt)
@@ -91,7 +91,7 @@ const CHANGES: readonly (readonly [name: string, description: string, change: Ch
   ['delete', 'delete an announcement', deleteAnnouncement],
 ]
 
-/** @throws Refusal when there is none with this id */
+/** @throws CliError if the id does not exist */
 async function change(session: CliContext, id: string, act: Change): Promise<void> {
   const announcement = parseId(id)
   if (announcement === undefined || !(await act(await session.services(), announcement))) {
@@ -100,7 +100,7 @@ async function change(session: CliContext, id: string, act: Change): Promise<voi
   session.say('OK')
 }
 
-/** What the server tells everybody. */
+/** Announcements to all users. */
 export function addAnnouncements(program: Command, session: CliContext): void {
   const group = program.command('announcements').description('what the server tells everybody')
   const creation = group

@@ -12,7 +12,7 @@ const recounted = { last: c.nullable(c.id), recounted: c.integer, events: c.even
 const recountAccounts = query('cli/recount_accounts', { after: c.id }, recounted)
 const recountStatuses = query('cli/recount_statuses', { after: c.id }, recounted)
 
-/** Tells every running server to forget what it holds in memory: everything, or the feeds. */
+/** Makes every running server clear its memory: everything, or the feeds. */
 export const tellToForget = (database: Database, what: 'all' | 'feeds'): Promise<unknown> =>
   database.run(clearCaches, { what })
 
@@ -49,7 +49,7 @@ async function build(session: CliContext, username: string | undefined, options:
   session.say('OK')
 }
 
-/** What servers hold in memory, and counters. Feeds are kept in memory and made anew when they are asked for. */
+/** The servers' caches and counters. Feeds are cached and rebuilt on demand. */
 export function addCaches(program: Command, session: CliContext): void {
   const cache = program.command('cache').description('what servers hold in memory, and counters')
   cache

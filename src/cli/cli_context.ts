@@ -6,28 +6,33 @@ import type { Services } from '../platform/services.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>
 
-/** Where a command writes to. */
+/** The outputs of a command. */
 export interface Streams {
   readonly output: Writable
   readonly error: Writable
 }
 
-/** What a command works with. Nothing is opened before it is asked for, so that `ctl secret` needs no database. */
+/**
+ * The resources of a command. They are opened on demand, so that `ctl secret` needs no database.
+ */
 export interface CliContext {
   readonly environment: Environment
   /** @throws InvalidConfig */
   config(): Promise<Config>
-  /** The database: an existing one, or the embedded one, which is shared with a running server or started. */
+  /**
+   * The database: a configured one, or the embedded one, which is shared with a running server or
+   * started.
+   */
   connection(): Promise<Connection>
   /** The server's parts on a migrated database, without HTTP and without running jobs. */
   services(): Promise<Services>
-  /** Brings the schema up to date; `log` hears what is done. */
+  /** Migrates the schema; `log` gets the progress. */
   migrate(log: Logger): Promise<void>
-  /** A line on standard output. */
+  /** Prints a line to standard output. */
   say(line: string): void
-  /** A line on standard error. */
+  /** Prints a line to standard error. */
   warn(line: string): void
-  /** Whether somebody watches: a terminal that shows progress bars. */
+  /** Whether standard error is a terminal, which shows progress bars. */
   readonly watched: boolean
   close(): Promise<void>
 }
@@ -36,7 +41,10 @@ interface Part {
   close(): void | Promise<void>
 }
 
-/** Warnings and errors, on standard error: standard output is the command's own. That a statement was slow is no news where much is done. */
+/**
+ * Logs warnings and errors to standard error, because standard output belongs to the command. Slow
+ * queries are not logged: bulk work has many.
+ */
 function createWarnings({ logLevel }: Config, error: Writable): Logger {
   const logger = createLogger(
     { logLevel: logLevel === 'info' ? 'warn' : logLevel },
@@ -49,13 +57,13 @@ function createWarnings({ logLevel }: Config, error: Writable): Logger {
   }
 }
 
-/** One promise, made when it is first asked for. */
+/** A promise that is created at the first call. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => (made ??= make())
 }
 
-/** A session of the command line in this environment. */
+/** Opens the command line's context for this environment. */
 export function openSession(environment: Environment, { output, error }: Streams): CliContext {
   const open: Part[] = []
   const keep = <P extends Part>(part: P): P => {

@@ -1,4 +1,7 @@
-/** What a command cannot do, told in one clear line (or a few) on standard error; the exit status is 1. */
+/**
+ * An expected failure of a command, printed to standard error without a stack; the exit status is
+ * 1.
+ */
 export class CliError extends Error {
   override readonly name = 'Refusal'
 }

@@ -26,7 +26,7 @@ async function migrate(session: CliContext): Promise<void> {
   )
 }
 
-/** What libpq's programs take from the environment, so that no password is in the list of processes. */
+/** The environment variables for libpq's programs, so that no password is in the process list. */
 function libpqVariables(connection: Connection): Record<string, string> {
   const { host, port, user, password, database } = connection
   return {
@@ -38,7 +38,7 @@ function libpqVariables(connection: Connection): Record<string, string> {
   }
 }
 
-/** The URL without its password, which goes by the environment. */
+/** The URL without its password, which is passed in the environment. */
 function splitUrl(url: string): { url: string; variables: Record<string, string> } {
   const parsed = new URL(url)
   const password = decodeURIComponent(parsed.password)
@@ -57,7 +57,7 @@ async function psql(session: CliContext, given: readonly string[]): Promise<void
     stdio: 'inherit',
     env: { ...session.environment, ...variables },
   })
-  // Ctrl-C in psql ends the query, not us.
+  // Ctrl-C in psql cancels the query, not this process.
   const ignore = (): void => undefined
   process.removeAllListeners('SIGINT').on('SIGINT', ignore)
   try {
@@ -73,7 +73,7 @@ async function psql(session: CliContext, given: readonly string[]): Promise<void
   }
 }
 
-/** The database itself. */
+/** The database. */
 export function addDatabase(program: Command, session: CliContext): void {
   program
     .command('migrate')

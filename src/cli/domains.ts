@@ -21,7 +21,7 @@ import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
-/** What a rule refuses is said in one line. @throws Refusal */
+/** Converts a rejected rule into a one-line error. @throws CliError */
 async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
@@ -97,7 +97,7 @@ interface PurgeOptions {
   dryRun?: boolean
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 async function purgesOf(session: CliContext, domains: string[], options: PurgeOptions): Promise<Purge[]> {
   const { database } = await session.services()
   if (options.limitedFederationMode) {
@@ -109,7 +109,10 @@ async function purgesOf(session: CliContext, domains: string[], options: PurgeOp
   return domains.map(domain => ({ domain: domain.toLowerCase(), below, byUri }))
 }
 
-/** `domains purge`: removes all accounts and custom emojis of domains; no other server is told. @throws Refusal */
+/**
+ * `domains purge`: deletes all accounts and custom emojis of domains; other servers are not
+ * informed. @throws CliError
+ */
 async function purge(session: CliContext, domains: string[], options: PurgeOptions): Promise<void> {
   const services = await session.services()
   const { database } = services
@@ -174,7 +177,7 @@ function addRules(group: Command, session: CliContext): void {
   }
 }
 
-/** Other servers: rules about them, and removing what is known of them. */
+/** Remote servers: rules about them, and deleting their data. */
 export function addDomains(program: Command, session: CliContext): void {
   const group = program.command('domains').description('other servers')
   addRules(group, session)

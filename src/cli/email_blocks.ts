@@ -89,7 +89,7 @@ function addDomainCommands(program: Command, session: CliContext): void {
     .action((names: string[]) => removeDomains(session, names))
 }
 
-/** What keeps e-mail addresses from signing up. */
+/** Blocked e-mail domains and addresses. */
 export function addEmailBlocks(program: Command, session: CliContext): void {
   addDomainCommands(program, session)
   const group = program

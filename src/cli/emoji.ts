@@ -52,7 +52,7 @@ interface ImportOptions extends AddOptions {
 const SHORTCODE = /^[a-zA-Z0-9_]{2,128}$/
 const PICTURE = /\.(png|gif|webp|jpe?g)$/i
 
-/** Gives false when there is one already that is to stay. @throws Refusal */
+/** Returns false if the shortcode exists and must not be overwritten. @throws CliError */
 async function add(
   { database, storage }: Services,
   shortcode: string,
@@ -92,7 +92,7 @@ async function addOne(session: CliContext, shortcode: string, file: string, opti
   session.say('OK')
 }
 
-/** A word between prefix and suffix, as Mastodon's operators know it. */
+/** Prefix and suffix are added to each shortcode, as in Mastodon's command. */
 async function importArchive(session: CliContext, file: string, options: ImportOptions): Promise<void> {
   const files = readArchive(await read(file))
   const services = await session.services()
@@ -153,7 +153,7 @@ async function remove(session: CliContext, shortcode: string): Promise<void> {
   session.say('OK')
 }
 
-/** Custom emojis of this server. */
+/** Local custom emojis. */
 export function addEmoji(program: Command, session: CliContext): void {
   const group = program.command('emoji').description('custom emojis')
   const addition = group

@@ -49,7 +49,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const arrayItem = (item: unknown): string =>
   item === null ? 'null' : `"${textOf(item).replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`
 
-/** A value as the literal that PostgreSQL reads for a parameter of this type. */
+/** A value as a PostgreSQL literal of the parameter's type. */
 function literal(value: unknown, type: string, escape: (text: string) => string): string {
   if (value === null) return 'null'
   if (type === 'jsonb') return escape(JSON.stringify(value))
@@ -58,9 +58,9 @@ function literal(value: unknown, type: string, escape: (text: string) => string)
 }
 
 /**
- * Prints how PostgreSQL runs a statement: planned for these values, and as the generic plan that a prepared statement may turn to.
- * Both runs are rolled back.
- * @throws Refusal
+ * Prints PostgreSQL's plans of a statement: for these values, and the generic plan that a prepared
+ * statement may switch to. Both runs are rolled back.
+ * @throws CliError
  */
 export async function explainQuery(session: CliContext, name: string, text: string | undefined): Promise<void> {
   const statement = readStatement(name)
@@ -89,7 +89,7 @@ export async function explainQuery(session: CliContext, name: string, text: stri
         throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
       } finally {
         await client.query('rollback')
-        // It outlives the transaction; when it could not be prepared there is none.
+        // A prepared statement outlives the transaction; it does not exist if preparing failed.
         await client.query('deallocate explained').catch(() => undefined)
       }
     }

@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option, type Command } from 'commander'
 
-/** Adds a boolean option, and `--no-x` for it, which is what leaving it out means. */
+/** Adds a boolean option, and `--no-x`, which is the default. */
 export function flag(command: Command, name: string, description: string): Command {
   return command.option(name, description).addOption(new Option(name.replace(/^.*--/, '--no-')).hideHelp())
 }
@@ -18,7 +18,7 @@ export const wholeNumber =
     )
   }
 
-/** As `wholeNumber`, for several with commas between them. */
+/** Like `wholeNumber`, for several numbers separated by commas. */
 export const wholeNumbers = (least: number, most?: number) => {
   const parse = wholeNumber(least, most)
   return (text: string): number[] => text.split(',').map(parse)

@@ -1,5 +1,5 @@
 /**
- * The operator's command line, `npm run ctl`, and the data that it can seed. It imports every district. Begin with
+ * The operator's command line, `npm run ctl`, and seed data. It imports every district. Start with
  * `program.ts`.
  */
 export {}

@@ -10,7 +10,7 @@ const lastEvents = query('cli/last_events', { most: c.integer }, { event: c.json
 
 const list = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T])
 
-/** `DATABASE_URL` is the member `databaseUrl`. */
+/** The member for an environment variable: `databaseUrl` for `DATABASE_URL`. */
 const memberOf = (variable: string): string =>
   variable.toLowerCase().replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
@@ -56,7 +56,7 @@ async function showRoutes(session: CliContext): Promise<void> {
   for (const line of table(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)) session.say(line)
 }
 
-/** `txid.id kind actor=1 status=2 {…}`; the position is what streams are resumed by. */
+/** `txid.id kind actor=1 status=2 {…}`; streams resume at the position. */
 function lineOf(event: LoggedEvent): string {
   const about = (['actor', 'account', 'status', 'object'] as const).flatMap(name => {
     const id = event[`${name}_id`]
@@ -85,11 +85,11 @@ async function showEvents(session: CliContext, options: EventOptions): Promise<v
     for (const { event } of await database.run(lastEvents, { most: options.number })) show(event)
   }
   if (!options.follow) return
-  // Ends with Ctrl-C.
+  // Runs until Ctrl-C.
   await new Promise<void>(resolve => events.log$.subscribe({ next: show, complete: resolve }))
 }
 
-/** Looking into a server: its configuration, its operations, its event log. */
+/** Inspecting a server: its configuration, operations and event log. */
 export function addInspection(program: Command, session: CliContext): void {
   flag(program.command('config'), '--table', 'as the Markdown table of the README')
     .description('the configuration that this environment gives, without secrets')

@@ -43,7 +43,7 @@ async function revoke(session: CliContext, code: string): Promise<void> {
   session.say('OK')
 }
 
-/** Links that people may sign up with. */
+/** Invite links for signing up. */
 export function addInvites(program: Command, session: CliContext): void {
   const group = program.command('invites').description('links that people may sign up with')
   const creation = group

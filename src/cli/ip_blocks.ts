@@ -56,7 +56,7 @@ async function exportAll(session: CliContext, { format }: { format: string }): P
   }
 }
 
-/** Networks that are kept out, wholly or from signing up. */
+/** Networks that are blocked entirely, or from signing up. */
 export function addIpBlocks(program: Command, session: CliContext): void {
   const group = program.command('ip_blocks').alias('ip-blocks').description('networks that are kept out')
   const addition = group

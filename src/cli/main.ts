@@ -4,6 +4,6 @@ import module from 'node:module'
 module.enableCompileCache()
 const { runCommand } = await import('./run.ts')
 
-// Who reads our output may go before its end, as `head` does.
+// A reader of the output, such as `head`, may end early.
 process.stdout.on('error', () => process.exit(0))
 process.exitCode = await runCommand(process.argv.slice(2), process.env)

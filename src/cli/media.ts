@@ -19,13 +19,13 @@ const profileFiles = query(
 const archiveFiles = query('cli/archive_files', { after: c.id }, { id: c.id, file_key: c.text })
 const DAY_MS = 86_400_000
 
-/** Sizes in bytes, of all servers and of this one. */
+/** Sizes in bytes, in total and of local files. */
 interface Usage {
   total: number
   local: number
 }
 
-/** Gives all rows of a query that goes on after the last id. */
+/** Iterates over all rows of a query that is paginated by id. */
 async function* pages<T extends { id: Id }>(next: (after: Id) => Promise<T[]>): AsyncGenerator<T> {
   for (let after = '0'; ;) {
     const rows = await next(after)
@@ -94,7 +94,7 @@ async function removeCached(session: CliContext, options: { days: number; dryRun
   session.say(`Removed ${removed} media attachments (approx. ${formatBytes(freedBytes)})${dry}`)
 }
 
-/** Files: what they take, and removing copies of other servers' files. */
+/** Files: their sizes, and removing copies of remote files. */
 export function addMedia(program: Command, session: CliContext): void {
   const group = program.command('media').description('stored files')
   group

@@ -77,7 +77,7 @@ const withCause = (command: Command): Command =>
     .option('--report <id>', 'the report that led to it')
     .option('--no-tell', 'the person gets no notification and no letter')
 
-/** What moderators do, for as long as nobody can on a page. */
+/** Moderation actions, until there are pages for them. */
 export function addModeration(program: Command, session: CliContext): void {
   const group = program.command('moderation').description('act on accounts and statuses, as a moderator')
   withCause(

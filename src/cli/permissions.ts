@@ -5,7 +5,7 @@ const BITS = new Map<string, number>(Object.entries(PERMISSIONS))
 
 export const PERMISSION_NAMES = [...BITS.keys()]
 
-/** The mask that a list of names, or a number, stands for. @throws Refusal */
+/** The bit mask for a list of names, or a number. @throws CliError */
 export function parsePermissions(text: string): number {
   if (/^\d+$/.test(text.trim())) {
     const mask = Number(text)
@@ -22,6 +22,6 @@ export function parsePermissions(text: string): number {
   return mask
 }
 
-/** The names of the bits of a mask. */
+/** The names of the bits in a mask. */
 export const namesOf = (mask: number): string[] =>
   [...BITS].flatMap(([name, bit]) => ((mask & bit) === 0 ? [] : [name]))

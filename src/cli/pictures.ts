@@ -24,7 +24,7 @@ async function reset(session: CliContext, name: SitePictureName): Promise<void> 
   session.say('OK')
 }
 
-/** The pictures that the server shows of itself. */
+/** The server's own pictures. */
 export function addPictures(program: Command, session: CliContext): void {
   const group = program.command('pictures').description('what the server looks like')
   const name = (): Argument => new Argument('<name>', 'which picture').choices(SITE_PICTURES)

@@ -32,14 +32,16 @@ function readVersion(): string {
   return parsed !== null && typeof parsed === 'object' && 'version' in parsed ? String(parsed.version) : 'unknown'
 }
 
-/** What a fault of use is followed by: how the command is to be used. */
+/** The usage hint that follows a usage error. */
 function hintOf(command: Command): string {
   const names: string[] = []
   for (let one: Command | null = command; one; one = one.parent) names.unshift(one.name())
   return `Usage: ${names.join(' ')} ${command.usage()}   (more with --help)`
 }
 
-/** Errors are thrown, not ended the process with; each command shows its own usage below them. */
+/**
+ * Makes commander throw errors instead of exiting; each command prints its own usage below them.
+ */
 function settle(command: Command, streams: Streams): void {
   command
     .configureOutput({
@@ -51,7 +53,7 @@ function settle(command: Command, streams: Streams): void {
   for (const child of command.commands) settle(child, streams)
 }
 
-/** The whole command line. Each group of commands is a file of its own. */
+/** The complete command line. Each group of commands has its own file. */
 export function buildProgram(session: CliContext, streams: Streams): Command {
   const program = new Command('millrace')
     .description('Commands for the operator of a Millrace server, running or not')

@@ -1,7 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 import type { CliContext } from './cli_context.ts'
 
-/** Long work, shown to whoever watches; nothing is shown where nobody does. */
+/** The progress of long work; shown on terminals only. */
 export interface Progress {
   add(count: number): void
   end(): void
@@ -9,7 +9,7 @@ export interface Progress {
 
 const NOTHING: Progress = { add: () => undefined, end: () => undefined }
 
-/** A bar on standard error when that is a terminal. Without a total it counts. */
+/** A progress bar on standard error if that is a terminal. Without a total it counts. */
 export function openProgress(session: Pick<CliContext, 'watched'>, unit: string, total?: number): Progress {
   if (!session.watched) return NOTHING
   const format =

@@ -30,7 +30,7 @@ const shown = (time: Date): string => time.toISOString().slice(0, 16).replace('T
 const stateOf = ({ resolved, assigned }: ReportRow): string =>
   resolved ? 'resolved' : assigned === null ? 'open' : `open, ${assigned}`
 
-/** The report with the id that an operator gave. @throws Refusal */
+/** The report with the given id. @throws CliError */
 export async function findReport(database: Database, text: string): Promise<ReportRow> {
   const report = parseId(text)
   const row = report === undefined ? undefined : await database.one(findReports, { report, with_resolved: true })
@@ -72,7 +72,7 @@ async function settle(session: CliContext, id: string): Promise<void> {
   session.say('OK')
 }
 
-/** What people report to the moderators. */
+/** Reports to the moderators. */
 export function addReports(program: Command, session: CliContext): void {
   const group = program.command('reports').description('what people report to the moderators')
   const listing = group.command('list').description('reports that are open')

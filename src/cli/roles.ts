@@ -38,7 +38,7 @@ const saveRole = query(
 )
 const removeRole = query('cli/delete_role', { role: c.id }, { events: c.events })
 
-/** The role that everybody has; it has no name. */
+/** The base role of all users, which has no name. */
 const BASE = { id: '-99', name: 'everyone' }
 const MAX_POSITION = 2_147_483_647
 const COLOR = /^#?(?:[0-9a-f]{3}|[0-9a-f]{6})$/i
@@ -74,7 +74,7 @@ async function listRoles(session: CliContext): Promise<void> {
   for (const line of table(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)) session.say(line)
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 function readOptions(options: RoleOptions, isBase: boolean) {
   const { name, color, permissions } = options
   if (name?.trim() === '') throw new CliError("Name can't be blank")
@@ -132,7 +132,7 @@ function addOptions(command: Command): Command {
   return flag(command, '--require-2fa', 'members need a second factor')
 }
 
-/** Roles and what they permit. */
+/** Roles and their permissions. */
 export function addRoles(program: Command, session: CliContext): void {
   const group = program.command('roles').description('roles and what they permit; the base role is "everyone"')
   group

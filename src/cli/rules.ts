@@ -21,7 +21,6 @@ const changeRule = query(
 )
 const deleteRule = query('cli/delete_rule', { rule: c.id }, { id: c.id, events: c.events })
 
-/** api/entities/Rule.json. */
 const MAX_TEXT_LENGTH = 300
 
 interface ChangeOptions {
@@ -31,7 +30,7 @@ interface ChangeOptions {
   position?: number
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 function checkText(text: string): string {
   const trimmed = text.trim()
   if (Array.from(trimmed).length > MAX_TEXT_LENGTH)
@@ -80,7 +79,7 @@ async function list(session: CliContext): Promise<void> {
   for (const line of table(['ID', 'TRANSLATED', 'TEXT'], rows)) session.say(line)
 }
 
-/** The rules that people agree to. */
+/** The server's rules. */
 export function addRules(program: Command, session: CliContext): void {
   const group = program.command('rules').description('the rules that people agree to')
   group

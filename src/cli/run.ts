@@ -14,16 +14,16 @@ const INTERRUPTED = 130
 
 const FORESEEN = [CliError, InvalidConfig, InvalidSetting, MigrationError]
 
-/** `--reset_password` is `--reset-password`, as operators of Mastodon may write it. */
+/** Accepts `--reset_password` for `--reset-password`, for operators of Mastodon. */
 const dashed = (argument: string): string => argument.replace(/^--[a-z0-9_-]+/, name => name.replaceAll('_', '-'))
 
-/** Options come before a lone `--`; what follows it stays as it is. */
+/** Options come before a lone `--`; arguments after it are not changed. */
 function normalise(given: readonly string[]): string[] {
   const end = given.indexOf('--')
   return given.map((argument, index) => (end === -1 || index < end ? dashed(argument) : argument))
 }
 
-/** What the operator is told of an error: what we foresaw in one line, the rest with its stack. */
+/** The message for an error: expected errors without, others with their stack. */
 function explain(error: unknown): string {
   if (error instanceof Error && FORESEEN.some(kind => error instanceof kind)) return error.message
   if (error instanceof ApiError) {
@@ -32,14 +32,15 @@ function explain(error: unknown): string {
   }
   if (!(error instanceof Error)) return String(error)
   if ('code' in error && typeof error.code === 'string' && error.message !== '') return error.message
-  // Errors of several addresses that were tried have no message of their own.
+  // The errors of several tried addresses have no common message.
   if (error instanceof AggregateError) return error.errors.map(explain).join('; ')
   return error.stack ?? error.message
 }
 
 /**
- * Runs one command: its output on standard output, errors on standard error.
- * @returns the exit status: 0, 1 for what cannot be done, 78 for a faulty environment, 130 when interrupted
+ * Runs one command: its output goes to standard output, errors to standard error.
+ * @returns the exit status: 0, 1 for a failure, 78 for an invalid configuration, 130 after an
+ * interrupt
  */
 export async function runCommand(
   given: readonly string[],

@@ -10,12 +10,15 @@ function makeVapidKeys(): { privateKey: string; publicKey: string } {
   const curve = createECDH('prime256v1')
   curve.generateKeys()
   const key = curve.getPrivateKey()
-  // OpenSSL leaves out leading zeros.
+  // OpenSSL omits leading zeros.
   const whole = Buffer.concat([Buffer.alloc(KEY_BYTES - key.length), key])
   return { privateKey: whole.toString('base64url'), publicKey: curve.getPublicKey().toString('base64url') }
 }
 
-/** Secrets for use elsewhere. The server makes its own at first start and keeps them in the database. */
+/**
+ * Secrets for use elsewhere. The server generates its own at the first start and stores them in the
+ * database.
+ */
 export function addSecrets(program: Command, session: CliContext): void {
   program
     .command('secret')

@@ -41,7 +41,7 @@ const STATUSES_PER_TAG = 25
 const MAX_TAGS = 20_000
 const PASSWORD_BYTES = 9
 
-/** @throws Refusal */
+/** @throws CliError */
 function readEnd(text: string | undefined): number {
   if (text === undefined) return Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
   const end = new Date(text).getTime()
@@ -67,7 +67,10 @@ function sizeOf(options: SeedOptions): SeedSize {
   }
 }
 
-/** Seeds, with a bar for who watches and else a line for each step, both on standard error. */
+/**
+ * Seeds the database; the progress is a bar on a terminal, else a line for each step, both on
+ * standard error.
+ */
 async function fill(session: CliContext, size: SeedSize, password: string): Promise<Record<string, number>> {
   const { database, config, storage } = await session.services()
   const started = performance.now()
@@ -89,7 +92,7 @@ async function fill(session: CliContext, size: SeedSize, password: string): Prom
   }
 }
 
-/** Those of the shapes who have tokens, each with one. */
+/** The accounts of the shapes with a token each. */
 async function withTokens<P extends Shaped['authors' | 'readers'][number]>(
   session: CliContext,
   people: readonly P[],
@@ -154,7 +157,7 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   tokens.forEach((token, index) => session.say(`Token of @${people[index]?.username ?? ''}: ${token}`))
 }
 
-/** Made-up data for trying the server, and for benchmarks. */
+/** Generated data for trials and benchmarks. */
 export function addSeed(program: Command, session: CliContext): void {
   const command = program
     .command('seed')

@@ -4,7 +4,7 @@ import { flag } from './flag.ts'
 import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
-/** A value as `settings set` takes it again. */
+/** A value in the form that `settings set` accepts. */
 const show = (value: SettingValue): string =>
   value === null ? '' : Array.isArray(value) ? value.join(',') : String(value)
 
@@ -45,7 +45,7 @@ async function setRegistrations(
   session.say('OK')
 }
 
-/** Settings that take effect in every running server at once. */
+/** Settings, which take effect in every running server at once. */
 export function addSettings(program: Command, session: CliContext): void {
   const group = program.command('settings').description('what the server does, changed while it runs')
   flag(group.command('list'), '--json', 'as one JSON object')

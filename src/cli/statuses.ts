@@ -32,7 +32,7 @@ async function remove(session: CliContext, options: RemoveOptions): Promise<void
   session.say(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)
 }
 
-/** Statuses of other servers that are kept here. */
+/** Stored remote statuses. */
 export function addStatuses(program: Command, session: CliContext): void {
   const removal = program
     .command('statuses')

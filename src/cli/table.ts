@@ -1,4 +1,7 @@
-/** Rows under a heading, in columns as wide as their widest text; the last column is as long as it is. */
+/**
+ * Rows under a heading, in columns as wide as their widest text; the last column is as long as it
+ * is.
+ */
 export function table(heading: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [heading, ...rows]
   const widths = heading.map((_, column) => Math.max(...all.map(row => row[column]?.length ?? 0)))

@@ -75,7 +75,7 @@ async function list(session: CliContext): Promise<void> {
   for (const line of table(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)) session.say(line)
 }
 
-/** The terms of service, by the day from which they hold. */
+/** The terms of service, by effective date. */
 export function addTerms(program: Command, session: CliContext): void {
   const group = program.command('terms').description('the terms of service, by the day from which they hold')
   const creation = group

@@ -15,17 +15,17 @@ interface TopOptions {
 }
 
 const ANSWER_MS = 10_000
-/** To the upper left corner, and nothing below. */
+/** Moves the cursor to the upper left corner and clears the screen. */
 const CLEAR = '\u001B[H\u001B[2J'
 
-/** Where the server of this environment listens, as seen from here. */
+/** The URL of this environment's server. */
 async function addressOf(session: CliContext): Promise<string> {
   const { bind, port } = await session.config()
   const host = bind === '0.0.0.0' ? '127.0.0.1' : bind === '::' ? '::1' : bind
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
-/** @throws Refusal with what the operator can do */
+/** @throws CliError with advice for the operator */
 async function readSamples(url: string): Promise<Samples> {
   let response: Response
   try {
@@ -38,7 +38,7 @@ async function readSamples(url: string): Promise<Samples> {
   return parseSamples(text, performance.now())
 }
 
-/** Counts events by their kind, from one look to the next. */
+/** Counts events by kind between two calls. */
 function countEvents(log$: Observable<LoggedEvent>): () => Map<string, number> {
   let counts = new Map<string, number>()
   log$.subscribe(({ kind }) => counts.set(kind, (counts.get(kind) ?? 0) + 1))
@@ -54,7 +54,7 @@ async function showTop(session: CliContext, options: TopOptions): Promise<void> 
   let before = await readSamples(url)
   const { events } = await session.services()
   const takeCounts = countEvents(events.log$)
-  // Without a number it ends with Ctrl-C.
+  // Without a number it runs until Ctrl-C.
   for (let shown = 0; options.number === 0 || shown < options.number; shown += 1) {
     await delay(options.every * 1000)
     const after = await readSamples(url)

@@ -26,7 +26,7 @@ async function findByName(database: Database, kind: Reviewed, name: string): Pro
   return (await database.one(findTrend, { kind, name: kind === 'tag' ? normaliseTag(name) : name }))?.id
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 async function review(session: CliContext, kind: string, name: string, trendable: boolean): Promise<void> {
   if (!isReviewed(kind)) throw new CliError(`Unknown kind: ${kind}`)
   const services = await session.services()
@@ -54,7 +54,7 @@ async function refresh(session: CliContext, { all = false }: { all?: boolean }):
   session.say('OK')
 }
 
-/** What is used more than usual, and what of it may be shown. */
+/** Trends, and their review. */
 export function addTrends(program: Command, session: CliContext): void {
   const group = program.command('trends').description('what is used more than usual, and what of it may be shown')
   flag(group.command('list'), '--undecided', 'only what waits for a decision')

@@ -49,7 +49,7 @@ async function removeNames(session: CliContext, names: string[]): Promise<void> 
   session.say(`Removed ${removed}, skipped ${names.length - removed}`)
 }
 
-/** Names that newcomers may not have. */
+/** Usernames that may not sign up. */
 export function addUsernameBlocks(program: Command, session: CliContext): void {
   const group = program
     .command('username_blocks')

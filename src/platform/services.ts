@@ -12,7 +12,7 @@ import type { Secrets } from './secrets/index.ts'
 import type { Settings } from './settings/index.ts'
 import type { Storage } from './storage/index.ts'
 
-/** The parts of a started server that operations, jobs and streams work with. */
+/** The parts of a started server that operations, jobs and streams use. */
 export interface Services {
   readonly config: Config
   readonly logger: Logger
@@ -27,13 +27,13 @@ export interface Services {
   readonly mail: Mail
   readonly storage: Storage
   readonly outgoing: Outgoing
-  /** Registers what is to be closed when the server stops; the last comes first. */
+  /** Registers a function that runs when the server stops; the last registered runs first. */
   onClose(close: () => void | Promise<void>): void
 }
 
 /**
- * A part that a domain keeps for each started server, such as a cache: made at first use, the same for all who ask.
- * `make` subscribes to what it needs and registers its end with `services.onClose`.
+ * A value of which each started server has its own, such as a cache. It is created at first use.
+ * `make` subscribes to the events it needs and registers its clean-up with `services.onClose`.
  */
 export function perServer<T>(make: (services: Services) => T): (services: Services) => T {
   const made = new WeakMap<Services['database'], { part: T }>()

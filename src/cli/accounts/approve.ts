@@ -12,7 +12,10 @@ export interface ApproveOptions {
 
 const pending = query('cli/pending', { most: c.nullable(c.integer) }, { username: c.text })
 
-/** `accounts approve`: one, all, or those who have waited longest. Without any of these it does nothing. @throws Refusal */
+/**
+ * `accounts approve`: one, all, or the longest waiting. Without any of these it does nothing.
+ * @throws CliError
+ */
 export async function approve(
   session: CliContext,
   username: string | undefined,

@@ -2,7 +2,10 @@ import { requestArchive } from '../../auth/data_export/index.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findUser } from './user.ts'
 
-/** `accounts backup`: has an archive made, however short ago the last one was; a letter follows. @throws Refusal */
+/**
+ * `accounts backup`: enqueues an archive, however recent the last one is; an e-mail follows.
+ * @throws CliError
+ */
 export async function backup(session: CliContext, username: string): Promise<void> {
   const { database } = await session.services()
   const user = await findUser(database, username)

@@ -40,7 +40,7 @@ const createUser = query(
   { id: c.id, account_id: c.id, events: c.events },
 )
 
-/** Frees the account for a new user: the old user is deleted, with the account. */
+/** Frees the account for a new user: deletes the old user with the account. */
 async function makeRoom(services: Services, account: LocalAccount): Promise<LocalAccount | undefined> {
   if (account.user_id === null) return account
   await removeAccount(services, { account: account.id, freesName: true })
@@ -48,8 +48,9 @@ async function makeRoom(services: Services, account: LocalAccount): Promise<Loca
 }
 
 /**
- * `accounts create`: what sign-up asks for is skipped (reserved names, registrations mode); a user that is not approved waits for staff.
- * @throws Refusal
+ * `accounts create`: skips the checks of a sign-up (reserved names, registrations mode); a user
+ * that is not approved waits for the staff.
+ * @throws CliError
  */
 export async function create(session: CliContext, given: string, options: CreateOptions): Promise<void> {
   const services = await session.services()
@@ -67,7 +68,7 @@ export async function create(session: CliContext, given: string, options: Create
   faults.addUsername(username)
   if (account && !options.reattach) faults.add('account.username', 'taken')
   faults.addEmail(email)
-  // Nobody but the user that is to be deleted may have the address.
+  // Only the user that will be deleted may have the address.
   const replaced = options.reattach && options.force ? account?.email?.toLowerCase() : undefined
   if (email !== replaced && (await isTaken(database, email))) faults.add('email', 'taken')
   if (options.password !== undefined) faults.addPassword(options.password)

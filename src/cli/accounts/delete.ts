@@ -8,7 +8,7 @@ export interface DeleteOptions {
   dryRun?: boolean
 }
 
-/** `accounts delete`: the username stays reserved, the address does not. @throws Refusal */
+/** `accounts delete`: the username stays reserved, the address does not. @throws CliError */
 export async function deleteUser(
   session: CliContext,
   username: string | undefined,

@@ -11,7 +11,7 @@ const followSome = query(
   { last: c.nullable(c.id), followed: c.integer, events: c.events },
 )
 const unfollowSome = query('cli/unfollow_all', { target: c.id }, { unfollowed: c.integer, events: c.events })
-/** `accounts follow`: every local account follows a local one, as if each had asked to. @throws Refusal */
+/** `accounts follow`: makes every local account follow a local one. @throws CliError */
 export async function followAll(session: CliContext, username: string): Promise<void> {
   const { database } = await session.services()
   const target = await findLocal(database, username)
@@ -31,7 +31,7 @@ export async function followAll(session: CliContext, username: string): Promise<
   session.say(`OK, followed target from ${count} accounts`)
 }
 
-/** `accounts unfollow`: no local account follows it any more. @throws Refusal */
+/** `accounts unfollow`: makes all local accounts unfollow it. @throws CliError */
 export async function unfollowAll(session: CliContext, acct: string): Promise<void> {
   const { database } = await session.services()
   const target = await findTarget(database, acct)

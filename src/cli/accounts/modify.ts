@@ -19,7 +19,7 @@ export interface ModifyOptions {
   resetPassword?: boolean
 }
 
-/** Also what `accounts approve` changes by. */
+/** Also used by `accounts approve`. */
 export const modifyUser = query(
   'cli/modify_user',
   {
@@ -35,7 +35,7 @@ export const modifyUser = query(
   { events: c.events },
 )
 
-/** No change at all. */
+/** No changes. */
 export const UNCHANGED = {
   email: null,
   confirm: false,
@@ -48,7 +48,10 @@ export const UNCHANGED = {
 
 const NO_ROLE = '0'
 
-/** `accounts modify`. A new password ends all that the user is signed in with, in the same commit. @throws Refusal */
+/**
+ * `accounts modify`. A new password also revokes the user's sessions and tokens, in the same
+ * transaction. @throws CliError
+ */
 export async function modify(session: CliContext, username: string, options: ModifyOptions): Promise<void> {
   const { database } = await session.services()
   const user = await findUser(database, username)

@@ -2,7 +2,10 @@ import { changeAccountState } from '../../moderation/index.ts'
 import type { CliContext } from '../cli_context.ts'
 import { findTarget } from './user.ts'
 
-/** `accounts suspend` and `unsuspend`, without a strike. Data are kept, so that it can be undone. @throws Refusal */
+/**
+ * `accounts suspend` and `unsuspend`, without a strike. No data is deleted, so that it can be
+ * undone. @throws CliError
+ */
 export async function suspend(session: CliContext, acct: string, suspended: boolean): Promise<void> {
   const { database } = await session.services()
   const account = await findTarget(database, acct)

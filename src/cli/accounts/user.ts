@@ -21,7 +21,7 @@ const usernameOfEmail = query('cli/username_of_email', { email: c.text }, { user
 const findRemote = query('cli/find_remote', { username: c.text, domain: c.text }, { id: c.id })
 const roleByName = query('cli/role_by_name', { name: c.text }, { id: c.id, permissions: c.bigint })
 
-/** A local account; `user_id` is null when nobody can sign in to it. */
+/** A local account; `user_id` is null if it has no user. */
 export interface LocalAccount {
   id: Id
   username: string
@@ -44,27 +44,27 @@ const USERNAME_LENGTH = 30
 const PASSWORD_LENGTHS = { least: 8, most: 72 }
 const PASSWORD_BYTES = 16
 
-/** A word in an operator's command may have the @ of a handle. */
+/** Removes the @ of a handle from an argument. */
 export const bareName = (text: string): string => text.trim().replace(/^@/, '')
 
 export const findLocal = (database: Database, username: string): Promise<LocalAccount | undefined> =>
   database.one(findAccount, { username: bareName(username) })
 
-/** @throws Refusal when there is no such account, or nobody can sign in to it */
+/** @throws CliError if there is no such account, or it has no user */
 export async function findUser(database: Database, username: string): Promise<LocalUser> {
   const found = await findLocal(database, username)
   if (!found || found.user_id === null) throw new CliError('No user with such username')
   return { ...found, user_id: found.user_id }
 }
 
-/** @throws Refusal */
+/** @throws CliError */
 export async function findUserByEmail(database: Database, email: string): Promise<LocalUser> {
   const found = await database.one(usernameOfEmail, { email })
   if (!found) throw new CliError('No user with such email')
   return findUser(database, found.username)
 }
 
-/** An account of this server (user) or of another (user@domain). @throws Refusal */
+/** A local (user) or remote (user@domain) account. @throws CliError */
 export async function findTarget(database: Database, acct: string): Promise<Id> {
   const [username = '', domain] = bareName(acct).split('@')
   const found =
@@ -73,7 +73,7 @@ export async function findTarget(database: Database, acct: string): Promise<Id> 
   return found.id
 }
 
-/** The id of the role with exactly this name. @throws Refusal */
+/** The id of the role with exactly this name. @throws CliError */
 export async function findRole(database: Database, name: string): Promise<Id> {
   const found = name === '' ? undefined : await database.one(roleByName, { name })
   if (!found) throw new CliError('Cannot find user role with that name')
@@ -83,7 +83,10 @@ export async function findRole(database: Database, name: string): Promise<Id> {
 /** 32 hexadecimal digits. */
 export const randomPassword = (): string => randomBytes(PASSWORD_BYTES).toString('hex')
 
-/** What is wrong with attributes of a user, as operators of Mastodon know it: each attribute with its kinds of fault below it. */
+/**
+ * The validation errors of a user in the form of Mastodon's command: each attribute with its kinds
+ * of error.
+ */
 export class Faults {
   readonly #lines: string[] = []
 
@@ -103,20 +106,20 @@ export class Faults {
     if (password.length < PASSWORD_LENGTHS.least) this.add('password', 'too_short')
     else if (Buffer.byteLength(password) > PASSWORD_LENGTHS.most) this.add('password', 'too_long')
   }
-  /** @throws Refusal when there are any */
+  /** @throws CliError if there are any */
   check(): void {
     if (this.#lines.length > 0) throw new CliError(this.#lines.join('\n'))
   }
 }
 
-/** Another user may take the name or address between our look and the write. */
+/** Another user may take the name or address between the check and the write. */
 export function explainDuplicate(error: unknown): unknown {
   const attribute = { accounts_handle: 'account.username', users_email: 'email' }[violatedConstraint(error) ?? '']
   if (attribute === undefined) return error
   return new CliError(`Failure/Error: ${attribute}\n    taken`, { cause: error })
 }
 
-/** Whether another user than this one has the address. */
+/** Whether another user has the address. */
 export async function isTaken(database: Database, email: string, user?: LocalUser): Promise<boolean> {
   const owner = await database.one(usernameOfEmail, { email })
   return owner !== undefined && owner.username !== user?.username

@@ -8,7 +8,7 @@ export interface ArchivedFile {
 }
 
 const BLOCK = 512
-/** Of the unpacked archive: some thousand emojis of the largest size. */
+/** The maximum size of the unpacked archive: some thousand emojis of the largest size. */
 const MAX_BYTES = 1024 ** 3
 const REGULAR = new Set(['0', '\0'])
 
@@ -22,8 +22,9 @@ const textAt = (header: Buffer, from: number, length: number): string => {
 const paxPath = (bytes: Buffer): string | undefined => /^\d+ path=(.*)$/m.exec(bytes.toString('utf8'))?.[1]
 
 /**
- * The regular files of a tar archive, gzipped or not (POSIX ustar, with the long names of pax and GNU tar).
- * @throws Refusal when it is none
+ * The regular files of a tar archive, gzipped or not (POSIX ustar, with the long names of pax and
+ * GNU tar).
+ * @throws CliError for an invalid archive
  */
 export function readArchive(packed: Buffer): ArchivedFile[] {
   let tar = packed

@@ -9,23 +9,23 @@ import {
 } from '../../platform/storage/index.ts'
 import { CliError } from '../cli_error.ts'
 
-/** As `custom_emojis.image` has it. */
+/** The value of `custom_emojis.image`. */
 export interface EmojiImage {
   key: string
   static_key: string
   type: string
 }
 
-/** api/conventions.md, section 15: less than this. */
+/** Exclusive. */
 const LIMIT_BYTES = 262_144
 const LIMIT_PIXELS = 4096 * 4096
 
-/** Whether a PNG has the chunk that makes it an animation. */
+/** Whether a PNG has the animation chunk. */
 const isAnimated = (bytes: Buffer): boolean => bytes.includes('acTL')
 
 /**
- * Stores the picture of an emoji, and a still version of what may move.
- * @throws Refusal when it is no picture that can be one
+ * Stores the picture of an emoji, and a static version of animations.
+ * @throws CliError for an unsuitable picture
  */
 export async function storePicture(storage: Storage, bytes: Buffer): Promise<EmojiImage> {
   if (bytes.length >= LIMIT_BYTES) throw new CliError('The picture must be smaller than 256 KiB')

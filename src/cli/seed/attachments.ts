@@ -7,14 +7,17 @@ import { createPicker, createRandom } from './random.ts'
 import type { FirstIds, Table } from './tables.ts'
 import { TOPICS } from './words.ts'
 
-/** What hangs on statuses: pictures, links with their cards, polls. At most one of the three on each. */
+/**
+ * Attachments of statuses: pictures, links with preview cards, polls. At most one of the three for
+ * each.
+ */
 export interface Attachments {
-  /** How many pictures each status has. */
+  /** The number of pictures of each status. */
   readonly pictures: Uint8Array
   /** The number of the page that each status links to, or -1. */
   readonly links: Int32Array
   readonly polls: Int32Array
-  /** The address of a page. */
+  /** The URL of a page. */
   readonly urlOf: (page: number) => string
 }
 
@@ -29,7 +32,7 @@ const STATUSES_PER_PAGE = 40
 const MAX_PAGES = 50_000
 const POLL_MS = 3 * 86_400_000
 
-/** Which statuses have what. Boosts and direct statuses have nothing. */
+/** Generates the attachments. Boosts and direct statuses have none. */
 export function generateAttachments(people: People, posts: Posts, seed: string): Attachments {
   const random = createRandom(seed, 'attachments')
   const pages = Math.min(MAX_PAGES, Math.max(10, Math.round(posts.size / STATUSES_PER_PAGE)))
@@ -55,7 +58,7 @@ export function generateAttachments(people: People, posts: Posts, seed: string):
   }
 }
 
-/** The ids of a status's pictures: those of moments that no other status has. */
+/** The ids of a status's pictures, with timestamps that no other status has. */
 export const pictureIds = (posts: Posts, { pictures }: Attachments, index: number): string[] =>
   Array.from({ length: pictures[index] ?? 0 }, (_, place) =>
     snowflakeAt(posts.timesMs[index] ?? 0, posts.from + index + place),
@@ -125,7 +128,7 @@ function pictureTable(
   }
 }
 
-/** The statuses that link somewhere, and where they link first to each page. */
+/** The statuses with links, and the first status with a link to each page. */
 function readLinks({ links }: Attachments): { linking: number[]; firsts: Map<number, number> } {
   const linking: number[] = []
   const firsts = new Map<number, number>()
@@ -141,7 +144,7 @@ function cardTables(posts: Posts, attachments: Attachments, seed: string): Table
   const random = createRandom(seed, 'cards')
   const { linking, firsts } = readLinks(attachments)
   const first = (page: number): number => firsts.get(page) ?? 0
-  // A page has the id that the status which was the first to link to it has.
+  // A page has the id of the first status that links to it.
   return [
     {
       table: 'preview_cards',
@@ -171,7 +174,7 @@ function cardTables(posts: Posts, attachments: Attachments, seed: string): Table
   ]
 }
 
-/** Polls that nobody has voted in; those of the past have ended. */
+/** Polls without votes; those of the past have ended. */
 function pollTable(posts: Posts, { polls }: Attachments, first: FirstIds, untilMs: number, seed: string): Table {
   const random = createRandom(seed, 'polls')
   const texts = createAttachedTexts(seed)

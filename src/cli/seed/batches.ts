@@ -4,17 +4,21 @@ type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 
 const findIndexes = query('cli/seed/indexes', { table_name: c.text }, { removal: c.text, making: c.text })
 
-/** From this many rows on it is worth it. */
+/** The number of rows that justifies it. */
 const MANY_ROWS = 100_000
 const BUILD_MEMORY = '256MB'
 
-/** How a table's indexes are taken away and made again; none when its rows are to be written with the indexes there. */
+/**
+ * Statements that drop and create a table's indexes; none if rows are written with the indexes in
+ * place.
+ */
 export type Rebuild = readonly { removal: string; making: string }[]
 
 /**
- * Whether a table is filled without its indexes: when it is empty now, so that nobody misses it while it is locked, and many rows come. With a
- * million statuses the indexes are several times the buffers, each row changes a page of each, and every checkpoint has them all logged
- * whole again: 270 s, where building them from what is there takes a third.
+ * Whether a table is filled without its indexes: if it is empty, so that its lock disturbs nobody,
+ * and many rows come. With a million statuses the indexes are several times the size of the
+ * buffers, each row changes a page of each index, and every checkpoint logs all of them in full:
+ * 270 s, where building them afterwards takes a third.
  */
 export async function planRebuild(database: Database, table: string, rows: number): Promise<Rebuild> {
   if (rows < MANY_ROWS) return []
@@ -25,7 +29,10 @@ export async function planRebuild(database: Database, table: string, rows: numbe
   return isEmpty ? database.run(findIndexes, { table_name: table }) : []
 }
 
-/** Writes a table without its indexes and makes them after, all in one transaction: broken off, it is as it was. */
+/**
+ * Drops a table's indexes, writes its rows and creates the indexes, in one transaction: an
+ * interruption changes nothing.
+ */
 export async function rebuild(
   client: Client,
   table: string,

@@ -1,13 +1,16 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 
-/** What benchmarks need exactly: authors with so many followers, readers who follow so many, threads of so many answers. */
+/**
+ * Exact shapes for benchmarks: authors with a given number of followers, readers with a given
+ * number of follows, threads with a given number of replies.
+ */
 export interface Shapes {
-  /** How many followers each author has. */
+  /** The number of followers of each author. */
   readonly authors: readonly number[]
-  /** How many each reader follows. */
+  /** The number of follows of each reader. */
   readonly readers: readonly number[]
-  /** How many answers each thread has. */
+  /** The number of replies of each thread. */
   readonly threads: readonly number[]
 }
 
@@ -27,7 +30,7 @@ const addFollows = query('cli/seed/follow', { followers: c.ids, followed: c.ids 
 const findBusiest = query('cli/seed/busiest', { most: c.integer }, { id: c.id })
 const addThread = query('cli/seed/thread', { authors: c.ids, replies: c.integer }, { id: c.id })
 
-/** So that no transaction takes long: one that does holds back the event log of running servers. */
+/** Keeps transactions short: a long one delays the event log of running servers. */
 const ROWS_AT_ONCE = 5000
 const THREAD_AUTHORS = 50
 
@@ -48,9 +51,10 @@ async function follow(database: Database, followers: readonly Id[], followed: re
 }
 
 /**
- * Adds authors, readers and threads to what is there.
- * @param shapes those wanted; a reader follows at most as many as have been made up
- * @param options.first who follows every author before others do; people are made up as far as these are not enough
+ * Adds authors, readers and threads to the existing data.
+ * @param shapes a reader follows at most as many accounts as were generated
+ * @param options.first follows every author before others do; accounts are generated if these are
+ * not enough
  */
 export async function addBenchShapes(
   database: Database,

@@ -6,7 +6,7 @@ import type { Database } from '../../platform/database/index.ts'
 type Client = Parameters<Parameters<Database['withClient']>[0]>[0]
 export type Value = string | number | boolean | null
 
-/** Each COPY is a transaction of its own: one that stays open holds back the event log of running servers. */
+/** Each COPY is its own transaction: a long one delays the event log of running servers. */
 const ROWS_A_TRANSACTION = 20_000
 const CHUNK_CHARACTERS = 65_536
 
@@ -14,7 +14,10 @@ const ESCAPES: Record<string, string> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n'
 const SPECIAL = /[\\\t\n\r]/
 const EVERY_SPECIAL = /[\\\t\n\r]/g
 
-/** A value in COPY's text format (https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.2). */
+/**
+ * A value in COPY's text format
+ * (https://www.postgresql.org/docs/current/sql-copy.html#id-1.9.3.55.9.2).
+ */
 function textOf(value: Value): string {
   if (value === null) return '\\N'
   if (typeof value === 'boolean') return value ? 't' : 'f'
@@ -62,8 +65,8 @@ async function copySome(client: Client, target: Target, lines: Iterator<string>)
 }
 
 /**
- * Writes lines, which are made as they are needed, with COPY.
- * @param wrote told of the rows of each transaction
+ * Writes lazily generated lines with COPY.
+ * @param wrote called with the number of rows of each transaction
  */
 export async function copyLines(
   client: Client,

@@ -5,7 +5,7 @@ import { generateNotifications, type Notifications } from './notifications.ts'
 import { generatePeople, type People } from './people.ts'
 import { generatePosts, type Posts } from './posts.ts'
 
-/** How much is made up, and from what. */
+/** The size and seed of the data. */
 export interface Size {
   readonly accounts: number
   readonly statuses: number
@@ -15,14 +15,14 @@ export interface Size {
   readonly bookmarks: number
   readonly tags: number
   readonly days: number
-  /** When it all ends. */
+  /** The end of the generated time. */
   readonly untilMs: number
   readonly seed: string
   /** The number of the first account. */
   readonly from: number
 }
 
-/** Everything that is made up, before it is written: relations and times, no texts. */
+/** All generated data before it is written: relations and times, no texts. */
 export interface Dataset {
   readonly size: Size
   readonly people: People
@@ -36,7 +36,7 @@ export interface Dataset {
 
 const DAY_MS = 86_400_000
 
-/** Makes up a world. The same size, seed and end give the same world. */
+/** Generates a dataset. The same size, seed and end give the same dataset. */
 export function generateDataset(size: Size, step: (what: string) => void): Dataset {
   const { seed, untilMs } = size
   step('people')

@@ -4,7 +4,7 @@ import type { People } from './people.ts'
 import type { Posts } from './posts.ts'
 import { createRandom } from './random.ts'
 
-/** Favourites or bookmarks, in the order of their time. */
+/** Favourites or bookmarks, ordered by time. */
 export interface Favourites {
   readonly accounts: Int32Array
   readonly statuses: Int32Array
@@ -19,7 +19,10 @@ const SIGMA = 1.2
 const STRANGER_SHARE = 0.15
 const MEAN_DELAY_MS = 5 * 3_600_000
 
-/** How often each status is liked: more where the author has more followers, and a few far more than the rest. */
+/**
+ * The number of favourites of each status: more if the author has more followers, and far more for
+ * a few.
+ */
 function drawAmounts(
   posts: Posts,
   graph: Graph,
@@ -34,7 +37,7 @@ function drawAmounts(
   return sum === 0 ? weights : weights.map(weight => Math.floor((weight * wanted) / sum + random.next()))
 }
 
-/** Who likes what: mostly followers of the author, a while after it was written. */
+/** Generates favourites: mostly by followers of the author, some time after the status. */
 export function generateFavourites(
   people: People,
   graph: Graph,

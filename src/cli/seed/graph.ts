@@ -2,14 +2,14 @@ import { Numbers, orderByTime } from './numbers.ts'
 import type { People } from './people.ts'
 import { createPicker, createRandom, type Random } from './random.ts'
 
-/** For each account a sorted list of others, all in two arrays. */
+/** A sorted list of accounts for each account, all in two arrays. */
 export interface Adjacency {
-  /** Where the list of an account begins; the list of the next is its end. */
+  /** Where an account's list begins; it ends where the next begins. */
   readonly starts: Int32Array
   readonly targets: Int32Array
 }
 
-/** Relations of a kind, in the order of their time. */
+/** Relations of one kind, ordered by time. */
 export interface Relations {
   readonly sources: Int32Array
   readonly targets: Int32Array
@@ -23,12 +23,12 @@ export interface Graph {
   readonly mutes: Relations
   readonly followees: Adjacency
   readonly followers: Adjacency
-  /** Whether one of the two blocks or mutes the other: they have nothing to do with each other. */
+  /** Whether one of the two blocks or mutes the other. */
   avoids(a: number, b: number): boolean
   followsAccount(source: number, target: number): boolean
 }
 
-/** Of accounts by rank: a few have most of the followers. */
+/** The exponent of popularity by rank: a few accounts have most of the followers. */
 const POPULARITY_EXPONENT = 0.9
 const POPULARITY_SHIFT = 5
 const FOLLOWING_SIGMA = 1
@@ -43,14 +43,14 @@ const MUTES_PER_ACCOUNT = 0.3
 export const countOf = ({ starts }: Adjacency, account: number): number =>
   (starts[account + 1] ?? 0) - (starts[account] ?? 0)
 
-/** A random one of an account's list, or -1 when it is empty. */
+/** A random entry of an account's list, or -1 if it is empty. */
 export function pickFrom({ starts, targets }: Adjacency, account: number, random: Random): number {
   const from = starts[account] ?? 0
   const count = (starts[account + 1] ?? 0) - from
   return count === 0 ? -1 : (targets[from + random.below(count)] ?? -1)
 }
 
-/** Lists from pairs; `sources` need not be sorted, `targets` end up sorted when the pairs come in their order. */
+/** Builds lists from pairs; `sources` need not be sorted, `targets` are sorted if the pairs are. */
 function gather(size: number, sources: Int32Array, targets: Int32Array): Adjacency {
   const starts = new Int32Array(size + 1)
   for (const source of sources) starts[source + 1] = (starts[source + 1] ?? 0) + 1
@@ -78,7 +78,7 @@ function contains({ starts, targets }: Adjacency, source: number, target: number
   return false
 }
 
-/** Each a pair `source * size + target`, sorted, once. */
+/** Each pair is `source * size + target`; sorted, without duplicates. */
 function drawPairs(people: People, followsPerAccount: number, random: Random): Float64Array {
   const { size } = people
   const order = Array.from({ length: size }, (_, index) => index)
@@ -95,7 +95,7 @@ function drawPairs(people: People, followsPerAccount: number, random: Random): F
   for (let source = 0; source < size; source += 1) {
     const wanted = Math.min(most, Math.round(random.lognormal(mean, FOLLOWING_SIGMA)))
     const chosen = new Set<number>()
-    // Who follows many of few soon draws those that are followed already: that is given up.
+    // With many follows among few accounts, most draws are duplicates; the loop gives up then.
     for (let tries = wanted * 4; chosen.size < wanted && tries > 0; tries -= 1) {
       const target = pick(random)
       if (target !== source) chosen.add(target)
@@ -109,7 +109,7 @@ function drawPairs(people: People, followsPerAccount: number, random: Random): F
   return sorted.filter((key, index) => index === 0 || key !== sorted[index - 1])
 }
 
-/** Relations that are not follows, of pairs that do not follow each other. */
+/** Relations other than follows, between pairs that do not follow each other. */
 function drawApart(people: People, perAccount: number, follows: Adjacency, random: Random): Relations {
   const { size } = people
   const keys = new Set<number>()
@@ -125,7 +125,7 @@ function drawApart(people: People, perAccount: number, follows: Adjacency, rando
   return inOrder(size, pairs, times)
 }
 
-/** A moment after both had come. */
+/** A time after both accounts were created. */
 function timeOfPair(people: People, key: number, random: Random): number {
   const source = Math.floor(key / people.size)
   const from = Math.max(people.createdMs[source] ?? 0, people.createdMs[key % people.size] ?? 0)
@@ -141,7 +141,10 @@ function inOrder(size: number, pairs: Float64Array, times: Float64Array): Relati
   }
 }
 
-/** Who follows, blocks and mutes whom: a few accounts have most of the followers, and a third of the follows are returned. */
+/**
+ * Generates follows, blocks and mutes: a few accounts have most of the followers, and a third of
+ * the follows are mutual.
+ */
 export function generateGraph(people: People, followsPerAccount: number, seed: string): Graph {
   const { size } = people
   const random = createRandom(seed, 'graph')

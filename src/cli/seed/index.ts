@@ -9,7 +9,7 @@ import { addBenchShapes, type Shaped, type Shapes } from './bench_shapes.ts'
 import { generateDataset, type Size } from './dataset.ts'
 import { writeWorld, type WriteOptions } from './write.ts'
 
-/** Made-up people and what they write: data of any size for trying the server and for benchmarks. */
+/** Generated accounts and statuses: data of any size for trials and benchmarks. */
 
 export type { Shaped, Shapes } from './bench_shapes.ts'
 
@@ -28,20 +28,21 @@ export interface SeedSize extends Omit<Size, 'from' | 'seed'> {
 }
 
 export interface SeedOptions extends Pick<WriteOptions, 'publicUrl' | 'starts' | 'wrote' | 'step'> {
-  /** Of every account. */
+  /** The password of every account. */
   password: string
-  /** Where the pictures go. */
+  /** Where pictures are stored. */
   storage: Storage
 }
 
-/** How many users there are: seeded ones, and others. */
+/** The number of seeded and other users. */
 export async function countUsers(database: Database): Promise<{ seeded: number; others: number }> {
   return (await database.one(countPeople, {})) ?? { seeded: 0, others: 0 }
 }
 
 /**
- * Adds made-up data. The same size, seed and end give the same data on an empty database; where there is seeded data already, the new people
- * have other names and keep to themselves.
+ * Adds generated data. The same size, seed and end give the same data on an empty database; if
+ * there is seeded data already, the new accounts have other names and are not related to the old
+ * ones.
  * @returns the number of rows by table
  */
 export async function seedDatabase(
@@ -58,15 +59,15 @@ export async function seedDatabase(
   return writeWorld(database, world, { ...options, passwordHash, samples })
 }
 
-/** Made-up people whose numbers are nearest to the average, at most so many: those to benchmark with. */
+/** Generated users whose counts are closest to the average, at most `limit`, for benchmarks. */
 export const findTypicalUsers = (
   database: Database,
   most: number,
 ): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { most })
 
 /**
- * Adds people and threads of the shapes that benchmarks need.
- * @param first who follows each of the authors before others do
+ * Adds accounts and threads of the shapes that benchmarks need.
+ * @param first follows each of the authors before others do
  */
 export const shapeDatabase = async (
   database: Database,
@@ -75,7 +76,7 @@ export const shapeDatabase = async (
 ): Promise<Shaped> =>
   addBenchShapes(database, shapes, { ...options, passwordHash: await hashPassword(options.password) })
 
-/** A new bearer token of a user. */
+/** Creates a bearer token for a user. */
 export async function makeToken(database: Database, userId: string): Promise<string> {
   const clientId = randomBytes(32).toString('base64url')
   const application = await database.one(addApplication, { client_id: clientId, scopes: TOKEN_SCOPES })

@@ -3,19 +3,19 @@ import type { Favourites } from './favourites.ts'
 import { Numbers, orderByTime } from './numbers.ts'
 import type { Posts } from './posts.ts'
 
-/** In the order of their numbers in `Notices.types`. */
+/** In the order of their numbers in `Notifications.types`. */
 export const NOTICE_TYPES = ['mention', 'reblog', 'favourite', 'follow', 'follow_request', 'status'] as const
 export const [MENTION, REBLOG, FAVOURITE, FOLLOW, FOLLOW_REQUEST, STATUS] = [0, 1, 2, 3, 4, 5] as const
 
-/** What people are notified of, in the order of time. */
+/** Notifications, ordered by time. */
 export interface Notifications {
   readonly size: number
   readonly types: Uint8Array
   readonly recipients: Int32Array
   readonly senders: Int32Array
-  /** The status that it is about, or -1. */
+  /** The status's index, or -1. */
   readonly statuses: Int32Array
-  /** Which mention, boost, favourite, follow or request caused it: its index among its kind. */
+  /** The index of the mention, boost, favourite, follow or request among its kind. */
   readonly causes: Int32Array
   readonly timesMs: Float64Array
 }
@@ -23,7 +23,7 @@ export interface Notifications {
 const NONE = -1
 const DIRECT = 3
 
-/** Notifications of everything that has happened, as the server would have made them. */
+/** Generates the notifications that the server would have created. */
 export function generateNotifications(graph: Graph, posts: Posts, favourites: Favourites): Notifications {
   const columns = [0, 1, 2, 3, 4, 5].map(() => new Numbers(favourites.timesMs.length + posts.size))
   const [types, recipients, senders, statuses, causes, times] = columns

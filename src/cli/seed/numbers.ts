@@ -1,4 +1,4 @@
-/** A list of numbers that grows, eight or four bytes each where an array would take more. */
+/** A growing list of numbers that takes eight or four bytes each; an array would take more. */
 export class Numbers {
   #values: Float64Array
   #length = 0
@@ -24,7 +24,7 @@ export class Numbers {
   set(index: number, value: number): void {
     this.#values[index] = value
   }
-  /** What is in it; it does not grow with the list. */
+  /** A snapshot of the content; it does not grow with the list. */
   values(): Float64Array {
     return this.#values.subarray(0, this.#length)
   }
@@ -34,7 +34,10 @@ export class Numbers {
 const TIME_STEPS = 2 ** 26
 const MAX_COUNT = 2 ** 27
 
-/** The indexes of times in their order. Times that are the same to a 67-millionth of their span stay in the order they are in. */
+/**
+ * The indexes of times in ascending order. Times that are equal to a 67-millionth of their span
+ * stay in order.
+ */
 export function orderByTime(times: Float64Array): Int32Array {
   if (times.length > MAX_COUNT) throw new Error(`more than ${MAX_COUNT} rows cannot be put in order`)
   let first = Infinity
@@ -44,7 +47,7 @@ export function orderByTime(times: Float64Array): Int32Array {
     if (time > last) last = time
   }
   const step = Math.max(1, (last - first + 1) / TIME_STEPS)
-  // Numbers are sorted natively; comparing by a function takes ten times as long.
+  // Numbers are sorted natively; a comparison function takes ten times as long.
   const keys = times.map((time, index) => Math.floor((time - first) / step) * MAX_COUNT + index).sort()
   return Int32Array.from(keys, key => key % MAX_COUNT)
 }

@@ -1,12 +1,12 @@
 import { createPicker, createRandom, type Random } from './random.ts'
 import { FAMILY_NAMES, GIVEN_NAMES, LANGUAGES, TOPICS, type Language } from './words.ts'
 
-/** The accounts, in the order in which they came. */
+/** The accounts, ordered by creation. */
 export interface People {
   readonly size: number
-  /** The number of the first. */
+  /** The number of the first account. */
   readonly from: number
-  /** When the time that is made up begins and ends. */
+  /** The beginning and end of the generated time. */
   readonly startMs: number
   readonly endMs: number
   readonly createdMs: Float64Array
@@ -17,7 +17,7 @@ export interface People {
   readonly languages: readonly Language[]
   readonly locked: Uint8Array
   readonly bots: Uint8Array
-  /** 1: chose to be found, 0: chose not to, 2: never chose. */
+  /** 1: opted in, 0: opted out, 2: never chose. */
   readonly discoverable: Uint8Array
   readonly indexable: Uint8Array
 }
@@ -25,13 +25,16 @@ export interface People {
 const LOCKED_SHARE = 0.08
 const BOT_SHARE = 0.02
 const INDEXABLE_SHARE = 0.5
-/** Growth: half of all accounts come within the first third of the time. */
+/** Growth: half of all accounts are created within the first third of the time. */
 const GROWTH = 1.6
 
 const share = (size: number, random: Random, probability: number): Uint8Array =>
   Uint8Array.from({ length: size }, () => (random.chance(probability) ? 1 : 0))
 
-/** The snowflake of a moment: 48 bits of milliseconds, 16 that tell apart what was made in the same one. */
+/**
+ * The snowflake of a time: 48 bits of milliseconds, and 16 bits that distinguish ids of the same
+ * millisecond.
+ */
 export const snowflakeAt = (ms: number, number: number): string =>
   ((BigInt(ms) << 16n) | BigInt(number & 0xffff)).toString()
 
@@ -51,8 +54,9 @@ function writeNote(random: Random, isBot: boolean): string {
 }
 
 /**
- * Makes up people.
- * @param from the number that the first name ends in, so that names are new when there are seeded ones already
+ * Generates accounts.
+ * @param from the number in the first name, so that names are new if there are seeded accounts
+ * already
  */
 export function generatePeople(options: {
   size: number

@@ -3,12 +3,12 @@ import { makePreview, sizeMeta } from '../../media/attachments/index.ts'
 import { loadSharp, makeKey, SAMPLES, type Picture, type Storage } from '../../platform/storage/index.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** A stored picture that attachments show, and what is told of it. */
+/** A stored picture for attachments, with its metadata. */
 export interface Sample {
   readonly fileKey: string
   readonly previewKey: string
   readonly blurhash: string
-  /** As `media_attachments.meta` has it. */
+  /** The value of `media_attachments.meta`. */
   readonly meta: string
 }
 
@@ -19,7 +19,7 @@ const SIZES = [
   [1080, 1080],
 ] as const
 const OF_EACH_SIZE = 3
-/** What a picture is made of: so many patches of colour, across and down, that run into each other. */
+/** The number of colour patches of a picture, across and down, which blend into each other. */
 const PATCHES = [5, 4] as const
 
 async function paint(random: Random, width: number, height: number): Promise<Buffer> {
@@ -32,14 +32,14 @@ async function paint(random: Random, width: number, height: number): Promise<Buf
     .toBuffer()
 }
 
-/** The same picture has the same key each time, so that there is one of it however often is seeded. */
+/** The same picture always has the same key, so that repeated seeding stores it once. */
 async function store(storage: Storage, { bytes, type }: Picture): Promise<string> {
   const key = makeKey(SAMPLES, 'jpg', createHash('sha256').update(bytes).digest('hex').slice(0, 32))
   await storage.put(key, bytes, type)
   return key
 }
 
-/** Stores the pictures that made-up people post: a few, which many attachments share. */
+/** Stores the pictures of generated posts: a few, shared by many attachments. */
 export async function storeSamples(storage: Storage): Promise<Sample[]> {
   const random = createRandom('pictures', 'samples')
   const samples: Sample[] = []

@@ -3,7 +3,7 @@ import { Numbers } from './numbers.ts'
 import { snowflakeAt, type People } from './people.ts'
 import { createPicker, createRandom, type Random } from './random.ts'
 
-/** In the order of their numbers here; the names are those of the type `visibility` in SQL. */
+/** In the order of their numbers here; the names are those of the SQL type `visibility`. */
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
 const PUBLIC = 0
 const UNLISTED = 1
@@ -11,27 +11,32 @@ const PRIVATE = 2
 const DIRECT = 3
 const NONE = -1
 
-/** All statuses, boosts among them, in the order of their time. References are indexes here, -1 for none. */
+/** All statuses including boosts, ordered by time. References are indexes, -1 for none. */
 export interface Posts {
   readonly size: number
-  /** What the number in the id of the first is, so that people who were made up before have other ids at the same time. */
+  /**
+   * The number in the first id, so that previously generated accounts have other ids at the same
+   * time.
+   */
   readonly from: number
   readonly timesMs: Float64Array
   readonly authors: Int32Array
   readonly visibilities: Uint8Array
   readonly parents: Int32Array
   readonly originals: Int32Array
-  /** The status that began the thread; of a boost -1. */
+  /** The first status of the thread; -1 for a boost. */
   readonly roots: Int32Array
   readonly replies: Int32Array
   readonly reblogs: Int32Array
-  /** The accounts that status i mentions are mentioned[mentionStarts[i]] up to mentionStarts[i + 1]. */
+  /**
+   * The accounts that status i mentions are mentioned[mentionStarts[i]] up to mentionStarts[i + 1].
+   */
   readonly mentionStarts: Int32Array
   readonly mentioned: Float64Array
   /** Likewise for hashtags, by their index. */
   readonly tagStarts: Int32Array
   readonly tagged: Float64Array
-  /** Of each account: what it has written, and when last (0: never). */
+  /** For each account: the number of its statuses, and the time of the last (0: never). */
   readonly written: Int32Array
   readonly lastWrittenMs: Float64Array
 }
@@ -42,10 +47,10 @@ const TAG_SHARE = 0.22
 const MENTION_SHARE = 0.06
 const EXTRA_MENTION_SHARE = 0.1
 const ACTIVITY_SIGMA = 1.4
-/** More is written towards the end, because more people are there. */
+/** More is written towards the end, because there are more accounts. */
 const GROWTH = 0.62
 const DAY_MS = 86_400_000
-/** How far the middle of a day is stretched and its night squeezed. */
+/** How much more is written by day than by night. */
 const DAY_SWING = 0.13
 const HEARD_OF_MS = 14 * DAY_MS
 const TRIES = 5
@@ -57,14 +62,14 @@ const SPREAD = 40_503
 export const statusId = ({ timesMs, from }: Posts, index: number): string =>
   snowflakeAt(timesMs[index] ?? 0, from + index)
 
-/** More of the same in the evening than at night; keeps the order. */
+/** Shifts times so that more is written in the evening than at night; keeps the order. */
 function withRhythm(ms: number): number {
   const day = Math.floor(ms / DAY_MS) * DAY_MS
   const part = (ms - day) / DAY_MS
   return day + (part + (DAY_SWING / Math.PI) * (Math.sin(2 * Math.PI * (part + 0.25)) - 1)) * DAY_MS
 }
 
-/** Everything that drawing the next status looks at. */
+/** The state for generating the next status. */
 class Drawing {
   readonly people: People
   readonly graph: Graph
@@ -83,7 +88,7 @@ class Drawing {
   readonly tagged: Numbers
   readonly written: Int32Array
   readonly lastWrittenMs: Float64Array
-  /** The newest own status of each account, and the newest that mentions it and is not answered yet. */
+  /** The newest status of each account, and the newest unanswered one that mentions it. */
   readonly newest: Int32Array
   readonly unanswered: Int32Array
   readonly boosted = new Set<number>()
@@ -127,7 +132,7 @@ class Drawing {
     }
     return false
   }
-  /** Whether the account may see the status, and has nothing against its author. */
+  /** Whether the account may see the status, and does not block or mute its author. */
   sees(account: number, index: number): boolean {
     const author = this.authorOf(index)
     if (author === account) return true
@@ -137,7 +142,10 @@ class Drawing {
     return visibility === PRIVATE && this.graph.followsAccount(account, author)
   }
 
-  /** What the account would boost: something new by somebody it follows, or by anybody; -1 for nothing. */
+  /**
+   * The status that the account boosts: a new one by an account that it follows, or by any; -1 for
+   * none.
+   */
   chooseOriginal(account: number, index: number, at: number): number {
     for (let tries = TRIES; tries > 0; tries -= 1) {
       const near = this.random.chance(0.85)
@@ -152,14 +160,14 @@ class Drawing {
     return NONE
   }
 
-  /** One of the last statuses of all, no boost; -1 for none. */
+  /** One of the most recent statuses, not a boost; -1 for none. */
   chooseRecent(index: number): number {
     if (index === 0) return NONE
     const found = index - 1 - this.random.below(Math.min(index, RECENT))
     return (this.originals[found] ?? NONE) === NONE ? found : (this.originals[found] ?? NONE)
   }
 
-  /** What the account would answer; -1 for nothing. */
+  /** The status that the account replies to; -1 for none. */
   chooseParent(account: number, index: number, at: number): number {
     for (let tries = TRIES; tries > 0; tries -= 1) {
       const whim = this.random.next()
@@ -197,7 +205,7 @@ function addReply(drawing: Drawing, index: number, parent: number, author: numbe
   if (visibility <= UNLISTED) drawing.replies[parent] = (drawing.replies[parent] ?? 0) + 1
   if (drawing.unanswered[author] === parent) drawing.unanswered[author] = NONE
   const other = drawing.authorOf(parent)
-  // A direct conversation stays between two.
+  // A direct conversation stays between two accounts.
   const first =
     other !== author ? other : visibility === DIRECT ? drawing.mentioned.at(drawing.mentionStarts[parent] ?? 0) : NONE
   if (first !== NONE) drawing.mention(first)
@@ -210,7 +218,8 @@ function addRoot(drawing: Drawing, index: number, author: number): void {
   const { random, graph } = drawing
   const whim = random.next()
   let visibility = whim < 0.72 ? PUBLIC : whim < 0.84 ? UNLISTED : whim < 0.96 ? PRIVATE : DIRECT
-  // Direct statuses go to who follows the author: those of strangers are held back by default.
+  // Direct statuses go to followers of the author: strangers' direct statuses are filtered by
+  // default.
   const reader = visibility === DIRECT ? pickFrom(graph.followers, author, random) : NONE
   if (visibility === DIRECT && reader === NONE) visibility = PRIVATE
   drawing.visibilities[index] = visibility
@@ -254,7 +263,10 @@ function addStatus(drawing: Drawing, index: number, author: number, at: number):
   }
 }
 
-/** Who writes, answers and boosts what, and when. Answers and boosts are of what the author sees and has heard of lately. */
+/**
+ * Generates statuses, replies and boosts with their times. Accounts reply to and boost recent
+ * statuses that they see.
+ */
 export function generatePosts(
   people: People,
   graph: Graph,
@@ -270,7 +282,7 @@ export function generatePosts(
   let here = 1
   for (let index = 0; index < drawing.timesMs.length; index += 1) {
     const even = firstMs + ((index + random.next()) / size) ** GROWTH * spanMs
-    // One a millisecond, so that the order of ids is that of indexes.
+    // One per millisecond, so that ids are in the order of indexes.
     const at = Math.max(last + 1, Math.floor(Math.min(withRhythm(even), people.endMs - size + index)))
     last = at
     while (here < people.size && (people.createdMs[here] ?? Infinity) < at) here += 1

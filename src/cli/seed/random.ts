@@ -1,8 +1,8 @@
-/** Random numbers that a seed decides: the same seed gives the same numbers on every machine. */
+/** Seeded random numbers: the same seed gives the same numbers on every machine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number
-  /** A whole number from 0 up to, not including, `end`. */
+  /** A whole number from 0 (inclusive) to `end` (exclusive). */
   below(end: number): number
   chance(probability: number): boolean
   pick<T>(items: readonly T[]): T
@@ -12,7 +12,7 @@ export interface Random {
   exponential(mean: number): number
 }
 
-/** Spreads the bits of a text over 32 bits (FNV-1a). */
+/** Hashes a text to 32 bits (FNV-1a). */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
@@ -22,8 +22,8 @@ function hash(text: string): number {
 const WARM_UP = 12
 
 /**
- * A generator for one purpose: more draws for one do not change what another gives. The algorithm is sfc32 of PractRand
- * (https://pracrand.sourceforge.net/RNG_engines.txt).
+ * A generator for one purpose: more draws for one do not affect the others. The algorithm is sfc32
+ * of PractRand (https://pracrand.sourceforge.net/RNG_engines.txt).
  */
 export function createRandom(seed: string, purpose: string): Random {
   let a = hash(`${purpose}:a:${seed}`)
@@ -50,7 +50,7 @@ export function createRandom(seed: string, purpose: string): Random {
       return item
     },
     lognormal(mean, sigma) {
-      // Box and Muller; 1 - next() is never 0.
+      // Box-Muller transform; 1 - next() is never 0.
       const normal = Math.sqrt(-2 * Math.log(1 - next())) * Math.cos(2 * Math.PI * next())
       return mean * Math.exp(sigma * normal - (sigma * sigma) / 2)
     },
@@ -58,7 +58,10 @@ export function createRandom(seed: string, purpose: string): Random {
   }
 }
 
-/** Picks an index with a probability in proportion to its weight, in constant time (alias method by Vose). */
+/**
+ * Picks an index with a probability proportional to its weight, in constant time (Vose's alias
+ * method).
+ */
 export function createPicker(weights: Float64Array): (random: Random) => number {
   const size = weights.length
   const sum = weights.reduce((total, weight) => total + weight, 0)
@@ -75,7 +78,7 @@ export function createPicker(weights: Float64Array): (random: Random) => number 
     const rest = (share[more] ?? 0) < 1 ? small : large
     rest.push(more)
   }
-  // Rounding leaves some whose share is all but 1.
+  // Rounding leaves some with a share of almost 1.
   for (const index of [...small, ...large]) share[index] = 1
   return random => {
     const index = random.below(size)

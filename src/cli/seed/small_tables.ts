@@ -6,7 +6,10 @@ import type { FirstIds, Table } from './tables.ts'
 import { TOPICS } from './words.ts'
 import type { Dataset } from './dataset.ts'
 
-/** What a few people have: pins, lists, hashtags that they follow, direct conversations. Their rows are few, and made at once. */
+/**
+ * Data that few accounts have: pins, lists, followed hashtags, direct conversations. The rows are
+ * few and generated at once.
+ */
 export interface SmallTables {
   pins: readonly { account: number; status: number }[]
   tagFollows: readonly { account: number; tag: number }[]
@@ -21,7 +24,7 @@ const TAG_FOLLOW_SHARE = 0.3
 const LIST_SHARE = 0.1
 const MAX_LISTED = 20
 
-/** Draws them. @param tags how many hashtags there are */
+/** Generates the rows. @param tags the number of hashtags */
 export function generateSmallTables(world: Dataset, tags: number): SmallTables {
   const { people, posts, graph, size } = world
   const random = createRandom(size.seed, 'extras')
@@ -74,7 +77,7 @@ const listOf = <T>(
   },
 })
 
-/** The tables of the extras, in an order that foreign keys allow. */
+/** The small tables, in an order that satisfies foreign keys. */
 export function smallTables(world: Dataset, extras: SmallTables, first: FirstIds, tagIds: readonly string[]): Table[] {
   const { people, posts, graph, size } = world
   const { ids } = people

@@ -8,13 +8,13 @@ import { createRandom } from './random.ts'
 import { createWriter } from './texts.ts'
 import type { Dataset } from './dataset.ts'
 
-/** Rows of a table as COPY takes them, made while they are written. */
+/** Rows of a table for COPY, generated while they are written. */
 export interface Table extends Target {
   readonly rows: number
   lines(): Iterable<string>
 }
 
-/** The first ids of the rows of each table that counts its ids. */
+/** The first row id of each table with a counter. */
 export type FirstIds = Readonly<Record<string, number>>
 
 const NONE = -1
@@ -146,7 +146,7 @@ export function followTable({ people: { ids }, graph: { follows } }: Dataset, fi
   )
 }
 
-/** A thread has the id of the status that began it. */
+/** A thread has the id of its first status. */
 export function conversationTable({ posts }: Dataset): Table {
   const roots = posts.roots.reduce((count, root, index) => count + (root === index ? 1 : 0), 0)
   return {
@@ -289,7 +289,7 @@ export function likeTable({ people, posts }: Dataset, name: string, likes: Favou
   )
 }
 
-/** Statuses that nobody has answered, boosted or liked have no row. */
+/** Statuses without replies, boosts or favourites have no row. */
 export function statusStatsTable({ posts, favourites }: Dataset): Table {
   const liked = new Int32Array(posts.size)
   for (const status of favourites.statuses) liked[status] = (liked[status] ?? 0) + 1
@@ -307,7 +307,7 @@ export function statusStatsTable({ posts, favourites }: Dataset): Table {
   )
 }
 
-/** The key that SQL's `notification_group` could have made: of one kind and status, within twelve hours. */
+/** A key like that of SQL's `notification_group`: one type and status, within twelve hours. */
 function groupKey(type: string, statusKey: string, atMs: number, id: number): string {
   const hour = Math.floor(atMs / HOUR_MS)
   const bucket = hour - (hour % GROUP_HOURS)

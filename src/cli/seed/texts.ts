@@ -5,7 +5,7 @@ import type { Attachments } from './attachments.ts'
 import { createRandom, type Random } from './random.ts'
 import { LANGUAGES, TAG_WORDS, WARNINGS, type Language } from './words.ts'
 
-/** What a status says. */
+/** The text of a status. */
 export interface Text {
   text: string
   content: string
@@ -20,7 +20,7 @@ const WARNING_SHARE = 0.04
 const SENSITIVE_SHARE = 0.01
 const LANGUAGE_OF_ALL: Language | undefined = LANGUAGES[0]
 
-/** The spelling of hashtag number `rank`, the commonest first: each of its own. */
+/** The unique spelling of hashtag number `rank`, most common first. */
 export function tagName(rank: number): string {
   const words = TAG_WORDS.length
   const first = TAG_WORDS[rank % words] ?? ''
@@ -45,7 +45,7 @@ function writeSentences(language: Language, random: Random): string {
   return text
 }
 
-/** Writes the texts of statuses, which must be asked for in their order. */
+/** Generates the texts of statuses, which must be requested in order. */
 export function createWriter(
   people: People,
   posts: Posts,

@@ -1,7 +1,10 @@
-/** A language that people write in: whole sentences, with `{thing}`, `{place}` and `{time}` where a word of the lists goes. */
+/**
+ * A language of statuses: whole sentences, with `{thing}`, `{place}` and `{time}` as placeholders
+ * for words.
+ */
 export interface Language {
   readonly code: string
-  /** How many of a hundred people write in it. */
+  /** The percentage of accounts that write in it. */
   readonly weight: number
   readonly sentences: readonly string[]
   readonly things: readonly string[]
@@ -28,7 +31,7 @@ export const TOPICS = [
   'small ships', 'soil', 'stop motion', 'street trees', 'synthesizers', 'tea', 'translation', 'urban planning', 'weather', 'woodwork', 'zines',
 ] as const // prettier-ignore
 
-/** How the commonest hashtags are spelled; rarer ones are put together from two of these. */
+/** The spellings of the most common hashtags; rarer ones combine two of these. */
 export const TAG_WORDS = [
   'Introduction', 'Photography', 'Caturday', 'Books', 'Baking', 'Cycling', 'Birds', 'Maps', 'Gardening', 'OpenSource', 'Music', 'Trains', 'Art',
   'Science', 'History', 'Politics', 'Climate', 'Linux', 'Games', 'Film', 'Poetry', 'Hiking', 'Moss', 'Rust', 'TypeScript', 'Postgres', 'Running',

@@ -42,22 +42,22 @@ const groupNotifications = query('cli/seed/group_notifications', { accounts: c.i
 export interface WriteOptions {
   publicUrl: string
   passwordHash: string
-  /** What attachments show. */
+  /** The pictures of attachments. */
   samples: readonly Sample[]
-  /** Told before the first row how many there are. */
+  /** Called with the number of rows before the first one is written. */
   starts(rows: number): void
   wrote(rows: number): void
   step(what: string): void
 }
 
 const LANES = 2
-/** So that no statement takes long: one that does holds back the event log of running servers. */
+/** Keeps statements short: a long one delays the event log of running servers. */
 const ACCOUNTS_AT_ONCE = 1000
 const ANALYSED =
   'accounts, account_stats, users, follows, follow_requests, blocks, mutes, conversations, statuses, status_stats, mentions, tags, ' +
   'status_tags, favourites, bookmarks, status_pins, tag_follows, lists, list_accounts, account_conversations, notifications, notification_groups, media_attachments, preview_cards, preview_cards_statuses, polls'
 
-/** Takes the ids of each table that counts them. */
+/** Reserves the ids of each table with a counter. */
 async function reserveIds(database: Database, amounts: Readonly<Record<string, number>>): Promise<FirstIds> {
   const first: Record<string, number> = {}
   for (const [table, amount] of Object.entries(amounts)) {
@@ -68,7 +68,7 @@ async function reserveIds(database: Database, amounts: Readonly<Record<string, n
   return first
 }
 
-/** Adds the hashtags that are used, and gives the id of each by its index. */
+/** Adds the hashtags, and returns the id of each by its index. */
 async function writeTags(database: Database, { posts }: Dataset): Promise<string[]> {
   const lastUsedMs: number[] = []
   for (let index = 0; index < posts.size; index += 1) {
@@ -89,7 +89,10 @@ async function writeTags(database: Database, { posts }: Dataset): Promise<string
   return ids
 }
 
-/** What is derived from rows, account by account: counters, and the groups of notifications that a trigger makes one by one. */
+/**
+ * Derived data, account by account: counters, and the groups of notifications, which a trigger
+ * otherwise creates one by one.
+ */
 async function writeDerived(database: Database, { people, posts, graph }: Dataset): Promise<void> {
   for (let from = 0; from < people.size; from += ACCOUNTS_AT_ONCE) {
     const some = Array.from({ length: Math.min(ACCOUNTS_AT_ONCE, people.size - from) }, (_, index) => from + index)
@@ -108,8 +111,8 @@ async function writeDerived(database: Database, { people, posts, graph }: Datase
 }
 
 /**
- * Foreign keys are not looked up and triggers do not count row by row where the user may switch them off (a superuser may, as in the embedded
- * database): all of it is known here, and that is half of the time.
+ * Disables foreign key checks and counting triggers if the user has the permission (superusers do,
+ * as in the embedded database): the data is consistent already, and it saves half of the time.
  */
 async function switchOffTriggers(client: Client): Promise<boolean> {
   try {
@@ -120,7 +123,7 @@ async function switchOffTriggers(client: Client): Promise<boolean> {
   }
 }
 
-/** Writes tables on a connection each, in their order as far as each stage is done before the next. */
+/** Writes tables on one connection each, stage by stage. */
 async function writeStages(
   database: Database,
   stages: readonly (readonly Table[])[],
@@ -158,7 +161,7 @@ const canSwitchOff = (database: Database): Promise<boolean> =>
     return may
   })
 
-/** Writes a world, and what follows from it: counters, statistics for the planner. */
+/** Writes a dataset and derived data: counters, statistics for the planner. */
 export async function writeWorld(
   database: Database,
   world: Dataset,

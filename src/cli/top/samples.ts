@@ -4,7 +4,7 @@ export interface Sample {
   readonly value: number
 }
 
-/** What a server counted, at a time. */
+/** A server's metrics at a time. */
 export interface Samples {
   /** On the clock of `performance.now()`. */
   readonly atMs: number
@@ -14,7 +14,10 @@ export interface Samples {
 const LINE = /^([a-zA-Z_:][a-zA-Z0-9_:]*)(?:\{(.*)\})? (\S+)$/
 const LABEL = /([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\]|\\.)*)"/g
 
-/** Reads Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/). Lines that are none are left out. */
+/**
+ * Parses Prometheus' text format (https://prometheus.io/docs/instrumenting/exposition_formats/).
+ * Invalid lines are ignored.
+ */
 export function parseSamples(text: string, atMs: number): Samples {
   const byName = new Map<string, Sample[]>()
   for (const line of text.split('\n')) {
@@ -31,7 +34,7 @@ export function parseSamples(text: string, atMs: number): Samples {
   return { atMs, byName }
 }
 
-/** What a metric's series are together, those with these labels; 0 when there are none. */
+/** The sum of a metric's series with these labels; 0 if there are none. */
 export function sumOf({ byName }: Samples, name: string, labels: Readonly<Record<string, string>> = {}): number {
   const wanted = Object.entries(labels)
   return (byName.get(name) ?? [])
@@ -39,7 +42,7 @@ export function sumOf({ byName }: Samples, name: string, labels: Readonly<Record
     .reduce((sum, { value }) => sum + value, 0)
 }
 
-/** What each value of a label has, sorted by it. */
+/** The values of a metric by a label, sorted. */
 export function byLabel({ byName }: Samples, name: string, label: string): Map<string, number> {
   const sums = new Map<string, number>()
   for (const { labels, value } of byName.get(name) ?? []) {
@@ -49,7 +52,7 @@ export function byLabel({ byName }: Samples, name: string, label: string): Map<s
   return new Map([...sums].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** How much a counter grew in a second; a server that started anew in between counts from 0. */
+/** A counter's growth per second; a counter of a restarted server begins at 0. */
 export function rateOf(
   before: Samples,
   after: Samples,
@@ -62,8 +65,8 @@ export function rateOf(
 }
 
 /**
- * Where a share of what a histogram saw between two samples ended: the upper bound of its bucket, in the histogram's unit; undefined when it
- * saw nothing.
+ * The upper bound of the bucket with this share of a histogram's observations between two samples,
+ * in the histogram's unit; undefined without observations.
  * @param share such as 0.99
  */
 export function boundOf(before: Samples, after: Samples, name: string, share: number): number | undefined {

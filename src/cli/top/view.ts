@@ -1,11 +1,11 @@
 import { table } from '../table.ts'
 import { boundOf, byLabel, rateOf, sumOf, type Samples } from './samples.ts'
 
-/** What a view shows: the server at two times, and the events that the log told in between. */
+/** The content of a view: the server at two times, and the events in between. */
 export interface Span {
   readonly before: Samples
   readonly after: Samples
-  /** How many events there were, by their kind. */
+  /** The number of events by kind. */
   readonly events: ReadonlyMap<string, number>
 }
 
@@ -14,7 +14,7 @@ const KINDS_SHOWN = 12
 const perSecond = (rate: number): string => `${rate >= 100 ? Math.round(rate) : rate.toFixed(1)}/s`
 const megabytes = (bytes: number): string => `${Math.round(bytes / 1e6)} MB`
 
-/** `≤ 25 ms`: a histogram knows the bucket only. */
+/** `≤ 25 ms`: a histogram only knows the bucket. */
 function milliseconds(seconds: number | undefined): string {
   if (seconds === undefined) return '-'
   return seconds === Number.POSITIVE_INFINITY ? 'longer' : `≤ ${Number((seconds * 1000).toPrecision(3))} ms`
@@ -23,7 +23,7 @@ function milliseconds(seconds: number | undefined): string {
 const listed = (counts: ReadonlyMap<string, number>, show: (value: number) => string | number = String): string =>
   [...counts].map(([name, value]) => `${name} ${show(value)}`).join(', ') || 'none'
 
-/** Those of `millrace_errors_total` whose part begins so, with what follows. */
+/** The errors in `millrace_errors_total` whose part has this prefix, by the rest of the part. */
 function lost(after: Samples, prefix: string): Map<string, number> {
   return new Map(
     [...byLabel(after, 'millrace_errors_total', 'part')]
@@ -66,7 +66,7 @@ function serverRows({ before, after }: Span): string[][] {
   ]
 }
 
-/** The lines of a view. Counts without a time are since the server's start. */
+/** The lines of a view. Counts without a rate are since the server's start. */
 export function showSpan(span: Span): string[] {
   const { before, after, events } = span
   const seconds = Math.max((after.atMs - before.atMs) / 1000, 0.001)

@@ -1,2 +1,2 @@
-/** How often passwords and codes may be tried within the hour, in all processes. */
+/** Limits on failed passwords and codes within an hour, across all processes. */
 export { limitAttempts, type AttemptLimit, type LimitedAttempt } from './limit_attempts.ts'

@@ -9,19 +9,22 @@ const withdrawAttempt = query('platform/attempt_limits/withdraw', { name: c.text
 
 /** A limit on failed attempts within an hour. */
 export interface AttemptLimit {
-  /** What is tried: a user's second factor or current password; passwords sent to the token endpoint, by login and by address. */
+  /**
+   * The subject of the limit: a user's second factor or current password; passwords sent to the
+   * token endpoint, by login and by address.
+   */
   readonly name: 'second_factor' | 'current_password' | 'password_of_login' | 'password_from_address'
-  /** Whose: counted separately. */
+  /** The user, login or address; each is counted separately. */
   readonly key: string
   readonly max: number
 }
 
-/** What became of an attempt. */
+/** The outcome of an attempt. */
 export type LimitedAttempt<T> =
-  /** The limit was reached, and nothing was checked. */
+  /** The limit was reached; nothing was checked. */
   | { readonly outcome: 'refused' }
   | { readonly outcome: 'success'; readonly value: T }
-  /** `isLast`: it used up the limit. */
+  /** `isLast`: it reached the limit. */
   | { readonly outcome: 'failure'; readonly isLast: boolean }
 
 interface Recorded {
@@ -30,7 +33,7 @@ interface Recorded {
   readonly hour: Date
 }
 
-/** Longer keys (an e-mail address that somebody made up) are cut. */
+/** Longer keys (such as an invented e-mail address) are cut. */
 const MAX_KEY_CHARACTERS = 320
 
 const keyOf = (limit: AttemptLimit): string => limit.key.slice(0, MAX_KEY_CHARACTERS)
@@ -47,9 +50,10 @@ async function withdraw(database: Database, recorded: readonly Recorded[]): Prom
 }
 
 /**
- * Checks a secret that could be guessed. The attempt is counted before the check, so that of any number at once only as many are checked
- * as the limits allow. Only failures stay counted: an attempt that succeeds, throws, or is refused by another of the limits is withdrawn.
- * @param check gives undefined when the secret is wrong
+ * Checks a secret that could be guessed. The attempt is counted before the check, so that
+ * simultaneous attempts cannot exceed the limits. Only failures stay counted: an attempt that
+ * succeeds, throws, or is refused by another limit is withdrawn.
+ * @param check returns undefined if the secret is wrong
  */
 export async function limitAttempts<T>(
   database: Database,
@@ -58,7 +62,8 @@ export async function limitAttempts<T>(
 ): Promise<LimitedAttempt<T>> {
   const recorded: Recorded[] = []
   for (const limit of limits) {
-    // One after the other: two attempts that each hold the last place of one limit would both be refused by the other.
+    // Sequentially: two attempts that each hold the last place of one limit would both be refused
+    // by the other.
     const attempt = await record(database, limit)
     if (!attempt) {
       await withdraw(database, recorded)

@@ -6,7 +6,10 @@
  */
 export type OutgoingReason = 'refused' | 'timeout' | 'unreachable'
 
-/** An outgoing request that got no answer. The message names the host and no more: the rest of a URL may be a secret. */
+/**
+ * An outgoing request without a response. The message names only the host: the rest of a URL may be
+ * secret.
+ */
 export class OutgoingFailure extends Error {
   override readonly name = 'OutgoingFailure'
   readonly reason: OutgoingReason

@@ -2,20 +2,20 @@ import { OutgoingFailure } from './failure.ts'
 import type { Outgoing, OutgoingAnswer, OutgoingRequest } from './outgoing.ts'
 
 export interface FollowingRequest extends Omit<OutgoingRequest, 'method' | 'body'> {
-  /** For everything, redirects included. */
+  /** The total time, including redirects. */
   timeoutMs: number
-  /** Most redirects. */
+  /** The maximum number of redirects. */
   redirects: number
 }
 
 export interface FollowedAnswer extends OutgoingAnswer {
-  /** Where it came from in the end. */
+  /** The final URL. */
   readonly url: string
 }
 
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 
-/** The target of a redirect; undefined when the answer is none, or names no target. */
+/** The target of a redirect; undefined if the response is not a redirect, or has no target. */
 function targetOf({ status, headers }: OutgoingAnswer, url: string): string | undefined {
   const { location } = headers
   if (!REDIRECTS.has(status) || typeof location !== 'string' || !URL.canParse(location, url)) return undefined
@@ -23,8 +23,9 @@ function targetOf({ status, headers }: OutgoingAnswer, url: string): string | un
 }
 
 /**
- * GETs a URL and goes where redirects lead; each step is checked as the first is, and carries the same headers, so they must be no secrets.
- * @throws OutgoingFailure as `request`, and `refused` for one redirect too many
+ * GETs a URL and follows redirects. Each step is checked like the first and sends the same headers,
+ * which must not be secret.
+ * @throws OutgoingFailure like `request`, and `refused` for too many redirects
  */
 export async function follow(
   outgoing: Outgoing,

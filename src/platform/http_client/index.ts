@@ -1,4 +1,4 @@
-/** Requests to other servers, bounded in time and size, never to private addresses unless allowed. */
+/** Requests to other servers, limited in time and size, and to public addresses unless allowed. */
 export { isPublicAddress } from './address.ts'
 export { OutgoingFailure, type OutgoingReason } from './failure.ts'
 export { follow, type FollowedAnswer, type FollowingRequest } from './follow.ts'

@@ -4,8 +4,8 @@ import { isPublicAddress } from './address.ts'
 import { OutgoingFailure } from './failure.ts'
 
 /**
- * Resolves names to public addresses only. The connection is made to the address that was looked at here, so that a name which
- * resolves to something else a moment later leads nowhere else.
+ * Resolves names to public addresses only. The connection uses the address that was checked here,
+ * so that a name which changes a moment later has no effect.
  */
 export const lookupPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, found: LookupAddress[]) => {

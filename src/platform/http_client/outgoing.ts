@@ -8,36 +8,36 @@ import { lookupPublic } from './lookup.ts'
 export interface OutgoingRequest {
   /** Default GET. */
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE'
-  /** Compression is not undone: ask for none. */
+  /** Responses are not decompressed: do not ask for compression. */
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array
-  /** For everything: name, connection, head and body. */
+  /** The total time: name, connection, head and body. */
   timeoutMs: number
-  /** Of the answer's body; what goes beyond is not read. */
+  /** The maximum size of the body; the rest is not read. */
   maxBytes: number
-  /** The operator named the URL: it may be a private address. */
+  /** The operator configured the URL, so it may be a private address. */
   trusted?: boolean
-  /** Ends it early. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
 export interface OutgoingAnswer {
   readonly status: number
-  /** Names in lower case. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
   readonly body: Buffer
-  /** False when the body went beyond `maxBytes` and was cut off. */
+  /** False if the body exceeded `maxBytes` and was cut off. */
   readonly complete: boolean
 }
 
-/** Requests to other servers, at URLs that people gave unless they are `trusted`. */
+/** Requests to other servers, at URLs from users unless they are `trusted`. */
 export interface Outgoing {
   /**
-   * One request over http or https. Redirects are not followed: the caller looks at the status.
-   * @throws OutgoingFailure when there is no answer, and the signal's reason when that ended it
+   * One http or https request. Redirects are not followed: the caller checks the status.
+   * @throws OutgoingFailure without a response, and the signal's reason after an abort
    */
   request(url: string, wanted: OutgoingRequest): Promise<OutgoingAnswer>
-  /** Ends what is under way and closes all connections. */
+  /** Aborts running requests and closes all connections. */
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ const CONNECT_TIMEOUT_MS = 5000
 const CONNECTIONS_PER_HOST = 8
 const KEEP_ALIVE_MS = 10_000
 
-/** The HTTP client, loaded at first use: it takes some 10 MB, and many a server asks nobody for anything. */
+/** The HTTP client, loaded at first use: it takes some 10 MB, and many servers send no requests. */
 async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
   const { Agent, request } = await import('undici')
   const openAgent = (lookup?: LookupFunction): Agent =>
@@ -58,7 +58,9 @@ async function openClient(config: Pick<Config, 'allowPrivateAddresses'>) {
   return { request, toAnywhere, toOthers: config.allowPrivateAddresses ? toAnywhere : openAgent(lookupPublic) }
 }
 
-/** Unless private addresses are allowed, only public ones are reached, however a name is resolved. */
+/**
+ * Only public addresses are contacted, however a name is resolved, unless private ones are allowed.
+ */
 export function openOutgoing(config: Pick<Config, 'allowPrivateAddresses' | 'publicUrl'>): Outgoing {
   let client: ReturnType<typeof openClient> | undefined
   const userAgent = `Millrace (+${config.publicUrl})`
@@ -100,7 +102,7 @@ function parseTarget(url: string, allowPrivate: boolean): URL {
   if (!target || !['http:', 'https:'].includes(target.protocol) || target.username !== '' || target.password !== '') {
     throw new OutgoingFailure('refused', 'The URL is not one of http or https without a password')
   }
-  // What is an address already is not looked up.
+  // An IP address is not looked up.
   const address = literalAddress(target)
   if (!allowPrivate && address !== undefined && !isPublicAddress(address)) {
     throw new OutgoingFailure('refused', `${target.host} is no public address`)

@@ -1,2 +1,2 @@
-/** What people read on pages and in letters, in every language that it is translated to. */
+/** The texts of pages and e-mails, in every supported language. */
 export { chooseLanguage, translator, TEXT_LANGUAGES, type Translator, type TextKey, type Values } from './translator.ts'

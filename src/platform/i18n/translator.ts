@@ -3,7 +3,10 @@ import german from './de.json' with { type: 'json' }
 import english from './en.json' with { type: 'json' }
 import french from './fr.json' with { type: 'json' }
 
-/** The name of a text. English is where new ones begin; the other files must have the same (TypeScript says which are missing). */
+/**
+ * The key of a text. New keys are added to English; the other files must have the same keys
+ * (TypeScript reports missing ones).
+ */
 export type TextKey = keyof typeof english
 
 const TEXTS = { en: english, de: german, fr: french } as const satisfies Record<
@@ -13,26 +16,29 @@ const TEXTS = { en: english, de: german, fr: french } as const satisfies Record<
 
 export type TextLanguage = keyof typeof TEXTS
 
-/** The languages that pages and letters are in, each by its own name. */
+/** The languages of pages and e-mails, with their own names. */
 export const TEXT_LANGUAGES: Readonly<Record<TextLanguage, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' }
 
-/** What takes the place of `{name}` in a text. */
+/** The values of `{name}` in a text. */
 export type Values = Readonly<Record<string, string | number>>
 
-/** Speaks one language. */
+/** Translates into one language. */
 export interface Translator {
   readonly language: TextLanguage
-  /** The text with its values; a `{name}` without a value stays, for what is no plain text. */
+  /**
+   * The text with its values; a `{name}` without a value is not changed, for text that is not
+   * plain.
+   */
   t(key: TextKey, values?: Values): string
-  /** Whether there is such a text, for names that are put together. */
+  /** Whether there is such a text, for keys composed at run time. */
   has(key: string): key is TextKey
 }
 
 const isTextLanguage = (code: string): code is TextLanguage => Object.hasOwn(TEXTS, code)
 
 /**
- * The first language of what somebody wants that we have texts in, else English.
- * @param wanted codes such as `de-AT`, or whole Accept-Language headers; the most important comes first
+ * The first supported language among the wanted ones, else English.
+ * @param wanted codes such as `de-AT`, or whole Accept-Language headers; the most important first
  */
 export function chooseLanguage(...wanted: readonly (string | null | undefined)[]): TextLanguage {
   for (const part of wanted.flatMap(one => one?.split(',') ?? [])) {

@@ -4,26 +4,29 @@ import path from 'node:path'
 import type { SendMailOptions } from 'nodemailer'
 
 export interface Email {
-  /** One address. */
+  /** A single address. */
   to: string
   subject: string
   text: string
   html: string
-  /** The language that it is in, as a code. */
+  /** The language of the e-mail, as a code. */
   language?: string
 }
 
 export interface Mail {
-  /** Resolves when the mail server has taken the letter, or its file is written; rejects otherwise. Called from jobs, which try again. */
+  /**
+   * Resolves when the mail server has accepted the e-mail, or its file is written; rejects
+   * otherwise. Called from jobs, which retry.
+   */
   send(letter: Email): Promise<void>
 }
 
 export interface MailOptions {
-  /** `smtp://user:password@host:587` or `smtps://…`; without it letters become files. */
+  /** `smtp://user:password@host:587` or `smtps://…`; without it e-mails are written to files. */
   smtpUrl?: string | undefined
   /** Sender, such as `Millrace <notifications@example.com>`. */
   from: string
-  /** Letters without a mail server go to `mail` in this folder. */
+  /** E-mails without a mail server are written to `mail` in this folder. */
   dataDir: string
   logger: { info(fields: object, message: string): void }
 }
@@ -33,18 +36,18 @@ const SILENCE_TIMEOUT_MS = 60_000
 
 const messageOf = (from: string, { to, subject, text, html, language }: Email): SendMailOptions => ({
   from,
-  // As an object it is one address, whatever commas it has.
+  // As an object it is one address, even if it contains commas.
   to: { name: '', address: to },
   subject,
   text,
   html,
-  // RFC 3834: no out-of-office answers to these.
+  // RFC 3834: prevents out-of-office replies.
   headers: { 'Auto-Submitted': 'auto-generated', ...(language !== undefined && { 'Content-Language': language }) },
   disableFileAccess: true,
   disableUrlAccess: true,
 })
 
-/** Loaded with the first letter: it takes 10 MB. */
+/** Loaded with the first e-mail: it takes 10 MB. */
 const loadTransports = async () => (await import('nodemailer')).createTransport
 
 function mailToServer(smtpUrl: string, from: string): Mail {
@@ -70,7 +73,8 @@ function mailToFiles(folder: string, from: string, logger: MailOptions['logger']
       const { message } = await transport.sendMail(messageOf(from, letter))
       const time = new Date().toISOString().replaceAll(':', '-')
       const file = path.join(folder, `${time}-${randomBytes(4).toString('hex')}.eml`)
-      // E-mails hold links that sign people in, so no other user of the machine may read them, and no log has them.
+      // E-mails contain links that sign users in: no other user of the machine may read them, and
+      // they are never logged.
       await mkdir(folder, { recursive: true, mode: 0o700 })
       await chmod(folder, 0o700)
       // Written under a temporary name and renamed, so that watchers never see a partial file.
@@ -81,7 +85,10 @@ function mailToFiles(folder: string, from: string, logger: MailOptions['logger']
   }
 }
 
-/** Outgoing mail: to the mail server when there is one, else each letter is an .eml file whose path is logged. */
+/**
+ * Outgoing e-mail: to the mail server if one is configured, else into .eml files whose paths are
+ * logged.
+ */
 export function openMail({ smtpUrl, from, dataDir, logger }: MailOptions): Mail {
   return smtpUrl === undefined ? mailToFiles(path.join(dataDir, 'mail'), from, logger) : mailToServer(smtpUrl, from)
 }

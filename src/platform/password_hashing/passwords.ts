@@ -2,12 +2,15 @@ import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
 import { ApiError } from '../../core/errors.ts'
 
-/** 19 MiB and two passes on one thread: the first choice of OWASP's cheat sheet on password storage for argon2id. */
+/**
+ * 19 MiB and two passes on one thread: the first choice of OWASP's cheat sheet on password storage
+ * for argon2id.
+ */
 const COST = { type: argon2.argon2id, memoryCost: 19 * 1024, timeCost: 2, parallelism: 1 } as const
 
-/** Each takes a thread of libuv's pool of four for some 20 ms, and files are read by that pool too. */
+/** Each takes a thread of libuv's pool of four for some 20 ms, and that pool also reads files. */
 const MAX_AT_ONCE = 2
-/** Who would wait longer than a second or so is refused instead. */
+/** Longer queues, which would take more than about a second, are rejected. */
 const MAX_WAITING = 100
 
 let running = 0
@@ -16,7 +19,7 @@ const waiting: (() => void)[] = []
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   if (running >= MAX_AT_ONCE) {
     if (waiting.length >= MAX_WAITING) throw new ApiError('unavailable')
-    // The turn is handed over by the one that ends, so `running` stays as it is.
+    // A finished task hands its slot over, so `running` does not change.
     await new Promise<void>(resolve => waiting.push(resolve))
   } else {
     running += 1
@@ -30,14 +33,18 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The argon2id hash of a password, with its salt and cost. @throws ApiError unavailable when too many wait */
+/**
+ * The argon2id hash of a password, with its salt and cost. @throws ApiError unavailable when too
+ * many are waiting
+ */
 export const hashPassword = (password: string): Promise<string> => inTurn(() => argon2.hash(password, COST))
 
 let nobody: Promise<string> | undefined
 
 /**
- * Whether a password is the one that was hashed. Without a hash it takes as long and is false, so that the time does not tell
- * whether somebody exists. @throws ApiError unavailable when too many wait
+ * Whether a password matches the hash. Without a hash it takes as long and returns false, so that
+ * the time does not reveal whether a user exists. @throws ApiError unavailable when too many are
+ * waiting
  */
 export async function verifyPassword(hash: string | undefined, password: string): Promise<boolean> {
   const known = hash?.startsWith('$argon2') === true

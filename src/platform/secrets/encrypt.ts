@@ -8,7 +8,7 @@ const keyOf = (serverSecret: string, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', serverSecret, '', purpose, 32))
 
 /**
- * Encrypts a text for one row of a table, with a key that only this purpose has.
+ * Encrypts a text for one row of a table, with a key for this purpose only.
  * @param owner the id of the row: a copy in another row cannot be decrypted
  * @returns the nonce, the tag and the text
  */
@@ -20,7 +20,7 @@ export function encrypt(serverSecret: string, purpose: string, owner: string, te
   return Buffer.concat([nonce, cipher.getAuthTag(), encrypted])
 }
 
-/** The text, or undefined when it was not encrypted with this secret, for this purpose and row. */
+/** The text; undefined if it was not encrypted with this secret for this purpose and row. */
 export function decrypt(serverSecret: string, purpose: string, owner: string, encrypted: Buffer): string | undefined {
   if (encrypted.length < NONCE_BYTES + TAG_BYTES) return undefined
   const nonce = encrypted.subarray(0, NONCE_BYTES)
@@ -31,7 +31,7 @@ export function decrypt(serverSecret: string, purpose: string, owner: string, en
     const text = decipher.update(encrypted.subarray(NONCE_BYTES + TAG_BYTES))
     return Buffer.concat([text, decipher.final()]).toString()
   } catch {
-    // The tag does not fit: another secret, or another row.
+    // The tag does not match: another secret, or another row.
     return undefined
   }
 }

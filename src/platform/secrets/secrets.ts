@@ -4,11 +4,14 @@ import { c, query, type Runner } from '../database/index.ts'
 const keepSecrets = query('platform/secrets/keep', { names: c.texts, values: c.texts }, {})
 const allSecrets = query('platform/secrets/all', {}, { name: c.text, value: c.text })
 
-/** What this installation keeps to itself; the same in every process, made at first start. */
+/** The secrets of this installation; the same in every process, generated at the first start. */
 export interface Secrets {
-  /** 32 random bytes as base64url: cookies and CSRF tokens are signed with it. */
+  /** 32 random bytes as base64url, for signing cookies and CSRF tokens. */
   readonly cookieSecret: string
-  /** The key pair that identifies this server to push services (RFC 8292), in URL-safe base64 without padding, as web-push takes it. */
+  /**
+   * The key pair that identifies this server to push services (RFC 8292), in URL-safe base64
+   * without padding, the format of web-push.
+   */
   readonly vapid: { readonly publicKey: string; readonly privateKey: string }
 }
 
@@ -19,26 +22,29 @@ function makePrivateKey(): string {
   const ecdh = createECDH(CURVE)
   ecdh.generateKeys()
   const key = ecdh.getPrivateKey()
-  // OpenSSL leaves out leading zeros; push libraries want all 32 bytes.
+  // OpenSSL omits leading zeros; push libraries need all 32 bytes.
   return Buffer.concat([Buffer.alloc(PRIVATE_KEY_BYTES - key.length), key]).toString('base64url')
 }
 
-/** The uncompressed point that belongs to a private key. Derived rather than stored, so that the two cannot come apart. */
+/**
+ * The uncompressed point of a private key. Derived rather than stored, so that the two always
+ * match.
+ */
 function publicKeyOf(privateKey: string): string {
   const ecdh = createECDH(CURVE)
   ecdh.setPrivateKey(Buffer.from(privateKey, 'base64url'))
   return ecdh.getPublicKey().toString('base64url')
 }
 
-/** How each stored secret is made when it is missing. */
+/** Generates each missing secret. */
 const MAKE = {
   cookie_secret: () => randomBytes(32).toString('base64url'),
   vapid_private_key: makePrivateKey,
 } as const satisfies Record<string, () => string>
 
 /**
- * Reads the secrets, after making those that are missing. Of several processes that start at once the first to commit decides,
- * and all read what it wrote.
+ * Reads the secrets after generating missing ones. If several processes start at once, the first to
+ * commit decides, and all read its values.
  */
 export async function readSecrets(database: Runner): Promise<Secrets> {
   const names = Object.keys(MAKE)

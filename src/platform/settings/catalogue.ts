@@ -1,4 +1,7 @@
-/** What a setting may hold. A `names` setting is a list of `user` or `user@domain`; an `integer` may be blank (null). */
+/**
+ * The type of a setting. A `names` setting is a list of `user` or `user@domain`; an `integer` may
+ * be blank (null).
+ */
 export type Setting = { readonly group: SettingGroup; readonly meaning: string } & (
   | { readonly type: 'boolean'; readonly default: boolean }
   | { readonly type: 'choice'; readonly values: readonly string[]; readonly default: string }
@@ -21,9 +24,10 @@ const AUDIENCE = ['disabled', 'users', 'all'] as const
 const LONG_TEXT = 100_000
 
 /**
- * The settings that an administrator changes while the server runs: what each may hold, its default and what it does.
- * They are those of Mastodon, plus `auto_follow_accounts` and `spam_phrases`. Two defaults are ours: `registrations_mode` is `open` where Mastodon
- * has `none`, because a newcomer's first start prints the address of the sign-up page; `site_title` is our own name.
+ * The settings that an administrator can change while the server runs, with types, defaults and
+ * descriptions. They are Mastodon's, plus `auto_follow_accounts` and `spam_phrases`. Two defaults
+ * differ: `registrations_mode` is `open` instead of `none`, because the first start prints the URL
+ * of the sign-up page; `site_title` is this software's name.
  */
 export const SETTINGS = {
   registrations_mode: {
@@ -309,7 +313,10 @@ type ValueOf<S extends Setting> = S extends { type: 'boolean' }
 export type SettingValues = { readonly [K in SettingKey]: ValueOf<Catalogue[K]> }
 export type SettingValue = SettingValues[SettingKey]
 
-/** The four settings that Mastodon's older switch `timeline_preview` stands for: true makes them `public`, false `authenticated`. */
+/**
+ * The four settings behind Mastodon's old setting `timeline_preview`: true sets them to `public`,
+ * false to `authenticated`.
+ */
 export const TIMELINE_PREVIEW = [
   'local_live_feed_access',
   'remote_live_feed_access',

@@ -7,12 +7,12 @@ import {
   type SettingValue,
 } from './catalogue.ts'
 
-/** A key that does not exist or a value that its setting cannot hold; the message is one line for the operator. */
+/** An unknown key or an invalid value; the message is one line for the operator. */
 export class InvalidSetting extends Error {
   override readonly name = 'InvalidSetting'
 }
 
-/** Values to store, by key. */
+/** The values to store, by key. */
 export type SettingChanges = Readonly<Partial<Record<SettingKey, SettingValue>>>
 
 const TRUE = new Set(['true', 'on', 'yes', '1'])
@@ -27,7 +27,7 @@ const FORMATS = {
   name: { test: (text: string) => NAME.test(text), must: 'be user or user@domain' },
 } as const
 
-/** A name as it is stored: without the leading @. */
+/** The stored form of a name: without the leading @. */
 const bareName = (text: string): string => text.trim().replace(/^@/, '')
 
 function parseText(key: string, setting: Setting & { type: 'text' }, value: string): string {
@@ -55,7 +55,7 @@ function parseNames(key: string, value: readonly unknown[]): readonly string[] {
 }
 
 /**
- * The value as the setting holds it. `value` is one from JSON; see `readText` for texts.
+ * Parses a value from JSON; see `readText` for texts.
  * @throws InvalidSetting
  */
 export function parseValue(key: SettingKey, value: unknown): SettingValue {
@@ -91,7 +91,7 @@ function readBoolean(key: string, text: string): boolean {
   throw new InvalidSetting(`${key} must be true or false, not "${text}"`)
 }
 
-/** What a text from the command line or a form means for this setting; `parseValue` checks it. */
+/** Converts a text from the command line or a form for this setting; `parseValue` validates it. */
 function readText(key: SettingKey, text: string): unknown {
   const setting: Setting = SETTINGS[key]
   const word = text.trim()
@@ -113,7 +113,7 @@ const previewChanges = (shown: boolean): SettingChanges =>
   Object.fromEntries(TIMELINE_PREVIEW.map(key => [key, shown ? 'public' : 'authenticated']))
 
 /**
- * The changes that setting `key` to `value` means: one key, or the four behind `timeline_preview`.
+ * The changes for setting `key` to `value`: one key, or the four behind `timeline_preview`.
  * @throws InvalidSetting
  */
 export function parseChange(key: string, value: unknown): SettingChanges {
@@ -126,7 +126,8 @@ export function parseChange(key: string, value: unknown): SettingChanges {
 }
 
 /**
- * The value that a text from the command line or a form names; lists are separated by commas, a blank integer is null.
+ * Parses a text from the command line or a form; lists are separated by commas, a blank integer is
+ * null.
  * @throws InvalidSetting
  */
 export function parseSetting(key: string, text: string): SettingValue {

@@ -2,7 +2,7 @@ import type { Config } from '../../core/config.ts'
 import type { SettingValues } from './catalogue.ts'
 import type { Settings } from './settings.ts'
 
-/** Who may sign up now: the setting, and nobody where the server is one person's alone. */
+/** The registrations mode: the setting, or `none` in single-user mode. */
 export const registrationsMode = ({
   config,
   settings,

@@ -20,43 +20,49 @@ const changeSettings = query(
   { events: c.events },
 )
 
-/** The kind of the event that a change logs; `data.keys` names the settings. */
+/** The kind of the event that a change logs; `data.keys` has the settings. */
 export const SETTINGS_CHANGED = 'settings.changed'
 
 const RETRY_MS = 1000
 
-/** A setting with what it holds now. */
+/** A setting with its current value. */
 export interface ListedSetting {
   key: string
   group: SettingGroup
   value: SettingValue
   default: SettingValue
-  /** What it may be, when the choice is between words. */
+  /** The possible values of an enumeration. */
   values?: readonly string[]
   meaning: string
 }
 
 export interface Settings {
-  /** What the setting holds now, from memory. `timeline_preview` is true while all four feeds are `public`. */
+  /**
+   * The current value, from memory. `timeline_preview` is true while all four feeds are `public`.
+   */
   get<K extends SettingKey>(key: K): SettingValues[K]
   get(key: 'timeline_preview'): boolean
   /**
-   * Stores a value and logs `settings.changed` in one commit; this process has it when the promise resolves, the others when
-   * the event reaches them. Nothing is logged when the value is what it was.
-   * @throws InvalidSetting with one line that says what is wrong
+   * Stores a value and logs `settings.changed` in one transaction. This process has the value when
+   * the promise resolves, other processes when they receive the event. Nothing is logged if the
+   * value is unchanged.
+   * @throws InvalidSetting with a message of one line
    */
   set(key: string, value: unknown, actor?: Id): Promise<void>
-  /** As `set`, for several at once: all of them or, when one is invalid, none. */
+  /** Like `set` for several settings: all of them or, if one is invalid, none. */
   setAll(values: Readonly<Record<string, unknown>>, actor?: Id): Promise<void>
-  /** The keys that changed, after `get` answers with the new values. */
+  /** The changed keys, emitted when `get` returns the new values. */
   readonly changed$: Observable<ReadonlySet<SettingKey>>
-  /** Every setting in the order of the catalogue. */
+  /** All settings in the order of the catalogue. */
   list(): ListedSetting[]
   close(): void
 }
 
 export interface SettingsOptions {
-  /** Told of a stored value that its setting cannot hold (the default is used), and of a reload that failed and is tried again. */
+  /**
+   * Called for an invalid stored value (the default is used instead), and for a failed reload,
+   * which is retried.
+   */
   onError?: (error: unknown) => void
 }
 
@@ -71,7 +77,7 @@ const defaults = (): Values => {
 
 const keys = (): SettingKey[] => Object.keys(SETTINGS).filter(isSettingKey)
 
-/** What is stored, and the default of what is not. */
+/** The stored values, with defaults. */
 async function readValues(database: Database, onError: OnError): Promise<Values> {
   const values = defaults()
   for (const row of await database.run(allSettings, {})) {
@@ -85,7 +91,7 @@ async function readValues(database: Database, onError: OnError): Promise<Values>
   return values
 }
 
-/** Reloads after each change that the log tells of, again and again until it succeeds. */
+/** Reloads after each change in the event log, and retries until it succeeds. */
 function follow(local$: Observable<LoggedEvent>, reload: () => Promise<void>, onError: OnError): Subscription {
   const delay = (error: unknown): Observable<number> => {
     onError(error)
@@ -112,8 +118,8 @@ const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
 }
 
 /**
- * Reads the settings and keeps them fresh by the log's events. A change reloads all of them, one reload after the other, so
- * every process ends at what is stored, whatever it missed in between.
+ * Loads the settings, and reloads them after events. Each change reloads all settings, one reload
+ * after the other, so that every process ends with the stored values, even if it missed an event.
  */
 export async function openSettings(
   database: Database,
@@ -132,7 +138,7 @@ export async function openSettings(
     if (different.length > 0) changed.next(new Set(different))
   }
 
-  /** Reads after all reads that were asked for before, so that an older answer never replaces a newer one. */
+  /** Queued behind earlier reads, so that an older result never replaces a newer one. */
   function reload(): Promise<void> {
     const turn = last.then(read)
     last = turn.catch(() => undefined)
@@ -152,7 +158,7 @@ export async function openSettings(
     await reload()
   }
 
-  // Before the first read: a change that commits during it is told of by the log alone.
+  // Before the first read: a change that commits during the read is only reported by the log.
   const subscription = follow(local$, reload, onError)
   try {
     await reload()

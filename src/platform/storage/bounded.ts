@@ -1,8 +1,8 @@
 import { ApiError } from '../../core/errors.ts'
 
 /**
- * Runs at most `most` pieces of work at once and lets `mostWaiting` more wait for their turn, in order.
- * @throws ApiError `unavailable` when too many wait already
+ * Runs at most `most` tasks at once and lets `mostWaiting` more wait, in order.
+ * @throws ApiError `unavailable` when too many are waiting
  */
 export function bounded(most: number, mostWaiting: number): <T>(work: () => Promise<T>) => Promise<T> {
   const waiting: (() => void)[] = []
@@ -11,7 +11,7 @@ export function bounded(most: number, mostWaiting: number): <T>(work: () => Prom
   return async work => {
     if (running >= most) {
       if (waiting.length >= mostWaiting) throw new ApiError('unavailable')
-      // Whoever ends hands its turn over, so `running` stays.
+      // A finished task hands its slot over, so `running` does not change.
       await new Promise<void>(resolve => waiting.push(resolve))
     } else running += 1
     try {

@@ -18,20 +18,20 @@ const CACHE_CONTROL = 'public, max-age=31536000, immutable'
 const PRIVATE_CACHE_CONTROL = 'private, no-store'
 const LENT_SECONDS = 300
 const CONNECT_TIMEOUT_MS = 5000
-/** For each try of a request, from its first byte to its answer. */
+/** For each attempt of a request, from its first byte to the response. */
 const REQUEST_TIMEOUT_MS = 120_000
 const MAX_TRIES = 3
 
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && (error.name === 'NotFound' || error.name === 'NoSuchKey')
 
-/** The address of the bucket itself, for those who may fetch from it. */
+/** The URL of the bucket itself, for public buckets. */
 function addressOf({ s3Bucket, s3Endpoint, s3Region, s3PathStyle }: BucketOptions): string {
   const endpoint = s3Endpoint ?? `https://s3.${s3Region}.amazonaws.com`
   return s3PathStyle ? `${endpoint}/${s3Bucket}` : endpoint.replace('://', `://${s3Bucket}.`)
 }
 
-/** Loaded at first use: it takes memory that a server with files of its own need not spend. */
+/** Loaded at first use, because it takes memory that a server with local files need not spend. */
 async function connect(options: BucketOptions) {
   const { S3Client, ...commands } = await import('@aws-sdk/client-s3')
   const { getSignedUrl } = await import('@aws-sdk/s3-request-presigner')
@@ -44,7 +44,7 @@ async function connect(options: BucketOptions) {
       secretAccessKey !== undefined && { credentials: { accessKeyId, secretAccessKey } }),
     maxAttempts: MAX_TRIES,
     requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, requestTimeout: REQUEST_TIMEOUT_MS },
-    // Not every service of this kind knows the checksums that Amazon's does.
+    // Not all S3-compatible services support Amazon's checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
@@ -52,15 +52,15 @@ async function connect(options: BucketOptions) {
 }
 
 /**
- * Keeps files in a bucket of a service that speaks S3. Each goes in one request, so that it is there whole or not at all.
- * Who may read the bucket is for its policy to say.
+ * Stores files in an S3 bucket. Each is uploaded in one request, so that it is never stored
+ * partially. The bucket's policy decides who may read it.
  */
 export function openBucket(options: BucketOptions): Storage {
   const publicUrl = options.s3PublicUrl ?? addressOf(options)
   const bucket = { Bucket: options.s3Bucket }
   let connection: ReturnType<typeof connect> | undefined
 
-  /** @throws ApiError `unavailable` for whatever fails, but what is missing */
+  /** @throws ApiError `unavailable` for any failure except a missing file */
   async function ask<T>(work: (s3: Awaited<ReturnType<typeof connect>>) => Promise<T>): Promise<T | undefined> {
     try {
       return await work(await (connection ??= connect(options)))

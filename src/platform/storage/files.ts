@@ -2,7 +2,7 @@ import { job } from '../jobs/index.ts'
 import type { Services } from '../services.ts'
 import { extensionOf, makeKey, typeOfKey, type Picture, type Storage } from './index.ts'
 
-/** Stores a picture under a key of its own. @throws ApiError `unavailable` when there is no room */
+/** Stores a picture under a new key. @throws ApiError `unavailable` when the disk is full */
 export async function storePicture(
   storage: Storage,
   kind: 'media' | 'previews' | 'preview_cards',
@@ -15,7 +15,7 @@ export async function storePicture(
   return key
 }
 
-/** Runs work that stores files; those that it names in `stored` are removed when it fails. */
+/** Runs work that stores files; the files listed in `stored` are removed if it fails. */
 export async function storing<T>(storage: Storage, work: (stored: string[]) => Promise<T>): Promise<T> {
   const stored: string[] = []
   try {
@@ -32,7 +32,7 @@ function parseKeys(payload: unknown): { keys: string[] } {
   return { keys: given.filter((key): key is string => typeof key === 'string' && typeOfKey(key) !== undefined) }
 }
 
-/** Removes files that nothing shows any more; enqueued with the change that makes them so. */
+/** Removes unused files; enqueued with the change that makes them unused. */
 export const removeFiles = job<{ keys: string[] }, Services>(
   'media.remove_files',
   parseKeys,

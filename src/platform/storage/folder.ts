@@ -6,13 +6,13 @@ import { isPublicKey, typeOfKey } from './key.ts'
 import type { Storage, StoredFile } from './storage.ts'
 
 export interface FolderOptions {
-  /** Files go to `media` in this folder. */
+  /** Files are stored in `media` in this folder. */
   dataDir: string
-  /** What URLs begin with, without a slash at the end. */
+  /** The prefix of URLs, without a final slash. */
   mediaUrl: string
 }
 
-/** All that is stored is on this machine. */
+/** A storage whose files are all on this machine. */
 export interface Folder extends Storage {
   open(key: string): Promise<StoredFile | undefined>
 }
@@ -20,7 +20,10 @@ export interface Folder extends Storage {
 const isMissing = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === 'ENOENT' || error.code === 'ENOTDIR')
 
-/** Makes what was renamed in a folder outlast a power cut. Not every file system knows how to: then it is not needed or cannot be had. */
+/**
+ * Makes a rename in a folder durable. File systems that do not support it need no sync, or cannot
+ * provide it.
+ */
 async function syncFolder(folder: string): Promise<void> {
   const handle = await openFile(folder, 'r')
   try {
@@ -30,7 +33,7 @@ async function syncFolder(folder: string): Promise<void> {
   }
 }
 
-/** Whom files and the folders that they are in are for. */
+/** The modes of files and folders. */
 interface Modes {
   readonly file: number
   readonly folder: number
@@ -38,13 +41,16 @@ interface Modes {
 
 const FOR_US: Modes = { file: 0o600, folder: 0o700 }
 
-/** Those who may look into a folder may read what is put into it: so an operator opens it, for a web server that sends files by itself. */
+/**
+ * The mode of a folder determines that of the files in it, so that an operator can open it to a web
+ * server that sends files directly.
+ */
 async function modesBelow(root: string): Promise<Modes> {
   const { mode } = await stat(root)
   return { file: FOR_US.file | (mode & 0o044), folder: FOR_US.folder | (mode & 0o055) }
 }
 
-/** Makes the folder of a file; whatever the process masks, it is for those whom the mode names. */
+/** Creates the folder of a file with the given mode, regardless of the umask. */
 async function makeFolderOf(root: string, file: string, { folder: mode }: Modes): Promise<void> {
   const first = await mkdir(path.dirname(file), { recursive: true, mode })
   if (mode === FOR_US.folder || first === undefined) return
@@ -63,7 +69,7 @@ async function writeSynced(file: string, bytes: Uint8Array, mode: number): Promi
   }
 }
 
-/** A file on the same file system is moved; one on another cannot be, and is copied. */
+/** Moves a file on the same file system; copies it from another. */
 async function moveSynced(source: string, file: string, mode: number): Promise<void> {
   try {
     await rename(source, file)
@@ -80,11 +86,11 @@ async function moveSynced(source: string, file: string, mode: number): Promise<v
   }
 }
 
-/** Keeps files in a folder of this machine. Nothing is made before the first `put`. */
+/** Stores files in a local folder, which is created by the first `put`. */
 export function openFolder({ dataDir, mediaUrl }: FolderOptions): Folder {
   const root = path.join(dataDir, 'media')
 
-  /** `write` makes the file under the name that it is given; it gets its own name when it is whole. */
+  /** `write` creates the file under a temporary name; it is renamed when complete. */
   async function store(key: string, type: string, write: (part: string, mode: number) => Promise<void>): Promise<void> {
     if (typeOfKey(key) !== type) throw new Error(`"${key}" is no key for ${type}`)
     const file = path.join(root, key)

@@ -9,9 +9,9 @@ export interface Picture {
   type: ImageType
 }
 
-/** A picture as somebody sent it. */
+/** An uploaded picture. */
 export interface ImageFile {
-  /** Its bytes, or the path of the file that has them. */
+  /** Its bytes, or the path of a file. */
   readonly content: Buffer | string
   readonly sizeBytes: number
   readonly head: Uint8Array
@@ -23,24 +23,27 @@ export interface ProcessedImage {
   static?: Picture
 }
 
-/** Limits of api/conventions.md, section 15. */
 const SIZE_LIMIT_BYTES = 8_388_608
 const GIF_LIMIT_PIXELS = 921_600
 const IMAGE_LIMIT_PIXELS = 33_177_600
 const AVATAR_SIDE = 400
 const HEADER_PIXELS = 1500 * 500
-/** The longest side that each of the four formats can have (WebP's). */
+/** The maximum side length that all four formats support (WebP's). */
 const MAX_SIDE_LENGTH = 16_383
-/** Of an animation; at 20 a second they last for most of a minute. Reading and writing each takes its time, however small it is. */
+/**
+ * The maximum number of frames of an animation, most of a minute at 20 a second. Each takes time to
+ * read and write, however small it is.
+ */
 const MAX_FRAMES = 1000
 
 /**
- * Frames of an animation are worked on as one tall picture, which may have as many pixels as a still one; frames beyond are dropped.
- * Measured with twice as many (72 frames of 1280x720, 7 MB): 13 s and 220 MB for a header.
+ * The frames of an animation are processed as one tall picture, which may have as many pixels as a
+ * still one; further frames are dropped. Measured with twice as many (72 frames of 1280x720, 7 MB):
+ * 13 s and 220 MB for a header.
  */
 const ANIMATION_LIMIT_PIXELS = IMAGE_LIMIT_PIXELS
 const MAX_AT_ONCE = 2
-/** Each holds up to 8 MiB. */
+/** Each takes up to 8 MiB. */
 const MAX_WAITING = 32
 const TIMEOUT_SECONDS = 20
 
@@ -49,13 +52,13 @@ const inTurn = bounded(MAX_AT_ONCE, MAX_WAITING)
 type Attribute = 'avatar' | 'header'
 
 interface Fault {
-  /** As in `avatar_content_type`. */
+  /** Such as in `avatar_content_type`. */
   part: 'content_type' | 'file_size' | undefined
   code: 'ERR_INVALID' | 'ERR_LESS_THAN'
   description: string
 }
 
-/** The failure for a file that is refused: it is told of the part at fault and of the attribute itself. */
+/** The validation error of a rejected file, reported for the attribute and for its part. */
 function refuse(attribute: Attribute, { part, code, description }: Fault, cause?: unknown): ApiError {
   const label = attribute === 'avatar' ? 'Avatar' : 'Header'
   const detail = [{ error: code, description }]
@@ -73,16 +76,19 @@ const TOO_LARGE: Fault = { part: 'file_size', code: 'ERR_LESS_THAN', description
 
 interface Source {
   type: ImageType
-  /** As shown, after the orientation that its metadata asks for. */
+  /** As displayed, after the orientation in its metadata is applied. */
   width: number
   height: number
-  /** Frames to keep; 1 for a still picture. */
+  /** The number of frames to use; 1 for a still picture. */
   frames: number
-  /** Opens it for one pass: the frames that are kept, or only the first. */
+  /** Opens it for one pass: with all used frames, or only the first. */
   open(frames: number): Sharp
 }
 
-/** Looks at a picture without decoding its pixels, and refuses what is too large to be decoded. */
+/**
+ * Reads a picture's metadata without decoding its pixels, and rejects pictures that are too large
+ * to decode.
+ */
 async function inspect(attribute: Attribute, { content, sizeBytes, head }: ImageFile): Promise<Source> {
   if (sizeBytes >= SIZE_LIMIT_BYTES) throw refuse(attribute, TOO_LARGE)
   const type = sniffImage(head)
@@ -102,7 +108,7 @@ async function inspect(attribute: Attribute, { content, sizeBytes, head }: Image
       message: `${width}x${height} ${isGif ? 'GIF files' : 'images'} are not supported`,
     })
   }
-  // Small frames of an avatar are made larger, each of them.
+  // Each frame of an avatar is enlarged if it is small.
   const framePixels = Math.max(width * height, attribute === 'avatar' ? AVATAR_SIDE ** 2 : 0)
   const most = Math.max(1, Math.min(MAX_FRAMES, Math.floor(ANIMATION_LIMIT_PIXELS / framePixels)))
   const frames = isGif ? Math.min(metadata.pages ?? 1, most) : 1
@@ -118,7 +124,10 @@ async function inspect(attribute: Attribute, { content, sizeBytes, head }: Image
   }
 }
 
-/** Written anew in the same format; what the pixels do not need (EXIF with its places and times, comments, profiles) is not copied. */
+/**
+ * Encodes it in the same format; metadata (EXIF with places and times, comments, profiles) is not
+ * copied.
+ */
 function encode(image: Sharp, type: ImageType): Promise<Buffer> {
   switch (type) {
     case 'image/jpeg':
@@ -150,21 +159,23 @@ async function processImage(
   })
 }
 
-/** The size that keeps the proportions and has at most as many pixels as a header may have. */
+/** The size with the same proportions and at most as many pixels as a header may have. */
 function headerSize({ width, height }: Source): { width: number; height: number } {
   const scale = Math.min(1, Math.sqrt(HEADER_PIXELS / (width * height)), MAX_SIDE_LENGTH / Math.max(width, height))
   return { width: Math.max(1, Math.floor(width * scale)), height: Math.max(1, Math.floor(height * scale)) }
 }
 
 /**
- * An avatar from an upload: its middle, 400x400, without metadata, in the format it came in.
- * @throws ApiError `validation` for another type, 8 MiB or more, too many pixels, or a picture that cannot be read;
- *   `unavailable` when too many wait already
+ * An avatar from an upload: its centre, 400x400, without metadata, in the same format.
+ * @throws ApiError `validation` for another type, 8 MiB or more, too many pixels, or an unreadable
+ * picture; `unavailable` when too many are waiting
  */
 export const processAvatar = (file: ImageFile): Promise<ProcessedImage> =>
   processImage('avatar', file, image => image.resize(AVATAR_SIDE, AVATAR_SIDE, { fit: 'cover' }))
 
-/** A header from an upload: scaled down to at most 750,000 pixels, otherwise as `processAvatar`. */
+/**
+ * A header from an upload: scaled down to at most 750,000 pixels, otherwise like `processAvatar`.
+ */
 export const processHeader = (file: ImageFile): Promise<ProcessedImage> =>
   processImage('header', file, (image, source) => {
     const { width, height } = headerSize(source)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** The types of what is stored, by the extension of its key. */
+/** The media types of stored files, by the extension of the key. */
 export const TYPES = {
   jpg: 'image/jpeg',
   png: 'image/png',
@@ -18,50 +18,59 @@ export const TYPES = {
 
 export type Extension = keyof typeof TYPES
 
-/** kind/ab/cd/0123….ext: the first two pairs of digits are folders, so that none gets too long to list. */
+/**
+ * kind/ab/cd/0123….ext: the first two pairs of digits are folders, so that none gets too long to
+ * list.
+ */
 const KEY = /^[a-z][a-z_]{0,31}\/[0-9a-f]{2}\/[0-9a-f]{2}\/[0-9a-f]{28}(_[a-z]{1,16})?\.([a-z0-9]{2,4})$/
 
 const isExtension = (text: string | undefined): text is Extension => text !== undefined && Object.hasOwn(TYPES, text)
 
-/** Makes a key that nobody can guess (128 random bits), unless it is given a name. `kind` is a word such as `avatars`. */
+/**
+ * Generates an unguessable key (128 random bits), unless a name is given. `kind` is a word such as
+ * `avatars`.
+ */
 export function makeKey(kind: string, extension: Extension, name = randomBytes(16).toString('hex')): string {
   const key = `${kind}/${name.slice(0, 2)}/${name.slice(2, 4)}/${name.slice(4)}.${extension}`
   if (!KEY.test(key)) throw new Error(`"${kind}" is no kind of file`)
   return key
 }
 
-/** The key of another version of the same picture, beside it: `variantKey('avatars/…/x.gif', 'static', 'png')` is `avatars/…/x_static.png`. */
+/**
+ * The key of another version of the same picture: `variantKey('avatars/…/x.gif', 'static', 'png')`
+ * is `avatars/…/x_static.png`.
+ */
 export function variantKey(key: string, variant: string, extension: Extension): string {
   const made = `${key.slice(0, key.lastIndexOf('.'))}_${variant}.${extension}`
   if (!KEY.test(made)) throw new Error(`"${key}" has no version "${variant}"`)
   return made
 }
 
-/** The type of what is stored under a key, or undefined when the text is no key that `makeKey` or `variantKey` makes. */
+/** The media type of a key, or undefined if the text is not a valid key. */
 export function typeOfKey(key: string): string | undefined {
   const extension = KEY.exec(key)?.[2]
   return isExtension(extension) ? TYPES[extension] : undefined
 }
 
-/** Files as they were uploaded wait here until they are converted. */
+/** Uploaded files that wait for conversion. */
 export const SOURCES = 'uploads'
-/** What people take with them of their own data. */
+/** Archives of users' data. */
 export const ARCHIVES = 'archives'
 
-/** Pictures of made-up people. Many attachments show the same, so that it stays when one of them goes. */
+/** Pictures of seeded data. Many attachments share one, so it is not removed with any of them. */
 export const SAMPLES = 'samples'
 
-/** Whether what is stored under the key is removed when what shows it is. */
+/** Whether the file is removed together with its last use. */
 export const isRemovable = (key: string): boolean => !key.startsWith(`${SAMPLES}/`)
 
-/** Kinds of files that nobody may have merely by knowing the key. */
+/** Kinds of files that are not public, even to somebody who knows the key. */
 const PRIVATE_KINDS = [SOURCES, ARCHIVES]
 
-/** Whether what is stored under a text from outside is for anybody who knows the key. */
+/** Whether a text from outside is the key of a public file. */
 export const isPublicKey = (key: string): boolean =>
   typeOfKey(key) !== undefined && !PRIVATE_KINDS.some(kind => key.startsWith(`${kind}/`))
 
-/** The extension for a type, or undefined when nothing of that type is stored. */
+/** The extension for a media type, or undefined for types that are not stored. */
 export function extensionOf(type: string): Extension | undefined {
   return Object.keys(TYPES)
     .filter(isExtension)

@@ -1,9 +1,12 @@
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/gif' | 'image/webp'
 
-/** How ffmpeg is told to read a file, so that it does not guess. */
+/** The demuxer that ffmpeg must use, so that it does not guess. */
 export type Demuxer = 'mov' | 'matroska' | 'ogg' | 'mp3' | 'flac' | 'wav' | 'aac' | 'asf' | 'gif'
 
-/** What a file is by its first bytes. A `recording` is audio or video, which only its streams tell. */
+/**
+ * The type of a file, detected from its first bytes. A `recording` is audio or video, which only
+ * its streams show.
+ */
 export type Sniffed =
   | { readonly kind: 'image'; readonly type: ImageType | 'image/heic' | 'image/heif' | 'image/avif' }
   | { readonly kind: 'audio' | 'recording'; readonly type: string; readonly demuxer: Demuxer }
@@ -13,9 +16,9 @@ const JPEG = [0xff, 0xd8, 0xff]
 const EBML = [0x1a, 0x45, 0xdf, 0xa3]
 const ASF = [0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11]
 
-/** The EBML head names the kind of file within its first bytes. */
+/** The EBML head names the document type within its first bytes. */
 const EBML_HEAD_BYTES = 64
-/** Brands that a picture in an ISO container may also be compatible with are looked for this far. */
+/** How far the compatible brands of an ISO container are searched. */
 const BRANDS_BYTES = 64
 
 const startsWith = (bytes: Uint8Array, signature: readonly number[]): boolean =>
@@ -23,7 +26,7 @@ const startsWith = (bytes: Uint8Array, signature: readonly number[]): boolean =>
 
 const textAt = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to))
 
-/** The type of a picture by its first bytes, whatever it was said to be; undefined when it is none that is accepted. */
+/** The detected type of a picture, whatever its declared type; undefined if it is not accepted. */
 export function sniffImage(bytes: Uint8Array): ImageType | undefined {
   if (startsWith(bytes, JPEG)) return 'image/jpeg'
   if (startsWith(bytes, PNG)) return 'image/png'
@@ -32,7 +35,7 @@ export function sniffImage(bytes: Uint8Array): ImageType | undefined {
   return undefined
 }
 
-/** What a picture, a recording or a film is by its first bytes; undefined for anything else. */
+/** The detected type of a picture, audio or video file; undefined for anything else. */
 export function sniffMedia(bytes: Uint8Array): Sniffed | undefined {
   const image = sniffImage(bytes)
   if (image) return { kind: 'image', type: image }
@@ -55,12 +58,13 @@ function sniffAudio(bytes: Uint8Array): Sniffed | undefined {
   if (textAt(bytes, 0, 3) === 'ID3') return audio('audio/mpeg', 'mp3')
   const [first = 0, second = 0] = bytes
   if (first !== 0xff) return undefined
-  // Twelve bits of synchronisation, then (after the version) two bits of layer: 0 is AAC, 1 is layer III.
+  // Twelve bits of synchronization, then (after the version) two bits of layer: 0 is AAC, 1 is
+  // layer III.
   if ((second & 0xf6) === 0xf0) return audio('audio/aac', 'aac')
   return (second & 0xe6) === 0xe2 ? audio('audio/mpeg', 'mp3') : undefined
 }
 
-/** Files of ISO/IEC 14496-12 name what they are in the brands of their first box. */
+/** Files of ISO/IEC 14496-12 name their type in the brands of the first box. */
 function sniffIso(bytes: Uint8Array): Sniffed {
   const brand = textAt(bytes, 8, 12)
   const brands = textAt(bytes, 8, BRANDS_BYTES)

@@ -11,35 +11,47 @@ export interface StoredFile {
   modifiedAt: Date
 }
 
-/** Where files of people are kept, under keys of `makeKey`. What a key names never changes: a new picture gets a new key. */
+/**
+ * Stores users' files under keys from `makeKey`. The file of a key never changes: a new picture
+ * gets a new key.
+ */
 export interface Storage {
-  /** The origin that files are fetched from when that is not this server's. */
+  /** The origin of file URLs, if it is not this server's. */
   readonly origin: string | undefined
   /**
-   * Stores bytes; when it resolves they outlast a power cut, and nobody has ever seen a part of them.
-   * @throws ApiError `unavailable` when there is no room, or what they are stored in fails
+   * Stores bytes. They are durable when it resolves, and were never partially visible.
+   * @throws ApiError `unavailable` when the disk is full or the storage fails
    */
   put(key: string, bytes: Uint8Array, type: string): Promise<void>
-  /** Stores a file of this machine as `put` does; the file is moved or copied and must not change meanwhile. */
+  /**
+   * Stores a local file like `put`; the file is moved or copied and must not change in the
+   * meantime.
+   */
   putFile(key: string, path: string, type: string): Promise<void>
-  /** Removes, unless many show it; a key under which nothing is stored is no error. */
+  /** Removes a file unless it is shared; an unknown key is not an error. */
   remove(key: string): Promise<void>
-  /** What is stored under a text from outside, or where to fetch it; undefined when it is no key or nothing is here. */
+  /**
+   * The stored file for a text from outside, or the URL to fetch it from; undefined if it is not a
+   * key or the file does not exist.
+   */
   open(key: string): Promise<StoredFile | { readonly url: string } | undefined>
-  /** Undefined when nothing is stored. */
+  /** Undefined if the file does not exist. */
   sizeOf(key: string): Promise<number | undefined>
-  /** The path to read what is stored: its own, or that of a copy in the folder. Undefined when nothing is stored. */
+  /**
+   * The local path of a stored file, or of a copy in the folder. Undefined if the file does not
+   * exist.
+   */
   copyFor(key: string, folder: string): Promise<string | undefined>
   /**
-   * An address at which whoever has it may download what is not public, for five minutes and under a name of its own; undefined when there
-   * are none because files are on this machine: `open` them.
+   * A URL for downloading a private file under the given name, valid for five minutes; undefined if
+   * files are stored locally: `open` them.
    */
   lend(key: string, fileName: string): Promise<string | undefined>
-  /** The address that clients fetch it from. */
+  /** The URL for clients. */
   url(key: string): string
 }
 
-/** Keeps files in a bucket when one is configured, else in a folder of this machine. */
+/** Stores files in a bucket if one is configured, else in a local folder. */
 export function openStorage(config: Config): Storage {
   const storage: Storage =
     config.s3Bucket === undefined
@@ -53,5 +65,5 @@ export function openStorage(config: Config): Storage {
   }
 }
 
-/** Where a page may take stored files from, as its Content-Security-Policy has it. */
+/** The Content-Security-Policy sources of stored files. */
 export const mediaSources = ({ origin }: Storage): string[] => ["'self'", ...(origin === undefined ? [] : [origin])]

@@ -3,24 +3,24 @@ import { hostname } from 'node:os'
 import path from 'node:path'
 import type { Config } from '../../core/config.ts'
 
-/** What tells where files are. */
+/** The settings that determine where files are. */
 export interface Placed {
   readonly config: Pick<Config, 'dataDir'>
 }
 
-/** The folder for files that are only worked on. */
+/** The folder for temporary files. */
 export const workFolder = ({ config }: Placed): string => path.join(config.dataDir, 'tmp')
 
-/** What a folder is for, the machine and the process that made it, and what makes its name its own. */
+/** A folder's purpose, the host and process that created it, and a random part. */
 const NAME = /^[a-z]+-(?<host>.*)\.(?<pid>[0-9]+)-[^-]+$/
 
-/** Makes a folder that only this process uses. `kind` is a word that tells people what it is for. */
+/** Creates a folder for this process only. `kind` is a word that names its purpose. */
 export async function makeFolder(services: Placed, kind: string): Promise<string> {
   await mkdir(workFolder(services), { recursive: true, mode: 0o700 })
   return mkdtemp(path.join(workFolder(services), `${kind}-${hostname()}.${process.pid}-`))
 }
 
-/** Runs work that needs a folder of its own; afterwards that is gone. */
+/** Runs work with a folder of its own, which is removed afterwards. */
 export async function inFolder<T>(services: Placed, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await makeFolder(services, 'media')
   try {
@@ -41,8 +41,8 @@ function isRunning(pid: number): boolean {
 }
 
 /**
- * Removes the folders of processes of this machine that ended without removing them. To be called before this process makes any:
- * in a container that is started again, it may have the number of the one before.
+ * Removes the folders of ended processes of this machine. Call it before this process creates any:
+ * in a restarted container it may have the same process id as the one before.
  */
 export async function removeAbandonedFolders(services: Placed): Promise<void> {
   const folder = workFolder(services)

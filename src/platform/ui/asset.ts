@@ -4,7 +4,7 @@ import { Response, operation, type AnyOperation } from '../http/index.ts'
 const HEADERS = { 'Cache-Control': 'public, max-age=300, stale-while-revalidate=86400' } as const
 
 /**
- * A file that pages need, such as a style sheet, under its address.
+ * The operation for a file that pages need, such as a style sheet.
  * @param file beside the code that declares it: `new URL('style.css', import.meta.url)`
  */
 export const asset = (path: string, file: URL, type: 'text/css' | 'text/javascript', summary: string): AnyOperation =>

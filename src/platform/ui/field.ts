@@ -2,7 +2,7 @@ import { html, type Content, type Html } from '../../core/html.ts'
 
 export interface FieldOptions {
   label: string
-  /** Of the parameter, such as `user[email]`. */
+  /** The parameter's name, such as `user[email]`. */
   name: string
   type?: 'text' | 'email' | 'password' | 'date'
   value?: string | undefined
@@ -14,11 +14,11 @@ export interface FieldOptions {
   /** A regular expression that the browser checks. */
   pattern?: string
   inputMode?: 'numeric' | 'text'
-  /** Said below the field. */
+  /** Shown below the field. */
   hint?: string | undefined
-  /** What is wrong with what was given. */
+  /** The validation errors of the previous input. */
   errors?: readonly string[] | undefined
-  /** Names are not words of a language: phones should not correct them. */
+  /** For names and the like, which phones should not correct. */
   verbatim?: boolean
 }
 
@@ -61,12 +61,12 @@ export interface TextAreaOptions {
   errors?: readonly string[] | undefined
 }
 
-/** A field of several lines. */
+/** A field with several lines. */
 export function textArea({ label, name, value, maxLength, required, hint, errors = [] }: TextAreaOptions): Html {
   const id = idOf(name)
   const described = noteIds(id, hint, errors)
   const area = attributes({ id, name, rows: 4, maxlength: maxLength, required, 'aria-describedby': described })
-  // HTML takes away one line break at the start, which may be the text's own.
+  // HTML drops a line break at the start, which may belong to the text.
   return html`<div class="field">
     <label for="${id}">${label}</label>
     <textarea${area}>${'\n'}${value}</textarea>
@@ -77,14 +77,14 @@ export function textArea({ label, name, value, maxLength, required, hint, errors
 export interface CheckboxOptions {
   label: Content
   name: string
-  /** Default true: it must be ticked. */
+  /** Default true: it must be checked. */
   required?: boolean
-  /** Whether it is ticked at first: false. */
+  /** Whether it is checked initially. Default false. */
   checked?: boolean
   errors?: readonly string[] | undefined
 }
 
-/** A box to tick, with a label that may hold links. */
+/** A checkbox; its label may contain links. */
 export function checkbox({ label, name, required = true, checked = false, errors = [] }: CheckboxOptions): Html {
   const id = idOf(name)
   const described = noteIds(id, undefined, errors)
@@ -98,13 +98,13 @@ export function checkbox({ label, name, required = true, checked = false, errors
 export interface SelectOptions {
   label: string
   name: string
-  /** Values with what people read. */
+  /** Values with their labels. */
   choices: readonly (readonly [value: string, label: string])[]
-  /** The value that is chosen. */
+  /** The selected value. */
   value: string
 }
 
-/** A choice of one among several. */
+/** A select box. */
 export function select({ label, name, choices, value }: SelectOptions): Html {
   const id = idOf(name)
   const options = choices.map(
@@ -118,11 +118,11 @@ export function select({ label, name, choices, value }: SelectOptions): Html {
   </div>`
 }
 
-/** A value that goes along without being shown. */
+/** A hidden value. */
 export const hidden = (name: string, value: string): Html =>
   html`<input${attributes({ type: 'hidden', name, value })} />`
 
-/** The attributes that are set, each after a space; true stands for its mere name. */
+/** The attributes that are set, each after a space; true renders the name only. */
 function attributes(given: Readonly<Record<string, string | number | boolean | undefined>>): Html[] {
   const set: Html[] = []
   for (const [name, value] of Object.entries(given)) {

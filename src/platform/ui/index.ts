@@ -1,4 +1,4 @@
-/** HTML pages: templates that escape, forms that are protected, the frame that all pages have. */
+/** HTML pages: escaping templates, forms with CSRF tokens, the common layout. */
 export { asset } from './asset.ts'
 export { checkbox, field, hidden, select, textArea, type FieldOptions } from './field.ts'
 export { CSRF_PARAMETER, form, submit } from './form.ts'

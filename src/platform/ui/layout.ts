@@ -7,26 +7,29 @@ import { html, type Content, type Html } from '../../core/html.ts'
 import type { Notice, PageVisitor } from './page_visitor.ts'
 
 export interface Page {
-  /** Without the name of the server. */
+  /** Without the server's name. */
   title: string
   body: Content
   status?: number
-  /** Replaces what was to be told on the next page. */
+  /** Replaces the stored notice for the next page. */
   notice?: Notice
   headers?: Record<string, string>
-  /** Of a page without a visit; default English. */
+  /** For a page without a session; default English. */
   speaker?: Translator
-  /** Leads to the other pages of the same area. */
+  /** Links to the other pages of the same area. */
   navigation?: Html
-  /** More of the head, such as what other sites show of the page. */
+  /** Additional content of the head, such as link previews. */
   head?: Content
-  /** The body is cards of its own instead of what one card holds. */
+  /** The body consists of cards, instead of the content of one. */
   column?: boolean
-  /** The origins of the files that the page shows, beside those of this server. */
+  /** The origins of the files that the page shows, beside this server's. */
   shown?: readonly string[]
 }
 
-/** Answers with a page, in the frame that all have. Without a visit nobody is known and no cookie is set. */
+/**
+ * Responds with a page in the common layout. Without a session the visitor is anonymous and no
+ * cookie is set.
+ */
 export function pageAnswer(
   services: Pick<Services, 'settings' | 'storage'>,
   visit: PageVisitor | undefined,
@@ -64,7 +67,7 @@ export function pageAnswer(
   return visit ? visit.answer(answer) : answer
 }
 
-/** The administrator's own styles, which come last. */
+/** The administrator's styles, which come last. */
 function customStyle({ settings }: Pick<Services, 'settings'>): Content {
   const css = settings.get('custom_css')
   return css !== '' && html`<link rel="stylesheet" href="${customStylePath(css)}" />`

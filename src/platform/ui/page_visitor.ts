@@ -2,22 +2,22 @@ import type { Viewer } from '../../core/viewer.ts'
 import type { Response } from '../http/index.ts'
 import type { Translator } from '../i18n/index.ts'
 
-/** A message that is shown on the next page. */
+/** A message for the next page. */
 export interface Notice {
   readonly text: string
   readonly kind: 'notice' | 'alert'
 }
 
-/** What a page needs to know of the browser that asks for it. The sessions of `auth` implement it. */
+/** The browser's session, as pages need it. Implemented by the sessions of `auth`. */
 export interface PageVisitor {
-  /** Who is signed in with this browser, whatever their state; null when nobody is. */
+  /** The signed-in user in any account state; null for anonymous visitors. */
   readonly viewer: Viewer | null
-  /** Speaks the language of the user, else the browser's. */
+  /** Translates into the user's language, else the browser's. */
   readonly speaker: Translator
-  /** A token for one form: it is valid in this browser only, and for the user that the form was made for. */
+  /** A token for one form, valid only in this browser and for this user. */
   csrfToken(): string
-  /** The message for this page, which is removed. */
+  /** Returns the message for this page and removes it. */
   takeNotice(): Notice | undefined
-  /** Adds the cookies that the visit needs. */
+  /** Adds the session's cookies to a response. */
   answer(answer: Response): Response
 }

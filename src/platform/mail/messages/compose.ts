@@ -4,18 +4,18 @@ import { chooseLanguage, translator, type TextKey, type Values } from '../../i18
 import type { EmailKind } from './kind.ts'
 import { emailHtml } from './email_html.ts'
 
-/** Who gets a letter. */
+/** The recipient of an e-mail. */
 export interface Recipient {
   readonly email: string
   readonly username: string
-  /** Of the user; null: English. */
+  /** The user's locale; null: English. */
   readonly locale: string | null
 }
 
 /**
- * A letter in the recipient's language, as plain text and as HTML, whose link stands below its first paragraph. Texts may use `{site}`,
- * `{domain}`, `{username}` and the values.
- * @param link where its button leads
+ * Composes an e-mail in the recipient's language, as plain text and as HTML, with the link below
+ * its first paragraph. Texts may use `{site}`, `{domain}`, `{username}` and the values.
+ * @param link the target of the button
  */
 export function composeEmail(
   { settings, config }: Pick<Services, 'settings' | 'config'>,

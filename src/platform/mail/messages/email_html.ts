@@ -3,12 +3,12 @@ import type { Translator } from '../../i18n/index.ts'
 
 export interface EmailParts {
   readonly language: Translator['language']
-  /** Name of the server. */
+  /** The name of the server. */
   readonly site: string
   readonly subject: string
-  /** Paragraphs above the button; line breaks in them are kept. */
+  /** Paragraphs above the button; line breaks are preserved. */
   readonly before: readonly string[]
-  /** Where the button leads, and what it says. */
+  /** The target and label of the button. */
   readonly link: string
   readonly action: string
   readonly after: readonly string[]
@@ -17,8 +17,8 @@ export interface EmailParts {
 const paragraph = (text: string): Html => html`<p style="margin: 0 0 1em; white-space: pre-line">${text}</p>`
 
 /**
- * A letter as HTML: a single column that fits a phone, with its styles inline, because readers of mail drop sheets. The address stands below
- * the button too, for readers that show no links.
+ * An e-mail as HTML: a single column that fits a phone, with inline styles, because mail clients
+ * drop style sheets. The URL is repeated below the button, for clients that show no links.
  */
 export const emailHtml = ({ language, site, subject, before, link, action, after }: EmailParts): string =>
   html`<!doctype html>

@@ -1,4 +1,4 @@
-/** Letters (e-mails): written in the recipient's language, sent by jobs. */
+/** E-mails: composed in the recipient's language, sent by jobs. */
 export { composeEmail, type Recipient } from './compose.ts'
 export { sendNotice } from './notice.ts'
 export { notifyStaff } from './staff.ts'

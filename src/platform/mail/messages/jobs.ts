@@ -1,4 +1,4 @@
 import { deliverNotice } from './notice.ts'
 
-/** What the domain leaves for later. */
+/** Background jobs of this folder. */
 export const jobs = [deliverNotice]

@@ -2,10 +2,13 @@ import type { TextKey } from '../../i18n/index.ts'
 
 type Subject = Extract<TextKey, `letter.${string}.subject`>
 
-/** What a letter is about: `letter.KIND.subject`, `.text` and `.action` are its texts. */
+/** The kind of an e-mail: its texts are `email.KIND.subject`, `.text` and `.action`. */
 export type EmailKind = Subject extends `letter.${infer K}.subject` ? K : never
 
-/** Letters that only tell something, with the page that they lead to. The others carry a secret link, and are sent by who makes that. */
+/**
+ * E-mails without a secret, and the page each links to. E-mails with a secret link are sent by the
+ * code that creates it.
+ */
 export const NOTICES = {
   password_changed: '/auth/password/new',
   email_changing: '/auth/edit',

@@ -15,7 +15,7 @@ interface Notice {
   readonly user: Id
   readonly kind: NoticeKind
   readonly values: Readonly<Record<string, string>>
-  /** Instead of the user's address, such as the one from before a change. */
+  /** Replaces the user's address, such as by the one before a change. */
   readonly email: string | null
 }
 
@@ -35,7 +35,7 @@ function parseNotice(payload: unknown): Notice {
   }
 }
 
-/** Sends a letter that tells its recipient something. Nothing is sent to who is gone. */
+/** Sends a notice. Nothing is sent to deleted users. */
 export const deliverNotice = job<Notice, Services>(
   'letters.notice',
   parseNotice,
@@ -49,10 +49,10 @@ export const deliverNotice = job<Notice, Services>(
 )
 
 /**
- * Writes a letter to a user, in the transaction that makes what it tells of; it is sent as soon as that commits, and tried again while the
- * mail server fails.
- * @param options.values what the texts of the letter name
- * @param options.email instead of the user's address
+ * Enqueues an e-mail to a user in the transaction that causes it; it is sent after the commit, and
+ * retried while the mail server fails.
+ * @param options.values the values in its texts
+ * @param options.email replaces the user's address
  */
 export const sendNotice = (
   runner: Runner,

@@ -5,7 +5,7 @@ import { sendNotice } from './notice.ts'
 
 const findStaff = query('platform/mail/messages/staff', { permission: c.text, subject: c.text }, { id: c.id })
 
-/** Who hears of what: those with the permission, and the name under which somebody's preferences may do without. */
+/** The permission of each subject's recipients, and the preference with which a user opts out. */
 const SUBJECTS = {
   new_appeal: { permission: 'manage_appeals', subject: 'appeal' },
   new_pending_account: { permission: 'manage_users', subject: 'pending_account' },
@@ -13,7 +13,7 @@ const SUBJECTS = {
   registrations_guarded: { permission: 'manage_settings', subject: 'registrations' },
 } as const satisfies Partial<Record<NoticeKind, { permission: Permission; subject: string }>>
 
-/** Writes to all of the staff whom something concerns, in the transaction that makes what it tells of. */
+/** Enqueues an e-mail to all staff concerned, in the transaction that causes it. */
 export async function notifyStaff(
   runner: Runner,
   kind: keyof typeof SUBJECTS,
