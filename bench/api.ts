@@ -90,7 +90,7 @@ export async function findAudience(url: string, author: Account, tokens: readonl
  */
 export async function giveRules(url: string, tokens: readonly string[], others: readonly Account[]): Promise<void> {
   const [blocked, muted] = others
-  if (!blocked || !muted) throw new Error('there is nobody to block')
+  if (!blocked || !muted) throw new Error('there is no account to block')
   const keywords = ['spoiler', 'election', 'wombat'].map(keyword => ({ keyword, whole_word: true }))
   const filter = { title: 'bench', context: ['home', 'public'], filter_action: 'warn', keywords_attributes: keywords }
   await forEach(tokens, async token => {

@@ -81,12 +81,8 @@ export function checkLoad(
   { serverCpu = 0, databaseCpu = 0 }: Figures = {},
 ): void {
   const cores = cpus().length
-  if (cpu > BUSY)
-    stage.warn(
-      `${what}: the load generator used nearly a whole core, so the figure may be its own and not the server's`,
-    )
-  else if (serverCpu + databaseCpu + cpu > BUSY * cores)
-    stage.warn(`${what}: all ${cores} cores were busy: there was no room for more`)
+  if (cpu > BUSY) stage.warn(`${what}: the load generator used nearly a whole core and may be the bottleneck`)
+  else if (serverCpu + databaseCpu + cpu > BUSY * cores) stage.warn(`${what}: all ${cores} cores were busy`)
 }
 
 interface Asked extends Pick<RequestLoad, 'tokens' | 'steps'>, Partial<Pick<RequestLoad, 'order' | 'ratePerSecond'>> {

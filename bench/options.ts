@@ -34,7 +34,8 @@ const UNITS: Readonly<Record<string, number>> = { '': 1, k: 1000, M: 1_000_000 }
 export function readCount(text: string, least: number): number {
   const [, digits = '', unit = ''] = /^(\d+)([kM]?)$/.exec(text) ?? []
   const value = digits === '' ? Number.NaN : Number(digits) * (UNITS[unit] ?? 1)
-  if (!(value >= least)) throw new InvalidArgumentError(`Give a whole number from ${least}, such as 500, 10k or 1M.`)
+  if (!(value >= least))
+    throw new InvalidArgumentError(`Expected a whole number from ${least}, such as 500, 10k or 1M.`)
   return value
 }
 
@@ -86,31 +87,31 @@ export function readOptions(argv: readonly string[]): Options {
   const program = new Command('bench')
     .description('Measures a server with the Mastodon API: by default one of its own, on data that it seeds')
     .argument('[scenarios...]', 'scenarios or groups of them (see --list); all when none is named')
-    .option('--list', 'say what there is to measure')
+    .option('--list', 'list the scenarios')
     .option('--compare <files...>', 'compare two reports (JSON) instead of measuring')
     .option('--url <url>', 'measure this server instead of one of its own')
-    .option('--token <token>', 'bearer token of somebody there; may be repeated, the first posts', collect, [])
+    .option('--token <token>', 'bearer token of a user; may be repeated, the first user posts', collect, [])
     .option('--tokens-file <file>', 'a file with a token a line', readTokens, [])
     .option('--thread <id>', 'a status there with many answers, for the scenario context')
-    .option('--data <folder>', 'where the own data stays, to be used again; else it is temporary')
+    .option('--data <folder>', 'folder for the seeded data, to be used again; else it is temporary')
     .option('--accounts <n>', 'accounts to seed', count(10), 2000)
     .option('--statuses <n>', 'statuses to seed', count(10), 100_000)
     .option('--people <n>', 'of the accounts, how many sign in', count(2), 1000)
     .option('--followers <n>', 'most followers of an author, for posting-100000', count(1), 100_000)
     .option('--sizes <list>', 'statuses in the databases of the scenario sizes', counts(10), [10_000, 1_000_000])
     .option('--workers <n>', 'processes of the own server', count(1), 1)
-    .option('--seconds <n>', 'how long each measurement takes', count(1), 10)
+    .option('--seconds <n>', 'duration of each measurement', count(1), 10)
     .option('--warmup <n>', 'seconds before it that do not count', count(0), 3)
     .option('--repeat <n>', 'rounds; figures are their medians', count(1), 3)
     .option('--connections <n>', 'HTTP connections', count(1), 16)
     .option('--rate <n>', 'requests or statuses a second: reads and posts become an open loop', count(1))
-    .option('--sockets <n>', 'streaming sockets, instead of what each scenario takes', count(1))
-    .option('--profile <folder>', 'where CPU profiles of the own server go; it is a little slower with it')
-    .option('--output <folder>', 'where reports go', 'bench/results')
+    .option('--sockets <n>', "number of streaming sockets, instead of each scenario's", count(1))
+    .option('--profile <folder>', 'folder for CPU profiles of the local server, which slow it down a little')
+    .option('--output <folder>', 'folder for reports', 'bench/results')
     .addHelpText('after', HELP)
   program.parse([...argv], { from: 'user' })
   const { token, tokensFile, list = false, compare = [], ...given } = program.opts<Given>()
-  if (compare.length !== 0 && compare.length !== 2) program.error('--compare takes two files')
+  if (compare.length !== 0 && compare.length !== 2) program.error('--compare needs two files')
   return {
     ...given,
     scenarios: program.args,

@@ -36,7 +36,7 @@ const ALIASES: Readonly<Record<string, readonly string[]>> = { reads: ['anonymou
 export function chooseScenarios(names: readonly string[], all: readonly Scenario[] = scenarios): Scenario[] {
   const wanted = names.flatMap(name => ALIASES[name] ?? [name])
   const unknown = wanted.find(name => !all.some(scenario => scenario.name === name || scenario.group === name))
-  if (unknown !== undefined) throw new Error(`there is no scenario "${unknown}": --list says what there is`)
+  if (unknown !== undefined) throw new Error(`unknown scenario "${unknown}"; see --list`)
   if (wanted.length === 0) return [...all]
   return all.filter(({ name, group }) => wanted.includes(name) || wanted.includes(group))
 }

@@ -103,7 +103,7 @@ function createRequests({ url, tokens, steps, order }: RequestLoad): () => { req
     const step = isDrawn
       ? drawn[Math.floor(Math.random() * drawn.length)]
       : steps[Math.floor(count / people) % steps.length]
-    if (!step) throw new Error('there is nothing to ask for')
+    if (!step) throw new Error('there are no steps')
     return { request: write(step, person), step }
   }
 }

@@ -90,7 +90,7 @@ export class SocketPool {
 
   async #connectOne(listener: Listener): Promise<void> {
     const { load } = this
-    if (!load) throw new Error('no sockets were asked for')
+    if (!load) throw new Error('the number of sockets is 0')
     const url = new URL('/api/v1/streaming', load.url.replace(/^http/, 'ws'))
     url.searchParams.set('stream', load.stream)
     if (listener.token !== '') url.searchParams.set('access_token', listener.token)

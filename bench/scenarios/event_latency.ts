@@ -35,7 +35,7 @@ export const eventLatency: Scenario = {
     const { target, options } = stage
     const { url, people } = target
     const author = target.authors.find(({ followers }) => followers >= people.length)
-    if (!author) throw new Error('there is nobody whom everybody follows')
+    if (!author) throw new Error('there is no author that all users follow')
     const accounts = await forEach(people, token => whois(url, token))
     const texts = accounts.map(({ username }) => `@${username} MARK`)
     const hall = await openSockets({

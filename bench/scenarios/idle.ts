@@ -48,7 +48,7 @@ async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[
 
 export const idle: Scenario = {
   name: IDLE,
-  summary: 'what 10,000 idle streams cost: resident memory of the server for each, and how fast they open',
+  summary: "10,000 idle streams: the server's resident memory for each, and how fast they open",
   needs: 'own',
   group: 'streaming',
   goals: [{ scenario: IDLE, text: 'an idle stream under 6 KB', subject: SERVER, figure: 'bytesEach', most: 6144 }],

@@ -98,8 +98,7 @@ const FAMOUS = 'posting-100000'
 
 const famous: Scenario = {
   name: FAMOUS,
-  summary:
-    'a post by somebody with 100,000 followers: the answer, and when the home feeds of all who are active have it',
+  summary: 'a post by an author with 100,000 followers: the response, and when all active home feeds have it',
   needs: 'own',
   group: 'posting',
   goals: [
@@ -117,7 +116,7 @@ const famous: Scenario = {
 
 const favourites: Scenario = {
   name: 'favourites',
-  summary: 'many people like one status, and take it back',
+  summary: 'many users favourite and unfavourite one status',
   needs: 'people',
   group: 'posting',
   goals: [],

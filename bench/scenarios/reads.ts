@@ -64,7 +64,7 @@ const everybody = ({ target }: Stage, ...list: string[]): Reading => ({ tokens: 
 const READS: readonly Read[] = [
   {
     name: 'public',
-    summary: 'the public timeline, read by anybody',
+    summary: 'the public timeline, read anonymously',
     needs: 'nothing',
     group: 'anonymous',
     goals: [anonymousGoal('public')],
@@ -72,7 +72,7 @@ const READS: readonly Read[] = [
   },
   {
     name: 'status',
-    summary: 'single statuses, read by anybody',
+    summary: 'single statuses, read anonymously',
     needs: 'nothing',
     group: 'anonymous',
     goals: [anonymousGoal('status')],
@@ -83,7 +83,7 @@ const READS: readonly Read[] = [
   },
   {
     name: 'instance',
-    summary: 'what the server says about itself',
+    summary: 'the instance document',
     needs: 'nothing',
     group: 'anonymous',
     goals: [anonymousGoal('instance')],

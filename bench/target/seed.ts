@@ -91,7 +91,7 @@ export async function seedFolder(dataDir: string, size: SeedSize, port: number):
   const known = await readManifest(dataDir, command)
   if (known) return known
   if (await exists(path.join(dataDir, 'postgres')))
-    throw new Error(`${dataDir} has other data: name another folder, or remove it`)
+    throw new Error(`${dataDir} contains other data: name another folder, or remove it`)
   await mkdir(dataDir, { recursive: true })
   const child = spawn(process.execPath, [CTL, 'seed', ...given, '--json'], {
     env: serverEnvironment(dataDir, port, 1),

@@ -64,11 +64,11 @@ async function untilItAnswers(child: ChildProcess, url: string): Promise<void> {
   child.stdout?.setEncoding('utf8').on('data', (chunk: string) => (said = (said + chunk).slice(-MAX_SAID)))
   const until = performance.now() + START_MS
   while (performance.now() < until) {
-    if (child.exitCode !== null) throw new Error(`the server ended at once: ${said}`)
+    if (child.exitCode !== null) throw new Error(`the server exited at once: ${said}`)
     if (await answers(url)) return
     await delay(LOOK_MS)
   }
-  throw new Error(`the server did not answer: ${said}`)
+  throw new Error(`the server did not respond: ${said}`)
 }
 
 /** @param profile the folder for a CPU profile, which is written when the server ends */

@@ -91,7 +91,7 @@ const following = operation({
   cacheTags: ({ id }) => [id],
   params: { id: param.id(), ...cuts },
   returns: '[Account]',
-  summary: 'Whom an account follows',
+  summary: 'List the accounts that an account follows',
   async handle({ id, ...range }, context) {
     const account = await findAccount(context, context.viewer, id)
     if (!showsCollections(account, context.viewer)) return []
@@ -107,7 +107,7 @@ const blocks = operation({
   scopes: ['follow', 'read:blocks'],
   params: cuts,
   returns: '[Account]',
-  summary: 'Whom the caller blocks',
+  summary: 'List the accounts that the caller blocks',
   handle: async (range, context) =>
     answerPage(context, await context.database.run(findBlocks, { viewer: context.viewer.id, ...bounds(range) }), range),
 })
@@ -119,7 +119,7 @@ const followRequests = operation({
   scopes: ['follow', 'read:follows'],
   params: cuts,
   returns: '[Account]',
-  summary: 'Who asks to follow the caller',
+  summary: 'List the accounts that requested to follow the caller',
   handle: async (range, context) =>
     answerPage(
       context,
@@ -135,7 +135,7 @@ const mutes = operation({
   scopes: ['follow', 'read:mutes'],
   params: cuts,
   returns: '[MutedAccount]',
-  summary: 'Whom the caller mutes',
+  summary: 'List the accounts that the caller mutes',
   async handle(range, context) {
     const { viewer, database, request } = context
     const rows = await database.run(findMutes, { viewer: viewer.id, ...bounds(range) })
@@ -165,7 +165,7 @@ const endorsementsOf = operation({
   cacheTags: ({ id }) => [id],
   params: { id: param.id(), ...cuts },
   returns: '[Account]',
-  summary: 'Whom an account features on its profile',
+  summary: 'List the accounts that an account features on its profile',
   async handle({ id, ...range }, context) {
     const account = await findAccount(context, context.viewer, id)
     if (account.suspended) return []
@@ -185,7 +185,7 @@ const endorsements = operation({
   scopes: ['read:accounts'],
   params: cuts,
   returns: '[Account]',
-  summary: 'Whom the caller features; limit=0 gives all',
+  summary: 'List the accounts that the caller features; limit=0 returns all',
   async handle(range, context) {
     const limit = range.limit === 0 ? null : range.limit
     const rows = await context.database.run(findEndorsements, { account: context.viewer.id, ...bounds(range), limit })

@@ -60,7 +60,7 @@ const setNote = operation({
     comment: param.string({ default: '', description: `at most ${MAX_NOTE_LENGTH} characters` }),
   },
   returns: 'Relationship',
-  summary: 'Keep a private note about an account',
+  summary: 'Set a private note about an account',
   async handle({ id, comment }, context) {
     await findAccount(context, context.viewer, id)
     if (countCodePoints(comment) > MAX_NOTE_LENGTH) {

@@ -93,7 +93,7 @@ const familiar = operation({
   scopes: ['read:follows'],
   params: { id: param.ids({ default: [], scalar: true }) },
   returns: '[FamiliarFollowers]',
-  summary: 'Followers of accounts whom the caller follows too',
+  summary: 'List followers of accounts that the caller follows too',
   async handle({ id: ids }, context) {
     const { viewer, database } = context
     const rows = ids.length === 0 ? [] : await database.run(familiarFollowers, { viewer: viewer.id, ids: [...ids] })
@@ -114,7 +114,7 @@ const lists = operation({
   scopes: ['read:lists'],
   params: { id: param.id() },
   returns: '[List]',
-  summary: "The caller's lists that hold an account",
+  summary: "List the caller's lists that contain an account",
   async handle({ id }, context) {
     const account = await findAccount(context, context.viewer, id)
     return account.suspended ? [] : context.database.run(listsWith, { viewer: context.viewer.id, account: id })

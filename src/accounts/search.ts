@@ -92,7 +92,7 @@ export const search = operation({
     q: param.string({ default: '' }),
     limit: param.limit(40),
     offset: param.integer({ default: 0, min: 0 }),
-    resolve: param.boolean({ default: false, description: 'Also asks other servers; this one knows none yet' }),
+    resolve: param.boolean({ default: false, description: 'resolve on other servers; not supported yet' }),
     following: param.boolean({ default: false }),
   },
   returns: '[Account]',

@@ -171,7 +171,7 @@ export async function openServices(
   const metrics = createMetrics(colleagues)
   const onError = (name: string) => (error: unknown) => {
     metrics.errors.inc({ part: name })
-    logger.warn({ err: error, part: name }, 'an error was survived')
+    logger.warn({ err: error, part: name }, 'recovered from an error')
   }
   const database = keep(
     openDatabase({

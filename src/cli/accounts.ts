@@ -12,7 +12,7 @@ import type { CliContext } from './cli_context.ts'
 function addCreate(group: Command, session: CliContext): void {
   const command = group
     .command('create <username>')
-    .description('make an account and its user, past what sign-up asks for')
+    .description('create an account with its user, without the checks of a sign-up')
     .requiredOption('--email <address>', 'e-mail address')
     .option('--password <password>', 'instead of a random one that is printed')
     .option('--role <name>', 'role, such as Owner')
@@ -29,12 +29,12 @@ function addModify(group: Command, session: CliContext): void {
     .description('change a user')
     .option('--email <address>', 'new address; it has to be confirmed, unless with --confirm')
     .option('--role <name>', 'role, such as Moderator')
-  flag(command, '--remove-role', 'take the role away')
+  flag(command, '--remove-role', 'remove the role')
   flag(command, '--confirm', 'confirm the address')
   flag(command, '--enable', 'let a disabled user sign in again')
-  flag(command, '--disable', 'keep the user from signing in')
+  flag(command, '--disable', 'disable sign-in')
   flag(command, '--approve', 'approve a pending user')
-  flag(command, '--disable-2fa', 'take the second factor away')
+  flag(command, '--disable-2fa', 'disable two-factor authentication')
   flag(command, '--reset-password', 'set a random password and end everything that is signed in')
   command.action((username: string, options: ModifyOptions) => modify(session, username, options))
 }
@@ -46,23 +46,23 @@ export function addAccounts(program: Command, session: CliContext): void {
   addModify(group, session)
   const removal = group
     .command('delete [username]')
-    .description('delete a user and all data; the name stays taken')
+    .description('delete a user and all data; the name stays reserved')
     .option('--email <address>', 'the user with this address')
   flag(removal, '--dry-run', 'change nothing')
   removal.action((username: string | undefined, options: DeleteOptions) => deleteUser(session, username, options))
   const approval = group
     .command('approve [username]')
     .description('approve users that wait for it')
-    .option('-n, --number <n>', 'those who have waited longest', (text: string) => Number(text))
+    .option('-n, --number <n>', 'the longest waiting users', (text: string) => Number(text))
   flag(approval, '--all', 'all of them')
   approval.action((username: string | undefined, options: ApproveOptions) => approve(session, username, options))
   group
     .command('backup <username>')
-    .description('have an archive made of what a user has posted; a mail tells when it is ready')
+    .description("build an archive of a user's posts; an e-mail is sent when it is ready")
     .action((username: string) => backup(session, username))
   group
     .command('suspend <acct>')
-    .description('hide an account and keep it from everything; its data stay')
+    .description('suspend an account; its data is not deleted')
     .action((acct: string) => suspend(session, acct, true))
   group
     .command('unsuspend <acct>')

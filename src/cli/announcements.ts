@@ -87,7 +87,7 @@ type Change = (services: Services, announcement: Id) => Promise<boolean>
 
 const CHANGES: readonly (readonly [name: string, description: string, change: Change])[] = [
   ['publish', 'show an announcement', (services, id) => publishAnnouncement(services, id, true)],
-  ['unpublish', 'take an announcement back', (services, id) => publishAnnouncement(services, id, false)],
+  ['unpublish', 'unpublish an announcement', (services, id) => publishAnnouncement(services, id, false)],
   ['delete', 'delete an announcement', deleteAnnouncement],
 ]
 
@@ -102,19 +102,19 @@ async function change(session: CliContext, id: string, act: Change): Promise<voi
 
 /** Announcements to all users. */
 export function addAnnouncements(program: Command, session: CliContext): void {
-  const group = program.command('announcements').description('what the server tells everybody')
+  const group = program.command('announcements').description('announcements to all users')
   const creation = group
     .command('create <text>')
     .description('publish an announcement')
-    .option('--starts-at <time>', 'when what it is about begins; with --ends-at')
-    .option('--ends-at <time>', 'when it ends: the announcement is taken back then')
+    .option('--starts-at <time>', 'start of the announced event; with --ends-at')
+    .option('--ends-at <time>', 'end of the event, when the announcement is unpublished')
     .option('--publish-at <time>', 'when it is published, instead of at once')
   flag(creation, '--all-day', 'clients show dates without times')
   flag(creation, '--draft', 'do not publish it yet')
   creation.action((text: string, options: CreateOptions) => create(session, text, options))
   group
     .command('edit <id> <text>')
-    .description('give an announcement another text')
+    .description('change the text of an announcement')
     .action((id: string, text: string) => {
       const written = requireText(text)
       return change(session, id, (services, announcement) => editAnnouncement(services, announcement, written))

@@ -54,17 +54,17 @@ export function addCaches(program: Command, session: CliContext): void {
   const cache = program.command('cache').description('what servers hold in memory, and counters')
   cache
     .command('clear')
-    .description('let running servers forget what they hold in memory')
+    .description('clear the caches of running servers')
     .action(() => forget(session, 'all'))
   cache
     .command('recount <type>')
-    .description('count anew: accounts or statuses')
+    .description('recount: accounts or statuses')
     .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
     .action((type: string) => recount(session, type))
   const feeds = program.command('feeds').description('home and list feeds')
   const building = feeds
     .command('build [username]')
-    .description('let feeds be made anew; they are when they are asked for')
+    .description('clear feeds, which are rebuilt on demand')
     .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
   flag(building, '--all', 'of everybody')
   building.action((username: string | undefined, options: { all?: boolean }) => build(session, username, options))

@@ -81,7 +81,7 @@ export function addDatabase(program: Command, session: CliContext): void {
     .action(() => migrate(session))
   program
     .command('psql [arguments...]')
-    .description("open the server's database in psql, the embedded one too")
+    .description("open the server's database in psql, also the embedded one")
     .passThroughOptions()
     .allowUnknownOption()
     .action((given: string[]) => psql(session, given))
@@ -90,7 +90,7 @@ export function addDatabase(program: Command, session: CliContext): void {
     .description('the plans of a statement of sql/queries, such as statuses/post; it is rolled back')
     .addHelpText(
       'after',
-      '\nParameters are a JSON object by name or a list in order; what is missing is null:\n  explain oauth/find_viewer \'{"user": "1"}\'',
+      '\nParameters are a JSON object by name or a list in order; missing ones are null:\n  explain oauth/find_viewer \'{"user": "1"}\'',
     )
     .action((name: string, parameters?: string) => explainQuery(session, name, parameters))
 }

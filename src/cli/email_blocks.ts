@@ -74,13 +74,13 @@ function addDomainCommands(program: Command, session: CliContext): void {
   const group = program
     .command('email_domain_blocks')
     .alias('email-domain-blocks')
-    .description('e-mail domains that nobody may sign up with')
+    .description('e-mail domains that may not sign up')
   const list = group.command('list').description('every blocked domain, its mail servers below it')
-  flag(list, '--only-blocked', 'without those that are let in with approval')
-  flag(list, '--only-with-approval', 'only those that are let in with approval')
+  flag(list, '--only-blocked', 'without domains that may sign up with approval')
+  flag(list, '--only-with-approval', 'only domains that may sign up with approval')
   list.action((options: ListOptions) => listDomains(session, options))
   const add = group.command('add [domains...]').description('block domains and all below them')
-  flag(add, '--with-dns-records', 'their mail servers too')
+  flag(add, '--with-dns-records', 'also their mail servers')
   flag(add, '--allow-with-approval', 'let people in, but only with approval')
   add.action((names: string[], options: AddOptions) => addDomains(session, names, options))
   group

@@ -87,7 +87,7 @@ async function addOne(session: CliContext, shortcode: string, file: string, opti
   const bytes = await read(file)
   const name = shortcode.replaceAll(':', '')
   if (!(await add(await session.services(), name, bytes, options))) {
-    throw new CliError(`There is an emoji :${name}: already; --overwrite replaces it`)
+    throw new CliError(`The emoji :${name}: exists already; --overwrite replaces it`)
   }
   session.say('OK')
 }
@@ -169,7 +169,7 @@ export function addEmoji(program: Command, session: CliContext): void {
     .option('--prefix <text>', 'before each shortcode')
     .option('--suffix <text>', 'after each shortcode')
     .option('--category <name>', 'where pickers show them')
-  flag(importing, '--overwrite', 'replace those that are there')
+  flag(importing, '--overwrite', 'replace existing emojis')
   flag(importing, '--unlisted', 'left out of pickers')
   importing.action((file: string, options: ImportOptions) => importArchive(session, file, options))
   group

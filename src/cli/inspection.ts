@@ -92,7 +92,7 @@ async function showEvents(session: CliContext, options: EventOptions): Promise<v
 /** Inspecting a server: its configuration, operations and event log. */
 export function addInspection(program: Command, session: CliContext): void {
   flag(program.command('config'), '--table', 'as the Markdown table of the README')
-    .description('the configuration that this environment gives, without secrets')
+    .description('the configuration of this environment, without secrets')
     .action((options: { table?: boolean }) => showConfig(session, options))
   program
     .command('routes')
@@ -102,6 +102,6 @@ export function addInspection(program: Command, session: CliContext): void {
     .description('the event log, live; Ctrl-C ends it')
     .option('-n, --number <n>', 'begin with the last n events', wholeNumber(0, 100_000), 0)
     .option('-k, --kind <kind>', 'only this kind, such as status.created, or a family such as status')
-    .addOption(new Option('--no-follow', 'end after those'))
+    .addOption(new Option('--no-follow', 'exit after the listed events'))
     .action((options: EventOptions) => showEvents(session, options))
 }

@@ -58,17 +58,17 @@ async function exportAll(session: CliContext, { format }: { format: string }): P
 
 /** Networks that are blocked entirely, or from signing up. */
 export function addIpBlocks(program: Command, session: CliContext): void {
-  const group = program.command('ip_blocks').alias('ip-blocks').description('networks that are kept out')
+  const group = program.command('ip_blocks').alias('ip-blocks').description('blocked networks')
   const addition = group
     .command('add [networks...]')
     .description('make rules about addresses or networks')
     .requiredOption('--severity <severity>', SEVERITIES.join(', '))
     .option('-c, --comment <text>', 'a note for administrators')
     .option('-d, --duration <seconds>', 'how long they count; without it until removed', wholeNumber(1))
-  flag(addition, '-f, --force', 'replace the rules that there are')
+  flag(addition, '-f, --force', 'replace existing rules')
   addition.action((networks: string[], options: AddOptions) => add(session, networks, options))
   const removal = group.command('remove [networks...]').description('remove rules')
-  flag(removal, '-f, --force', 'also those about networks that hold the given ones')
+  flag(removal, '-f, --force', 'also rules about networks that contain the given ones')
   removal.action((networks: string[], options: { force?: boolean }) => remove(session, networks, options))
   group
     .command('export')

@@ -99,11 +99,11 @@ export function addMedia(program: Command, session: CliContext): void {
   const group = program.command('media').description('stored files')
   group
     .command('usage')
-    .description('how much room files take')
+    .description('show the disk space of files')
     .action(() => showUsage(session))
   const removal = group
     .command('remove')
-    .description("remove copies of other servers' attachments; they are fetched again when they are asked for")
+    .description('remove copies of remote attachments; they are fetched again on demand')
     .option('-d, --days <n>', 'older than this many days', wholeNumber(0), 7)
     .option('-c, --concurrency <n>', 'accepted for compatibility', wholeNumber(1), 5)
   flag(removal, '--dry-run', 'change nothing')

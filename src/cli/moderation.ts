@@ -73,9 +73,9 @@ async function actOnPosts(
 
 const withCause = (command: Command): Command =>
   command
-    .option('--text <text>', 'what the account is told')
+    .option('--text <text>', 'message to the account')
     .option('--report <id>', 'the report that led to it')
-    .option('--no-tell', 'the person gets no notification and no letter')
+    .option('--no-tell', 'send no notification and no e-mail')
 
 /** Moderation actions, until there are pages for them. */
 export function addModeration(program: Command, session: CliContext): void {
@@ -83,12 +83,12 @@ export function addModeration(program: Command, session: CliContext): void {
   withCause(
     group
       .command('act <acct>')
-      .description('a strike against an account, and what goes with it; its open reports are resolved')
+      .description('act on an account, with a strike; its open reports are resolved')
       .addArgument(new Argument('<action>', 'none only warns').choices(ACCOUNT_ACTIONS)),
   ).action((acct: string, action: AccountAction, options: ActOptions) => act(session, acct, action, options))
   group
     .command('undo <acct>')
-    .description('take an action back')
+    .description('undo an action')
     .addArgument(new Argument('<reversal>').choices(REVERSALS))
     .action((acct: string, reversal: Reversal) => undo(session, acct, reversal))
   withCause(

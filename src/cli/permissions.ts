@@ -16,7 +16,7 @@ export function parsePermissions(text: string): number {
   for (const name of text.split(/[\s,]+/).filter(word => word !== '')) {
     const bit = BITS.get(name)
     if (bit === undefined)
-      throw new CliError(`There is no permission "${name}"; there are ${PERMISSION_NAMES.join(', ')}`)
+      throw new CliError(`Unknown permission "${name}"; the permissions are ${PERMISSION_NAMES.join(', ')}`)
     mask |= bit
   }
   return mask

@@ -26,7 +26,7 @@ async function reset(session: CliContext, name: SitePictureName): Promise<void> 
 
 /** The server's own pictures. */
 export function addPictures(program: Command, session: CliContext): void {
-  const group = program.command('pictures').description('what the server looks like')
+  const group = program.command('pictures').description("the server's pictures")
   const name = (): Argument => new Argument('<name>', 'which picture').choices(SITE_PICTURES)
   group
     .command('set')

@@ -76,7 +76,7 @@ async function settle(session: CliContext, id: string): Promise<void> {
 export function addReports(program: Command, session: CliContext): void {
   const group = program.command('reports').description('what people report to the moderators')
   const listing = group.command('list').description('reports that are open')
-  flag(listing, '--all', 'resolved ones too')
+  flag(listing, '--all', 'also resolved reports')
   listing.action(({ all }: { all?: boolean }) => list(session, all === true))
   group
     .command('show <id>')
@@ -84,6 +84,6 @@ export function addReports(program: Command, session: CliContext): void {
     .action((id: string) => show(session, id))
   group
     .command('resolve <id>')
-    .description('there is nothing more to do about it')
+    .description('resolve a report')
     .action((id: string) => settle(session, id))
 }

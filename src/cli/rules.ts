@@ -85,19 +85,19 @@ export function addRules(program: Command, session: CliContext): void {
   group
     .command('add <text>')
     .description('a rule more, after the others')
-    .option('--hint <text>', 'what it means at more length')
+    .option('--hint <text>', 'additional explanation')
     .action((text: string, options: { hint?: string }) => add(session, text, options))
   group
     .command('change <id>')
-    .description('change a rule, or with --language its translation; a blank text takes a translation away')
-    .option('--text <text>', 'what it says')
-    .option('--hint <text>', 'what it means at more length')
+    .description('change a rule, or with --language its translation; a blank text removes the translation')
+    .option('--text <text>', 'text')
+    .option('--hint <text>', 'additional explanation')
     .option('--language <code>', 'the language of both')
     .option('--position <n>', 'its place among the others', parsePosition)
     .action((id: string, options: ChangeOptions) => change(session, id, options))
   group
     .command('delete <id>')
-    .description('take a rule away')
+    .description('delete a rule')
     .action((id: string) => remove(session, id))
   group
     .command('list')

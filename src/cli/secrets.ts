@@ -28,7 +28,7 @@ export function addSecrets(program: Command, session: CliContext): void {
     .command('webpush')
     .description('keys of Web Push')
     .command('generate-vapid-key')
-    .description('print a new key pair; the server has made its own and does not need it')
+    .description('print a new key pair; the server generates its own and does not need it')
     .action(() => {
       const { privateKey, publicKey } = makeVapidKeys()
       session.say(`VAPID_PRIVATE_KEY=${privateKey}`)

@@ -121,7 +121,7 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   const { database } = await session.services()
   const { others } = await countUsers(database)
   if (others > 0 && !options.force && size.accounts > 0) {
-    throw new CliError(`There are ${others} people here who were not made up; --force adds made-up ones among them`)
+    throw new CliError(`The database has ${others} users that were not seeded; --force adds seeded users to them`)
   }
   const started = performance.now()
   const password = options.password ?? randomBytes(PASSWORD_BYTES).toString('base64url')
@@ -129,7 +129,7 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   const wanted = options.token ? Math.max(1, options.tokens) : options.tokens
   const people = await findTypicalUsers(database, Math.max(1, wanted))
   const [typical] = people
-  if (wanted > 0 && !typical) throw new CliError('There is nobody made up whose token it could be')
+  if (wanted > 0 && !typical) throw new CliError('There are no seeded users to create tokens for')
   const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
   const first = people.slice(0, wanted).map(({ id }) => id)
   const shaped = await shape(session, options, first, password)
@@ -151,7 +151,7 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
       session.say(line)
     session.say('')
     session.say(
-      `Made up in ${seconds} s. Sign in as any of them with the password ${password}, such as ${typical?.email ?? ''}`,
+      `Seeded in ${seconds} s. Sign in as any user with the password ${password}, such as ${typical?.email ?? ''}`,
     )
   }
   tokens.forEach((token, index) => session.say(`Token of @${people[index]?.username ?? ''}: ${token}`))
@@ -161,7 +161,7 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
 export function addSeed(program: Command, session: CliContext): void {
   const command = program
     .command('seed')
-    .description('fill the database with made-up people and posts, for trying and for benchmarks')
+    .description('fill the database with generated users and posts, for trials and benchmarks')
     .option(
       '--accounts <n>',
       'people; 0 with --token: only a token of one who is there',
@@ -186,6 +186,6 @@ export function addSeed(program: Command, session: CliContext): void {
     .option('--password <password>', "everybody's; a random one if not given")
   flag(command, '--token', 'the same as --tokens 1')
   flag(command, '--json', 'print one JSON object')
-  flag(command, '--force', 'also where there are real people')
+  flag(command, '--force', 'also if there are real users')
   command.action((options: SeedOptions) => seed(session, options))
 }

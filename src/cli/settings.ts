@@ -47,7 +47,7 @@ async function setRegistrations(
 
 /** Settings, which take effect in every running server at once. */
 export function addSettings(program: Command, session: CliContext): void {
-  const group = program.command('settings').description('what the server does, changed while it runs')
+  const group = program.command('settings').description('settings of the running server')
   flag(group.command('list'), '--json', 'as one JSON object')
     .description('every setting with its value and meaning')
     .action((options: { json?: boolean }) => list(session, options))
@@ -64,7 +64,7 @@ export function addSettings(program: Command, session: CliContext): void {
       session.say('OK')
     })
   const registrations = group.command('registrations').description('who may sign up')
-  const modes = { open: 'everybody', approved: 'everybody whom staff approves', close: 'nobody without an invite' }
+  const modes = { open: 'without approval', approved: 'with approval', close: 'with an invite only' }
   for (const [mode, who] of Object.entries(modes)) {
     const command = registrations.command(mode).description(who)
     if (mode === 'approved') flag(command, '--require-reason', 'a reason must be given')

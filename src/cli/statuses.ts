@@ -38,7 +38,7 @@ export function addStatuses(program: Command, session: CliContext): void {
     .command('statuses')
     .description('statuses of other servers')
     .command('remove')
-    .description('remove old ones that nobody here has anything to do with')
+    .description('remove old statuses without local interaction')
     .option('--days <n>', 'older than this many days', wholeNumber(0), 90)
     .option('-b, --batch-size <n>', 'how many at once', wholeNumber(1, 10_000), 1000)
   flag(removal, '--clean-followed', 'also of accounts that people here follow')

@@ -77,12 +77,12 @@ async function list(session: CliContext): Promise<void> {
 
 /** The terms of service, by effective date. */
 export function addTerms(program: Command, session: CliContext): void {
-  const group = program.command('terms').description('the terms of service, by the day from which they hold')
+  const group = program.command('terms').description('the terms of service, by effective date')
   const creation = group
     .command('add <file>')
     .description('new terms from a Markdown file; %{domain} stands for the domain of this server')
-    .requiredOption('--effective <day>', 'the day from which they hold')
-    .requiredOption('--changelog <text>', 'what is new in them')
+    .requiredOption('--effective <day>', 'effective date')
+    .requiredOption('--changelog <text>', 'changes since the previous terms')
   flag(creation, '--publish', 'publish them at once; else they are a draft')
   creation.action((file: string, options: AddOptions) => add(session, file, options))
   group
@@ -91,7 +91,7 @@ export function addTerms(program: Command, session: CliContext): void {
     .action((id: string) => change(session, id, 'publish'))
   group
     .command('delete <id>')
-    .description('take terms away')
+    .description('delete terms')
     .action((id: string) => change(session, id, 'delete'))
   group
     .command('list')

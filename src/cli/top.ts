@@ -31,7 +31,7 @@ async function readSamples(url: string): Promise<Samples> {
   try {
     response = await fetch(new URL('/metrics', url), { signal: AbortSignal.timeout(ANSWER_MS) })
   } catch {
-    throw new CliError(`No server answers at ${url}: start it, or name another with --url`)
+    throw new CliError(`No server responds at ${url}: start it, or name another with --url`)
   }
   const text = await response.text()
   if (response.status !== 200) throw new CliError(`${url} does not show its metrics to this address: see METRICS_FROM`)
@@ -68,9 +68,9 @@ async function showTop(session: CliContext, options: TopOptions): Promise<void> 
 export function addTop(program: Command, session: CliContext): void {
   program
     .command('top')
-    .description('what the running server does, live: requests, streams, lag, events; Ctrl-C ends it')
+    .description('live view of the running server: requests, streams, lag, events; exit with Ctrl-C')
     .option('-s, --every <seconds>', 'how often to look', wholeNumber(1, 3600), 2)
     .option('-n, --number <n>', 'end after so many looks', wholeNumber(1, 1_000_000), 0)
-    .option('--url <url>', 'where the server answers, if not where this environment says')
+    .option('--url <url>', 'URL of the server, if not that of this environment')
     .action((options: TopOptions) => showTop(session, options))
 }

@@ -57,8 +57,8 @@ async function refresh(session: CliContext, { all = false }: { all?: boolean }):
 /** Trends, and their review. */
 export function addTrends(program: Command, session: CliContext): void {
   const group = program.command('trends').description('what is used more than usual, and what of it may be shown')
-  flag(group.command('list'), '--undecided', 'only what waits for a decision')
-    .description('what has a score, and what was decided about it')
+  flag(group.command('list'), '--undecided', 'only pending trends')
+    .description('list trends with their scores and decisions')
     .action((options: { undecided?: boolean }) => list(session, options))
   for (const [name, does, trendable] of [
     ['approve', 'let something trend', true],
@@ -67,11 +67,11 @@ export function addTrends(program: Command, session: CliContext): void {
     group
       .command(name)
       .description(does)
-      .addArgument(new Argument('<kind>', 'what it is').choices([...KINDS]))
+      .addArgument(new Argument('<kind>', 'kind of trend').choices([...KINDS]))
       .argument('<name>', 'hashtag, URL, host, id of a status, or user[@domain]')
       .action((kind: string, key: string) => review(session, kind, key, trendable))
   }
-  flag(group.command('refresh'), '--all', 'of all seven days, also what was counted before')
+  flag(group.command('refresh'), '--all', 'recount all seven days')
     .description('count and score now; servers do it every five minutes')
     .action((options: { all?: boolean }) => refresh(session, options))
 }

@@ -54,13 +54,13 @@ export function addUsernameBlocks(program: Command, session: CliContext): void {
   const group = program
     .command('username_blocks')
     .alias('username-blocks')
-    .description('names that nobody may sign up with')
+    .description('usernames that may not sign up')
   group
     .command('list')
     .description('every blocked name')
     .action(() => list(session))
-  const add = group.command('add <names...>').description('block names, whatever digits stand for their letters')
-  flag(add, '--contains', 'names that contain them too')
+  const add = group.command('add <names...>').description('block names, also with digits in place of letters')
+  flag(add, '--contains', 'also names that contain them')
   flag(add, '--allow-with-approval', 'let people in, but only with approval')
   add.action((names: string[], options: AddOptions) => addNames(session, names, options))
   group

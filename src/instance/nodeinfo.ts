@@ -26,7 +26,7 @@ const document = operation({
   scopes: [],
   params: {},
   returns: 'NodeInfo',
-  summary: 'What this server is, for other servers and their statistics',
+  summary: 'Server metadata for other servers and statistics',
   cache: 'handler',
   async handle(_, services) {
     const { settings } = services

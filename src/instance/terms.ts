@@ -83,7 +83,7 @@ const showTerms = operation({
 const showTermsOf = operation({
   ...common,
   path: '/api/v1/instance/terms_of_service/:date',
-  summary: 'The terms of service that take effect on a day',
+  summary: 'The terms of service with an effective date',
   params: { date: param.date({ invalid: 'notFound' }) },
   handle: ({ date }, services) => termsOf(services, date),
 })

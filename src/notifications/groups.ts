@@ -30,7 +30,7 @@ const choice = {
   ...selection,
   grouped_types: param.strings({
     optional: true,
-    description: 'of favourite, reblog, follow and admin.sign_up those that are grouped; all when absent',
+    description: 'types to group, of favourite, reblog, follow and admin.sign_up; all if absent',
   }),
 } as const
 

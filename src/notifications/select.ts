@@ -25,8 +25,8 @@ const findFrom = query('notifications/page_from', { ...cuts, types: c.texts, acc
 export const selection = {
   types: param.strings({ optional: true, description: 'only these types; unknown ones are ignored' }),
   exclude_types: param.strings({ optional: true, description: 'all but these types' }),
-  account_id: param.string({ optional: true, description: 'only those that this account caused' }),
-  include_filtered: param.boolean({ default: false, description: 'also those that the policy filters' }),
+  account_id: param.string({ optional: true, description: 'only notifications caused by this account' }),
+  include_filtered: param.boolean({ default: false, description: 'include notifications filtered by the policy' }),
 } as const
 
 export interface Selection {

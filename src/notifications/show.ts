@@ -43,7 +43,7 @@ export const showNotification = operation({
   path: '/api/v1/notifications/:id',
   auth: 'user',
   scopes: ['read:notifications'],
-  summary: 'Show one notification of the caller, a filtered one too',
+  summary: 'Show one notification of the caller, even if filtered',
   params: { id: param.id(), supported_types: supported },
   returns: 'Notification',
   async handle({ id, supported_types }, context) {

@@ -147,7 +147,7 @@ test('the same number gives the same data, another one other data', async t => {
   assert.notEqual(await digest(other), await digest(one))
 })
 
-test('more can be added to what is made up, but not to what real people have unless forced', async t => {
+test('more data is added to seeded data, but not to real users without --force', async t => {
   const ctl = await createCommandLine(t)
   const few = ['seed', '--accounts', '5', '--statuses', '20', '--follows-per-account', '2']
   assert.equal((await ctl.run(...few)).code, 0)
@@ -155,14 +155,14 @@ test('more can be added to what is made up, but not to what real people have unl
   await ctl.ok('accounts', 'create', 'real', '--email', 'real@example.com', '--confirmed')
   const refused = await ctl.run(...few)
   assert.equal(refused.code, 1)
-  assert.equal(refused.err, 'There are 1 people here who were not made up; --force adds made-up ones among them\n')
+  assert.equal(refused.err, 'The database has 1 users that were not seeded; --force adds seeded users to them\n')
   assert.equal((await ctl.run(...few, '--force')).code, 0)
   assert.deepEqual(await ctl.sql('select count(*)::int as n from accounts'), [{ n: 16 }])
   assert.match(await ctl.ok('seed', '--accounts', '0', '--token'), /^Token of @\w+: [\w-]{43}\n$/)
   const nobody = await createCommandLine(t)
   assert.equal(
     (await nobody.run('seed', '--accounts', '0', '--token')).err,
-    'There is nobody made up whose token it could be\n',
+    'There are no seeded users to create tokens for\n',
   )
 })
 

@@ -64,7 +64,7 @@ test('roles are made, changed and deleted', async t => {
   assert.deepEqual(await ctl.sql('select role_id from users'), [{ role_id: null }])
   for (const [given, message] of [
     [['modify', 'everyone', '--permissions', 'administrator'], /not safe for the base role/],
-    [['create', 'X', '--permissions', 'fly'], /^There is no permission "fly"; there are administrator, /],
+    [['create', 'X', '--permissions', 'fly'], /^Unknown permission "fly"; the permissions are administrator, /],
     [['create', 'X', '--color', 'green'], /^Color is not a valid hex color\n$/],
     [['delete', 'everyone'], /^The base role cannot be deleted\n$/],
     [['delete', 'Nobody'], /^Cannot find user role with that name\n$/],

@@ -73,7 +73,7 @@ export const removeItem = operation({
   scopes: ['write:collections'],
   params: { collection_id: param.id(), id: param.id() },
   returns: 'empty body',
-  summary: 'Take an account out of a collection',
+  summary: 'Remove an account from a collection',
   async handle({ collection_id: collection, id: item }, { database, viewer }) {
     await database.transaction(async transaction => {
       await holdOwn(transaction, viewer.id, collection)
@@ -91,7 +91,7 @@ export const revokeItem = operation({
   scopes: ['write:collections'],
   params: { collection_id: param.id(), id: param.id() },
   returns: 'empty body',
-  summary: 'Take oneself out of a collection',
+  summary: 'Remove the caller from a collection',
   async handle({ collection_id: collection, id: item }, { database, viewer }) {
     const revoked = await database.one(revokeQuery, { viewer: viewer.id, collection, item })
     if (!revoked) throw new ApiError('notFound')

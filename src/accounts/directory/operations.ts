@@ -15,7 +15,7 @@ const showDirectory = operation({
   cache: 'public',
   // The most recently active accounts come first.
   cacheTags: () => ['status.created', 'status.deleted'],
-  summary: 'List accounts that want to be found',
+  summary: 'List discoverable accounts',
   params: {
     offset: param.integer({ default: 0, min: 0 }),
     limit: param.limit(40),

@@ -24,7 +24,7 @@ export const blockDomain = operation({
   path: '/api/v1/domain_blocks',
   auth: 'user',
   scopes: ['follow', 'write:blocks'],
-  summary: 'Block a domain: relations with its accounts end, and what they cause is no longer told',
+  summary: 'Block a domain: relationships with its accounts end, and its notifications stop',
   params: { domain },
   returns: '{}',
   async handle({ domain: given }, { viewer, database }) {
@@ -45,7 +45,7 @@ export const unblockDomain = operation({
   path: '/api/v1/domain_blocks',
   auth: 'user',
   scopes: ['follow', 'write:blocks'],
-  summary: 'Block a domain no longer; relations that ended stay so',
+  summary: 'Unblock a domain; ended relationships are not restored',
   params: { domain: param.string({ optional: true, trim: true, description: 'a host name in any spelling' }) },
   returns: '{}',
   async handle({ domain: given = '' }, { viewer, database }) {

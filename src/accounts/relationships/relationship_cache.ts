@@ -75,7 +75,7 @@ export const relationships: (services: Services) => RelationshipCache = perServe
     if (!entries.isPinned(viewer)) return
     get(viewer).catch((error: unknown) => {
       metrics.errors.inc({ part: 'relations' })
-      logger.warn({ err: error }, 'relations could not be reloaded, the next who asks tries again')
+      logger.warn({ err: error }, 'relationships could not be reloaded; the next request retries')
     })
   }
 

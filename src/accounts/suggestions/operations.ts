@@ -58,7 +58,7 @@ const showSuggestionsV1 = operation({
   path: '/api/v1/suggestions',
   auth: 'user',
   scopes: ['read:accounts'],
-  summary: 'List accounts that the caller may want to follow, without why',
+  summary: 'List accounts that the caller may want to follow, without sources',
   params,
   returns: '[Account]',
   headers: { Deprecation: '@1621123200' },

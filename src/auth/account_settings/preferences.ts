@@ -25,7 +25,7 @@ const zonesFor = ({ timeZone }: Viewer): readonly string[] => {
 export const showPreferences = operation({
   method: 'GET',
   path,
-  summary: 'Form for the language of pages and letters, and the time zone',
+  summary: 'Form for the language of pages and e-mails, and the time zone',
   auth: 'public',
   scopes: [],
   page: true,
@@ -58,7 +58,7 @@ export const showPreferences = operation({
 export const changePreferences = operation({
   method: ['PUT', 'PATCH'],
   path,
-  summary: 'Change the language of pages and letters, and the time zone',
+  summary: 'Change the language of pages and e-mails, and the time zone',
   auth: 'public',
   scopes: [],
   page: true,

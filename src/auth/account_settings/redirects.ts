@@ -19,5 +19,5 @@ const lead = (from: string, to: string, summary: string) =>
  */
 export const redirects = [
   lead('/settings', '/settings/profile', 'Start of the settings'),
-  lead('/settings/profile', '/auth/edit', 'The profile’s settings: those of the account'),
+  lead('/settings/profile', '/auth/edit', 'Redirect to the account settings'),
 ]

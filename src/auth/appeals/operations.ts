@@ -16,7 +16,7 @@ const showStrikes = operation({
   ...page,
   method: 'GET',
   path: PATH,
-  summary: 'What moderators have done to the account',
+  summary: 'Moderation decisions about the account',
   params: {},
   returns: 'text/html',
   handle: (_, context) => requireSignedIn(context, {}, (visit, viewer) => strikesPage(context, visit, viewer)),

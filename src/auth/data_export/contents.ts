@@ -106,7 +106,7 @@ async function* stored({ storage }: Services, folder: string, name: string, key:
 export async function* entriesOf(services: Services, account: Id, folder: string): AsyncGenerator<Entry> {
   const { database, config } = services
   const actor = await actorOf(services, account)
-  if (!actor) throw new Error('there is no such account')
+  if (!actor) throw new Error('the account does not exist')
   const { publicUrl } = config
   const owner: Owner = { id: account, username: actor.username, publicUrl }
   const profile = `${JSON.stringify(actorDocument(actor, owner), null, 2)}\n`

@@ -19,7 +19,7 @@ interface Presented {
 export const introspectToken = operation({
   method: 'POST',
   path: '/oauth/introspect',
-  summary: 'Tell whether a token is live, and what it is for',
+  summary: 'Describe a token, and whether it is valid',
   auth: 'public',
   scopes: [],
   params: {

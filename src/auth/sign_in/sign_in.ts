@@ -30,7 +30,7 @@ export const showSignIn = operation({
 export const signIn = operation({
   method: 'POST',
   path: '/auth/sign_in',
-  summary: 'Sign in with a password, then with the second factor where there is one',
+  summary: 'Sign in with a password, then with the second factor if there is one',
   auth: 'public',
   scopes: [],
   page: true,

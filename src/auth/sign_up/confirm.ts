@@ -122,7 +122,7 @@ async function followLink(
 export const showConfirmationRequest = operation({
   method: 'GET',
   path: '/auth/confirmation/new',
-  summary: 'Form that asks for the confirmation mail again',
+  summary: 'Form for requesting the confirmation e-mail again',
   auth: 'public',
   scopes: [],
   page: true,

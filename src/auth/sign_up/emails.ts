@@ -44,7 +44,7 @@ function withoutDetails(error: unknown): never {
 export const checkConfirmation = operation({
   method: 'GET',
   path: '/api/v1/emails/check_confirmation',
-  summary: "Tell whether the current user's e-mail is confirmed",
+  summary: "Check whether the current user's e-mail address is confirmed",
   auth: 'optional',
   scopes: ['read:accounts'],
   params: {},

@@ -14,7 +14,7 @@ const protection = { [CSRF_PARAMETER]: param.string({ optional: true }) } as con
 export const showTwoFactor = operation({
   method: 'GET',
   path: OVERVIEW,
-  summary: 'Two-factor authentication: whether it is on, and what can be changed',
+  summary: 'State of two-factor authentication, and actions',
   auth: 'public',
   scopes: [],
   page: true,

@@ -100,6 +100,6 @@ export async function addBenchShapes(
 
 function personAt(people: readonly Person[], index: number): Person {
   const person = people[index]
-  if (!person) throw new Error('a person was not made')
+  if (!person) throw new Error('an account was not created')
   return person
 }

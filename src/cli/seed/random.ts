@@ -46,7 +46,7 @@ export function createRandom(seed: string, purpose: string): Random {
     chance: probability => next() < probability,
     pick(items) {
       const item = items[below(items.length)]
-      if (item === undefined) throw new Error('there is nothing to pick from')
+      if (item === undefined) throw new Error('no weight is positive')
       return item
     },
     lognormal(mean, sigma) {

@@ -48,7 +48,7 @@ export const removeReaction = operation({
   path: '/api/v1/announcements/:id/reactions/:name',
   auth: 'user',
   scopes: ['write:favourites'],
-  summary: 'Take a reaction to an announcement back',
+  summary: 'Remove a reaction from an announcement',
   params,
   returns: '{}',
   async handle({ id, name }, { viewer, database }) {

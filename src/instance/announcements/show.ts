@@ -15,7 +15,7 @@ export const showAnnouncements = operation({
   path: '/api/v1/announcements',
   auth: 'user',
   scopes: [],
-  summary: 'List what the server tells everybody, the earliest first',
+  summary: 'List announcements, earliest first',
   params: {},
   returns: '[Announcement]',
   async handle(_, context) {

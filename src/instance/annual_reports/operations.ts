@@ -41,7 +41,7 @@ const showReport = operation({
   path: '/api/v1/annual_reports/:year',
   auth: 'user',
   scopes: ['read:accounts'],
-  summary: 'Show the yearly report of a year, a read one too',
+  summary: 'Show the annual report of a year, even if read',
   params: { year },
   returns: 'AnnualReports',
   async handle({ year: asked }, context) {
@@ -61,7 +61,7 @@ const showState = operation({
   path: '/api/v1/annual_reports/:year/state',
   auth: 'user',
   scopes: ['read:accounts'],
-  summary: 'Whether the report of a year is there, is being made or can be made',
+  summary: 'Whether the report of a year exists, is being generated or can be generated',
   params: { year },
   returns: 'AnnualReportState',
   async handle({ year: asked }, context) {
@@ -78,7 +78,7 @@ const generateReport = operation({
   path: '/api/v1/annual_reports/:year/generate',
   auth: 'user',
   scopes: ['write:accounts'],
-  summary: 'Let the report of the running campaign be made',
+  summary: 'Generate the report of the current campaign',
   params: { year },
   returns: 'empty',
   async handle({ year: asked }, context) {

@@ -10,7 +10,7 @@ const proxy = operation({
   scopes: [],
   params: {},
   returns: 'redirect',
-  summary: 'Leads on to what an address of another server stands for',
+  summary: 'Redirect a web+ap URL to its target',
   cache: 'handler',
   handle: (_, { request, config }) => redirect(`${config.publicUrl}/authorize_interaction?${request.query}`, 301),
 })

@@ -105,7 +105,7 @@ export const fileReport = operation({
   summary: 'Report an account to the moderators',
   params: {
     account_id: param.id(),
-    status_ids: records('statuses of the account, deleted ones too'),
+    status_ids: records('statuses of the account, even if deleted'),
     collection_ids: records('collections of the account'),
     comment: param.string({ default: '', description: `at most ${MAX_CHARACTERS} characters` }),
     forward: param.boolean({

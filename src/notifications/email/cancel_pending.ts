@@ -38,7 +38,7 @@ export const withheld: (services: Services) => Withheld = perServer(services => 
       if (!isMailType(type)) return
       noted.add(notification)
       timer ??= setTimeout(() => {
-        flush().catch((error: unknown) => logger.warn({ err: error }, 'letters that are not needed were not withheld'))
+        flush().catch((error: unknown) => logger.warn({ err: error }, 'unnecessary e-mails could not be cancelled'))
       }, TOGETHER_MS).unref()
     },
   }

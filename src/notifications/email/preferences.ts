@@ -14,7 +14,7 @@ const nameOf = (type: string): string => `user[mail][${type}]`
 export const showMailWishes = operation({
   method: 'GET',
   path: PREFERENCES_PATH,
-  summary: 'Letters about notifications',
+  summary: 'E-mails about notifications',
   auth: 'public',
   scopes: [],
   page: true,
@@ -54,7 +54,7 @@ const box = param.boolean({ default: false })
 export const changeMailWishes = operation({
   method: ['PUT', 'PATCH'],
   path: PREFERENCES_PATH,
-  summary: 'Change about which notifications there are letters',
+  summary: 'Choose which notifications are sent by e-mail',
   auth: 'public',
   scopes: [],
   page: true,

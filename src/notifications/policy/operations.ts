@@ -41,7 +41,7 @@ const showPolicy = operation({
   path: '/api/v2/notifications/policy',
   auth: 'user',
   scopes: ['read:notifications'],
-  summary: 'Show what is done with notifications by strangers, and how many are held back',
+  summary: 'Show the notification policy, and the number of filtered notifications',
   params: {},
   returns: 'NotificationPolicy',
   handle: async (_, context) => render(await readPolicy(context, context.viewer.id)),
@@ -52,7 +52,7 @@ const savePolicy = operation({
   path: '/api/v2/notifications/policy',
   auth: 'user',
   scopes: ['write:notifications'],
-  summary: 'Change what is done with notifications by strangers: accept, filter or drop',
+  summary: 'Change the notification policy: accept, filter or drop',
   params: {
     for_not_following: verdict('accounts that the caller does not follow'),
     for_not_followers: verdict('accounts that have not followed the caller for three days'),

@@ -129,7 +129,7 @@ async function post(
   const { config, secrets, storage, outgoing } = services
   const { host } = new URL(found.endpoint)
   const known = circuitBreaker(services)
-  if (known.isOver(host)) throw new Error(`${host} has not answered of late`)
+  if (known.isOver(host)) throw new Error(`${host} has not responded recently`)
   const icon =
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
   const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))

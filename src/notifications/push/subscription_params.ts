@@ -6,7 +6,7 @@ import type { Alerts } from './subscription.ts'
 const POLICIES = ['all', 'followed', 'follower', 'none'] as const
 type Policy = (typeof POLICIES)[number]
 
-const policy = param.enumeration(POLICIES, { optional: true, description: 'from whom notifications are pushed' })
+const policy = param.enumeration(POLICIES, { optional: true, description: 'whose notifications are pushed' })
 
 const alert = param.boolean({ optional: true, description: 'push this type of notification' })
 

@@ -24,7 +24,7 @@ const showRequests = operation({
   path: '/api/v1/notifications/requests',
   auth: 'user',
   scopes: ['read:notifications'],
-  summary: 'List whose notifications the policy of the caller holds back',
+  summary: "List the senders of the caller's filtered notifications",
   params: { max_id: param.cursor(), since_id: param.cursor(), min_id: param.cursor(), limit: param.limit(40) },
   returns: '[NotificationRequest]',
   async handle(range, context) {
@@ -77,7 +77,7 @@ const dismissRequest = operation({
   path: '/api/v1/notifications/requests/:id/dismiss',
   auth: 'user',
   scopes: ['write:notifications'],
-  summary: 'Dismiss a request with the notifications that it holds back',
+  summary: 'Dismiss a request with its notifications',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, context) {
@@ -86,7 +86,7 @@ const dismissRequest = operation({
   },
 })
 
-const some = param.ids({ scalar: true, default: [], description: 'requests; what is none of the caller is ignored' })
+const some = param.ids({ scalar: true, default: [], description: 'requests; unknown ones are ignored' })
 
 const acceptSome = operation({
   method: 'POST',
@@ -107,7 +107,7 @@ const dismissSome = operation({
   path: '/api/v1/notifications/requests/dismiss',
   auth: 'user',
   scopes: ['write:notifications'],
-  summary: 'Dismiss several requests with the notifications that they hold back',
+  summary: 'Dismiss several requests with their notifications',
   params: { id: some },
   returns: '{}',
   async handle({ id: ids }, context) {

@@ -46,7 +46,7 @@ interface Removal extends Pair {
 function parseRemoval(payload: unknown): Removal {
   const given = typeof payload === 'object' && payload !== null && 'up_to' in payload ? payload.up_to : undefined
   const upTo = typeof given === 'string' ? parseId(given) : undefined
-  if (upTo === undefined) throw new Error('the payload does not say up to where')
+  if (upTo === undefined) throw new Error('the payload lacks the upper bound')
   return { ...parsePair(payload), up_to: upTo }
 }
 

@@ -38,7 +38,7 @@ export async function follow(
     const answer = await outgoing.request(url, { ...wanted, timeoutMs: Math.max(1, endMs - Date.now()) })
     const target = targetOf(answer, url)
     if (target === undefined) return { ...answer, url }
-    if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirects too often`)
+    if (left === 0) throw new OutgoingFailure('refused', `${new URL(first).host} redirected too often`)
     url = target
   }
 }

@@ -52,7 +52,7 @@ export async function readSecrets(database: Runner): Promise<Secrets> {
   const stored = new Map((await database.run(allSecrets, {})).map(row => [row.name, row.value]))
   const secret = (name: keyof typeof MAKE): string => {
     const value = stored.get(name)
-    if (value === undefined) throw new Error(`The secret ${name} is gone from the database`)
+    if (value === undefined) throw new Error(`The secret ${name} is missing in the database`)
     return value
   }
   const privateKey = secret('vapid_private_key')

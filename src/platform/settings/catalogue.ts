@@ -35,7 +35,7 @@ export const SETTINGS = {
     type: 'choice',
     values: ['open', 'approved', 'none'],
     default: 'open',
-    meaning: 'who may sign up: everybody, everybody whom staff approves, nobody without an invite',
+    meaning: 'who may sign up: all (open), with approval (approved), with an invite only (none)',
   },
   require_invite_text: {
     group: 'registrations',
@@ -56,7 +56,7 @@ export const SETTINGS = {
     least: 1,
     most: 150,
     default: null,
-    meaning: 'least age in years; when set, sign-up asks for the date of birth',
+    meaning: 'minimum age in years; if set, sign-up requires the date of birth',
   },
   captcha_enabled: {
     group: 'registrations',
@@ -110,8 +110,7 @@ export const SETTINGS = {
     group: 'access',
     type: 'boolean',
     default: false,
-    meaning:
-      'other servers must sign what they ask for: requests for ActivityPub documents without a signature are refused',
+    meaning: 'reject requests for ActivityPub documents without a signature',
   },
   spam_phrases: {
     group: 'access',
@@ -140,7 +139,7 @@ export const SETTINGS = {
     type: 'text',
     maxLength: LONG_TEXT,
     default: '',
-    meaning: 'what the about page says; Markdown',
+    meaning: 'text of the about page; Markdown',
   },
   site_terms: {
     group: 'site',
@@ -171,7 +170,7 @@ export const SETTINGS = {
     format: 'url',
     maxLength: 2000,
     default: '',
-    meaning: 'page that says whether the server is up',
+    meaning: 'URL of a status page for the server',
   },
   thumbnail_description: {
     group: 'site',
@@ -185,7 +184,7 @@ export const SETTINGS = {
     type: 'choice',
     values: ['system', 'light', 'dark'],
     default: 'system',
-    meaning: 'the colours of pages: those that the visitor prefers, light or dark ones',
+    meaning: "colour scheme of pages: the visitor's preference, light or dark",
   },
   custom_css: {
     group: 'site',
@@ -249,7 +248,7 @@ export const SETTINGS = {
     group: 'discovery',
     type: 'boolean',
     default: false,
-    meaning: 'new users start with search engines kept out',
+    meaning: 'new users are not indexed by search engines',
   },
   preview_sensitive_media: {
     group: 'discovery',
@@ -261,14 +260,14 @@ export const SETTINGS = {
     group: 'discovery',
     type: 'boolean',
     default: false,
-    meaning: 'tell other sites that a visitor came from here',
+    meaning: 'send the Referer header to other sites',
   },
   landing_page: {
     group: 'discovery',
     type: 'choice',
     values: ['trends', 'overview', 'about', 'local_feed'],
     default: 'trends',
-    meaning: 'what the front page shows to visitors',
+    meaning: 'content of the start page',
   },
   wrapstodon: { group: 'discovery', type: 'boolean', default: true, meaning: 'yearly reports in December' },
   media_cache_retention_period: {
@@ -277,7 +276,7 @@ export const SETTINGS = {
     least: 1,
     most: 36_500,
     default: null,
-    meaning: 'days until cached media of other servers are dropped; blank keeps them',
+    meaning: 'days until cached remote media is removed; blank: never',
   },
   content_cache_retention_period: {
     group: 'retention',
@@ -285,7 +284,7 @@ export const SETTINGS = {
     least: 1,
     most: 36_500,
     default: null,
-    meaning: 'days until untouched posts of other servers are deleted; blank keeps them',
+    meaning: 'days until remote posts without local interaction are deleted; blank: never',
   },
   backups_retention_period: {
     group: 'retention',
@@ -293,7 +292,7 @@ export const SETTINGS = {
     least: 1,
     most: 36_500,
     default: 7,
-    meaning: "days that a user's archive can be downloaded; blank keeps it",
+    meaning: "days until a user's archive is removed; blank: never",
   },
 } as const satisfies Record<string, Setting>
 

@@ -23,14 +23,14 @@ export const aboutPages = [
   operation({
     ...PUBLIC_PAGE,
     path: ['/about', '/about/more'],
-    summary: 'What this server is, as a page',
+    summary: 'The about page',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => aboutPage(context, speaker)),
   }),
   operation({
     ...PUBLIC_PAGE,
     path: '/privacy-policy',
-    summary: 'What this server does with data, as a page',
+    summary: 'The privacy policy, as a page',
     params: {},
     handle: (_, context) => showPublicly(context, 'site', ({ speaker }) => privacyPage(context, speaker)),
   }),
@@ -44,7 +44,7 @@ export const aboutPages = [
   operation({
     ...PUBLIC_PAGE,
     path: '/terms-of-service/:date',
-    summary: 'The terms of service that take effect on a day, as a page',
+    summary: 'The terms of service with an effective date, as a page',
     params: { date: param.date({ invalid: 'notFound' }) },
     handle: ({ date }, context) => showPublicly(context, 'site', ({ speaker }) => termsPage(context, speaker, date)),
   }),

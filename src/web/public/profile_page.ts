@@ -49,11 +49,11 @@ const tabOperation = (tab: Tab, path: string | readonly string[], summary: strin
 export const profilePages = [
   tabOperation('posts', ['/:account', ...OTHER_TABS], 'A profile as a page'),
   tabOperation('with_replies', '/:account/with_replies', 'A profile as a page, with replies'),
-  tabOperation('media', '/:account/media', 'A profile as a page, what has media'),
+  tabOperation('media', '/:account/media', 'A profile as a page, posts with media'),
   operation({
     ...PUBLIC_PAGE,
     path: '/:account/tagged/:tag',
-    summary: 'A profile as a page, what has a hashtag',
+    summary: 'A profile as a page, posts with a hashtag',
     params: { account: param.string(), tag: param.string(), max_id },
     handle: ({ account, tag, max_id: below }, context) =>
       showProfile(context, account, { tab: undefined, tag, max_id: below }),

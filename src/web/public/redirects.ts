@@ -50,7 +50,7 @@ export const leads = [
   operation({
     ...PUBLIC_PAGE,
     path: '/redirect/accounts/:id',
-    summary: 'Says that a profile is on another server',
+    summary: "Page of a remote profile's redirect",
     params: { id: param.id() },
     handle: ({ id }, context) =>
       showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await accountUrl(context, id))),
@@ -58,7 +58,7 @@ export const leads = [
   operation({
     ...PUBLIC_PAGE,
     path: '/redirect/statuses/:id',
-    summary: 'Says that a status is on another server',
+    summary: "Page of a remote status's redirect",
     params: { id: param.id() },
     handle: ({ id }, context) =>
       showPublicly(context, 'profile', async visitor => leavingTo(context, visitor, await statusUrl(context, id))),

@@ -166,6 +166,6 @@ test('the list gives each setting with value, default and meaning', async t => {
     value: 'none',
     default: 'open',
     values: ['open', 'approved', 'none'],
-    meaning: 'who may sign up: everybody, everybody whom staff approves, nobody without an invite',
+    meaning: 'who may sign up: all (open), with approval (approved), with an invite only (none)',
   })
 })

@@ -8,7 +8,7 @@ import { sendReset } from './reset_email.ts'
 export const showResetRequest = operation({
   method: 'GET',
   path: '/auth/password/new',
-  summary: 'Form that asks for a password reset',
+  summary: 'Form for requesting a password reset',
   auth: 'public',
   scopes: [],
   page: true,
@@ -40,7 +40,7 @@ export const showResetRequest = operation({
 export const requestReset = operation({
   method: 'POST',
   path: '/auth/password',
-  summary: 'Send the letter that resets a password',
+  summary: 'Send the password reset e-mail',
   auth: 'public',
   scopes: [],
   page: true,

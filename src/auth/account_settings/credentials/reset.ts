@@ -34,7 +34,7 @@ export const showReset = operation({
 export const resetPassword = operation({
   method: ['PUT', 'PATCH'],
   path: '/auth/password',
-  summary: 'Set a new password by a letter’s link',
+  summary: 'Set a new password by the link in an e-mail',
   auth: 'public',
   scopes: [],
   page: true,

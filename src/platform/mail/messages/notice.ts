@@ -25,7 +25,7 @@ function parseNotice(payload: unknown): Notice {
   const given = isRecord(payload) ? payload : {}
   const user = typeof given['user'] === 'string' ? parseId(given['user']) : undefined
   const { kind, email } = given
-  if (user === undefined || !isNotice(kind)) throw new Error('the payload is no letter')
+  if (user === undefined || !isNotice(kind)) throw new Error('invalid payload of an e-mail')
   const values = Object.entries(isRecord(given['values']) ? given['values'] : {})
   return {
     user,
