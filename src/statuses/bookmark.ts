@@ -11,7 +11,7 @@ export const bookmarkStatus = operation({
   path: '/api/v1/statuses/:id/bookmark',
   auth: 'user',
   scopes: ['write:bookmarks'],
-  summary: 'Keep a status among the bookmarks',
+  summary: 'Add a status to the bookmarks',
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {

@@ -11,7 +11,7 @@ export const showCard = operation({
   path: '/api/v1/statuses/:id/card',
   auth: 'optional',
   scopes: ['read:statuses'],
-  summary: 'Removed: a status has its card',
+  summary: 'Removed: the status contains its card',
   params: { id: param.id() },
   returns: 'PreviewCard',
   handle() {

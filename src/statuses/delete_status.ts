@@ -31,10 +31,10 @@ export const deleteStatus = operation({
   path: '/api/v1/statuses/:id',
   auth: 'user',
   scopes: ['write:statuses'],
-  summary: 'Delete an own status; the answer has what is needed to write it anew',
+  summary: 'Delete an own status; the response has its text and media for a new draft',
   params: {
     id: param.id(),
-    delete_media: param.boolean({ default: false, description: 'its files too, instead of keeping them for a day' }),
+    delete_media: param.boolean({ default: false, description: 'also its files, which are otherwise kept for a day' }),
   },
   returns: 'Status',
   async handle({ id, delete_media: deleteMedia }, context) {

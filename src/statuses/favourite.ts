@@ -36,7 +36,7 @@ export const unfavouriteStatus = operation({
   path: '/api/v1/statuses/:id/unfavourite',
   auth: 'user',
   scopes: ['write:favourites'],
-  summary: 'A status is no favourite any more',
+  summary: 'Remove a status from the favourites',
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {

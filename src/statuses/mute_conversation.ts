@@ -12,7 +12,7 @@ export const muteConversation = operation({
   path: '/api/v1/statuses/:id/mute',
   auth: 'user',
   scopes: ['write:mutes'],
-  summary: 'Hear no more of a thread',
+  summary: 'Mute a conversation',
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {
@@ -28,7 +28,7 @@ export const unmuteConversation = operation({
   path: '/api/v1/statuses/:id/unmute',
   auth: 'user',
   scopes: ['write:mutes'],
-  summary: 'Hear of a thread again',
+  summary: 'Unmute a conversation',
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {

@@ -44,7 +44,7 @@ export const unpinStatus = operation({
   path: '/api/v1/statuses/:id/unpin',
   auth: 'user',
   scopes: ['write:accounts'],
-  summary: 'A status is no longer pinned',
+  summary: 'Unpin a status',
   params: { id: STATUS_ID },
   returns: 'Status',
   async handle({ id }, context) {

@@ -16,15 +16,15 @@ export const postStatus = operation({
   auth: 'user',
   scopes: ['write:statuses'],
   budget: 'statuses',
-  summary: 'Publish a status, or have it published later',
+  summary: 'Publish or schedule a status',
   params: {
     status: param.string({ optional: true, description: 'the text; optional with media' }),
     media_ids: param.strings({
       optional: true,
-      description: 'own files that are not attached yet, in order of display',
+      description: 'own unattached files, in order of display',
     }),
     poll: pollParam,
-    in_reply_to_id: param.string({ optional: true, description: 'the status that is answered' }),
+    in_reply_to_id: param.string({ optional: true, description: 'the status that this one replies to' }),
     sensitive: param.boolean({ optional: true }),
     spoiler_text: param.string({ optional: true, description: 'content warning' }),
     visibility: param.enumeration(POSTED_VISIBILITIES, { optional: true }),

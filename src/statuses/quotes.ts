@@ -49,7 +49,7 @@ export const revokeQuote = operation({
   path: '/api/v1/statuses/:id/quotes/:quoting_status_id/revoke',
   auth: 'user',
   scopes: ['write:statuses'],
-  summary: 'Take back that an own status may be quoted by another',
+  summary: 'Revoke a quote of an own status',
   params: { id: STATUS_ID, quoting_status_id: param.id() },
   returns: 'Status',
   async handle({ id, quoting_status_id: quoting }, context) {

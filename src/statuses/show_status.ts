@@ -60,7 +60,7 @@ export const showSource = operation({
   path: '/api/v1/statuses/:id/source',
   auth: 'app',
   scopes: ['read:statuses'],
-  summary: 'Show what a status was written as',
+  summary: 'Show the source text of a status',
   params: { id: STATUS_ID },
   returns: 'StatusSource',
   async handle({ id }, { viewer, database }) {

@@ -34,7 +34,7 @@ export const changeMedia = operation({
   auth: 'user',
   scopes: ['write:media'],
   bodyLimitBytes: BODY_LIMIT_BYTES,
-  summary: 'Change the description, focus or preview of a file before it is posted',
+  summary: 'Change the description, focus or preview of an unattached file',
   params: { id: param.id(), ...DESCRIPTION_PARAMS },
   returns: 'MediaAttachment',
   async handle({ id, thumbnail, description, focus: given }, context) {

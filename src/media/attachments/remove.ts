@@ -20,7 +20,7 @@ export const removeMedia = operation({
   path: '/api/v1/media/:id',
   auth: 'user',
   scopes: ['write:media'],
-  summary: 'Delete a file that is not posted',
+  summary: 'Delete an unattached file',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {

@@ -34,7 +34,7 @@ export const showMedia = operation({
   path: '/api/v1/media/:id',
   auth: 'user',
   scopes: ['write:media'],
-  summary: 'An own attachment before it is posted',
+  summary: 'Show an own unattached file',
   params: { id: param.id() },
   returns: 'MediaAttachment',
   handle: async ({ id }, context) => answerAttachment(await findOwn(context, context.viewer.id, id), context),

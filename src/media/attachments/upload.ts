@@ -55,9 +55,9 @@ export const DESCRIPTION_PARAMS = {
   description: param.string({
     optional: true,
     max: LIMITS.media_attachments.description_limit,
-    description: 'what is to be seen or heard, for those who cannot',
+    description: 'a description for people who cannot see or hear the file',
   }),
-  focus: param.string({ optional: true, description: 'x,y: the point that stays in view, from -1 to 1, y up' }),
+  focus: param.string({ optional: true, description: 'x,y: the point that stays visible, from -1 to 1, y up' }),
 }
 
 const UPLOAD = { file: param.upload({ description: 'the file' }), ...DESCRIPTION_PARAMS }

@@ -83,7 +83,7 @@ const changeKeyword = operation({
   path: '/api/v2/filters/keywords/:id',
   auth: 'user',
   scopes: ['write:filters'],
-  summary: 'Change a keyword; what is not given stays',
+  summary: 'Change a keyword; omitted attributes keep their values',
   params: {
     id: param.id(),
     keyword: param.string({ optional: true, ...MEANING }),
@@ -110,7 +110,7 @@ const removeKeyword = operation({
   path: '/api/v2/filters/keywords/:id',
   auth: 'user',
   scopes: ['write:filters'],
-  summary: 'Remove a keyword; its filter stays',
+  summary: 'Remove a keyword; its filter remains',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {

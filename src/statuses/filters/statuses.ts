@@ -66,7 +66,7 @@ const removeEntry = operation({
   path: '/api/v2/filters/statuses/:id',
   auth: 'user',
   scopes: ['write:filters'],
-  summary: 'Take a status off a filter',
+  summary: 'Remove a status from a filter',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {

@@ -63,9 +63,9 @@ const PARAMS = {
   }),
   keywords_attributes: param.objects(
     {
-      id: param.id({ optional: true, description: 'of a keyword that is there already' }),
+      id: param.id({ optional: true, description: 'of an existing keyword' }),
       keyword: param.string({ optional: true, description: 'at most 512 characters' }),
-      whole_word: param.boolean({ optional: true, description: 'true unless said otherwise' }),
+      whole_word: param.boolean({ optional: true, description: 'default: true' }),
       _destroy: param.boolean({ default: false, description: 'removes the keyword' }),
     },
     { default: [], label: 'Keywords' },
@@ -130,7 +130,7 @@ export const changeFilter = operation({
   path: '/api/v2/filters/:id',
   auth: 'user',
   scopes: ['write:filters'],
-  summary: 'Change a filter and its keywords; what is not given stays',
+  summary: 'Change a filter and its keywords; omitted attributes keep their values',
   params: { id: param.id(), ...PARAMS },
   returns: 'Filter',
   async handle({ id, title, context, filter_action: action, ...given }, { viewer, database }) {

@@ -34,7 +34,7 @@ const PARAMS = {
     description: 'where it applies: home, notifications, public, thread, account',
   }),
   irreversible: param.boolean({ optional: true, description: 'true: hide, false: warn' }),
-  whole_word: param.boolean({ optional: true, description: 'true unless said otherwise' }),
+  whole_word: param.boolean({ optional: true, description: 'default: true' }),
   expires_in: param.integer({
     optional: true,
     nullable: true,
@@ -105,7 +105,7 @@ export const removeFilterV1 = operation({
   path: '/api/v1/filters/:id',
   auth: 'user',
   scopes: ['write:filters'],
-  summary: 'Remove a keyword, as older clients do; its filter stays',
+  summary: 'Remove a keyword, as older clients do; its filter remains',
   params: { id: param.id() },
   returns: '{}',
   headers: DEPRECATED,

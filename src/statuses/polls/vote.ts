@@ -22,7 +22,7 @@ export const vote = operation({
   summary: 'Vote in a poll',
   params: {
     id: param.id(),
-    choices: param.integers({ default: [], description: 'places of the options, from 0' }),
+    choices: param.integers({ default: [], description: 'indexes of the options, from 0' }),
   },
   returns: 'Poll',
   async handle({ id, choices }, context) {

@@ -9,7 +9,7 @@ export const cancelScheduledStatus = operation({
   path: '/api/v1/scheduled_statuses/:id',
   auth: 'user',
   scopes: ['write:statuses'],
-  summary: 'Cancel a status that is to be posted later',
+  summary: 'Cancel a scheduled status',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {

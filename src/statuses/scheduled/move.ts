@@ -13,7 +13,7 @@ export const moveScheduledStatus = operation({
   path: '/api/v1/scheduled_statuses/:id',
   auth: 'user',
   scopes: ['write:statuses'],
-  summary: 'Change when a status is posted',
+  summary: 'Change the time of a scheduled status',
   params: { id: param.id(), scheduled_at: param.datetime({ optional: true }) },
   returns: 'ScheduledStatus',
   async handle({ id, scheduled_at: at }, context) {

@@ -6,7 +6,7 @@ export const showScheduledStatuses = operation({
   path: '/api/v1/scheduled_statuses',
   auth: 'user',
   scopes: ['read:statuses'],
-  summary: 'List the statuses of the caller that are to be posted later',
+  summary: 'List the scheduled statuses of the caller',
   params: { max_id: param.cursor(), since_id: param.cursor(), min_id: param.cursor(), limit: param.limit(20) },
   returns: '[ScheduledStatus]',
   async handle(range, context) {
@@ -21,7 +21,7 @@ export const showScheduledStatus = operation({
   path: '/api/v1/scheduled_statuses/:id',
   auth: 'user',
   scopes: ['read:statuses'],
-  summary: 'Show a status that is to be posted later',
+  summary: 'Show a scheduled status',
   params: { id: param.id() },
   returns: 'ScheduledStatus',
   handle: ({ id }, context) => answerSchedule(context, context.viewer.id, id),

@@ -40,7 +40,7 @@ const showConversations = operation({
   path: '/api/v1/conversations',
   auth: 'user',
   scopes: ['read:statuses'],
-  summary: 'List the direct conversations of the caller, the last status of each with it',
+  summary: 'List the direct conversations of the caller, each with its last status',
   params: { max_id: param.cursor(), since_id: param.cursor(), min_id: param.cursor(), limit: param.limit(20) },
   returns: '[Conversation]',
   async handle(range, context) {
@@ -94,7 +94,7 @@ const deleteConversation = operation({
   path: '/api/v1/conversations/:id',
   auth: 'user',
   scopes: ['write:conversations'],
-  summary: 'Remove a conversation from the own list; its statuses stay',
+  summary: 'Remove a conversation from the list; its statuses remain',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {

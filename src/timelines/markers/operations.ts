@@ -28,7 +28,7 @@ const showMarkers = operation({
 
 const position = param.object(
   { last_read_id: param.string({ optional: true, label: 'Last read' }) },
-  { optional: true, description: 'up to where it has been read' },
+  { optional: true, description: 'the last read id' },
 )
 
 /** The id need not exist: 0 is before everything. */
@@ -42,7 +42,7 @@ const moveMarkers = operation({
   path: '/api/v1/markers',
   auth: 'user',
   scopes: ['write:statuses'],
-  summary: 'Remember how far the caller has read timelines',
+  summary: 'Save how far the caller has read timelines',
   params: { home: position, notifications: position },
   returns: 'hash<Marker>',
   async handle(asked, { viewer, database }) {

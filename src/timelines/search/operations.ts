@@ -79,11 +79,11 @@ const search = operation({
   path: '/api/v2/search',
   auth: 'optional',
   scopes: ['read:search'],
-  summary: 'Search for accounts, statuses and hashtags, and for what an address names',
+  summary: 'Search for accounts, statuses and hashtags, or resolve a URL',
   params: {
     q: param.string({ missing: 400, trim: true, description: 'words, phrases in quotes, operators such as from:me' }),
     type: param.string({ optional: true }),
-    resolve: param.boolean({ default: false, description: 'also what the address q names' }),
+    resolve: param.boolean({ default: false, description: 'also resolve q as a URL' }),
     following: param.boolean({ default: false, description: 'only accounts that the caller follows' }),
     account_id: param.string({ optional: true, description: 'only statuses of this account' }),
     exclude_unreviewed: param.boolean({ default: false, description: 'only hashtags that were reviewed' }),

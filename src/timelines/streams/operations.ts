@@ -12,7 +12,7 @@ const shared = { method: 'GET', auth: 'handler', returns: 'stream', allowWhenClo
 const token = param.string({ optional: true, description: 'the token, for clients that cannot send headers' })
 const from = param.string({
   optional: true,
-  description: 'id of the last event that came; what came after it is sent first',
+  description: 'id of the last received event; later events are sent first',
 })
 const parameters = { access_token: token, last_event_id: from } as const
 const onlyMedia = param.boolean({ default: false, description: 'only statuses with media' })
@@ -52,7 +52,7 @@ const unknownStream = operation({
   path: '/api/v1/streaming/*',
   scopes: [],
   params: {},
-  summary: 'Tells that there is no such stream',
+  summary: 'Reports an unknown stream',
   handle: (_, context) => streams(context).answer(context.request, undefined),
 })
 
@@ -66,7 +66,7 @@ const notUpgraded = operation({
     stream: param.string({ optional: true, description: 'name of a stream to subscribe to at once' }),
     tag,
     list,
-    event_ids: param.boolean({ default: false, description: 'messages carry the id that a client resumes by' }),
+    event_ids: param.boolean({ default: false, description: 'messages carry the id that clients resume from' }),
   },
   summary: 'Opens a WebSocket for any number of streams',
   handle(_, { config, request }) {

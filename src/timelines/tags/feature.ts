@@ -55,7 +55,7 @@ export const removeFromProfile = operation({
   path: '/api/v1/tags/:name/unfeature',
   auth: 'user',
   scopes: ['write:accounts'],
-  summary: 'Show a hashtag on the own profile no more',
+  summary: 'Remove a hashtag from the own profile',
   params: { name: tagName },
   returns: 'Tag',
   async handle({ name }, context) {
@@ -99,7 +99,7 @@ export const removeFeaturedTag = operation({
   path: '/api/v1/featured_tags/:id',
   auth: 'user',
   scopes: ['write:accounts'],
-  summary: 'Show a hashtag on the own profile no more',
+  summary: 'Remove a hashtag from the own profile',
   params: { id: param.id() },
   returns: '{}',
   async handle({ id }, { viewer, database }) {
@@ -113,7 +113,7 @@ export const suggestFeaturedTags = operation({
   path: '/api/v1/featured_tags/suggestions',
   auth: 'user',
   scopes: ['read:accounts'],
-  summary: 'List hashtags that the caller used of late and does not feature',
+  summary: 'List hashtags that the caller used recently and does not feature',
   params: {},
   returns: '[Tag]',
   async handle(_, context) {

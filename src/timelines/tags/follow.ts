@@ -67,7 +67,7 @@ export const unfollowTag = operation({
   path: '/api/v1/tags/:name/unfollow',
   auth: 'user',
   scopes: ['follow', 'write:follows'],
-  summary: 'Follow a hashtag no more',
+  summary: 'Unfollow a hashtag',
   params: { name: tagName },
   returns: 'Tag',
   async handle({ name: written }, context) {

@@ -74,7 +74,7 @@ const showTags = operation({
 const showTagsV1 = operation({
   ...tags,
   path: '/api/v1/trends',
-  summary: 'List hashtags that are used more than usual, as older clients ask',
+  summary: 'List hashtags that are used more than usual, for older clients',
   headers: { Deprecation: '@1648598400' },
 })
 
