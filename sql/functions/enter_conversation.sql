@@ -3,7 +3,7 @@
 -- others: the other participants, in any order.
 create or replace function enter_conversation(owner bigint, conversation bigint, status bigint, others bigint[], is_unread boolean) returns jsonb
 language sql volatile as $$
-  with entered as (
+  with inserted as (
     insert into account_conversations as c
       (account_id, conversation_id, participant_account_ids, status_ids, last_status_id, unread)
     values (
@@ -15,10 +15,10 @@ language sql volatile as $$
       last_status_id = greatest(c.last_status_id, status),
       unread = is_unread
     returning c.id
-  ), told as (
+  ), logged as (
     insert into events (kind, account_id, status_id, object_id)
-    select 'conversation.changed', owner, status, entered.id from entered
+    select 'conversation.changed', owner, status, inserted.id from inserted
     returning event_json(events) as event
   )
-  select told.event from told
+  select logged.event from logged
 $$;

@@ -20,7 +20,7 @@ with accepted as (
   update list_accounts m set follow_id = followed.id, follow_request_id = null
   from accepted cross join followed
   where m.follow_request_id = accepted.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', accepted.account_id, accepted.target_account_id, '{"what": "follow"}'::jsonb
   from accepted
@@ -30,6 +30,6 @@ with accepted as (
 )
 select accepted.id, (
   select jsonb_agg(one.event)
-  from (select told.event from told union all select notified.event from notified where notified.event is not null) one
+  from (select logged.event from logged union all select notified.event from notified where notified.event is not null) one
 ) as events
 from accepted

@@ -36,15 +36,15 @@ with blocked as (
   from sides
   join collections c on c.account_id = sides.account_id
   where i.collection_id = c.id and i.account_id = sides.target_account_id and i.state in ('pending', 'accepted')
-), quieted as (
+), dismissed as (
   delete from notifications n where n.account_id = $1 and n.from_account_id = $2
 ), unasked as (
   delete from notification_requests r where r.account_id = $1 and r.from_account_id = $2
 ), unpermitted as (
   delete from notification_permissions p where p.account_id = $1 and p.from_account_id = $2
-), unspoken as (
+), without_language as (
   delete from account_conversations v where v.account_id = $1 and $2 = any (v.participant_account_ids)
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
   select 'relationship.changed', $1, $2, null::bigint, '{"what": "block"}'::jsonb from blocked
   union all
@@ -57,4 +57,4 @@ with blocked as (
   select 'list.changed', null, unlisted.owner_id, unlisted.list_id, '{"what": "members"}' from unlisted
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

@@ -10,9 +10,9 @@ with followed as (
   select $1, followed.target_account_id from followed
   on conflict (account_id, target_account_id) do nothing
   returning endorsements.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, $2, '{"what": "endorse"}'::jsonb from endorsed
   returning event_json(events) as event
 )
-select exists (select from followed) as followed, (select jsonb_agg(told.event) from told) as events
+select exists (select from followed) as followed, (select jsonb_agg(logged.event) from logged) as events

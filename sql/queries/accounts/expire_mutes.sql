@@ -5,9 +5,9 @@ with due as (
   select m.id from mutes m where m.expires_at <= now() order by m.expires_at limit 1000 for update skip locked
 ), unmuted as (
   delete from mutes m using due where m.id = due.id returning m.account_id, m.target_account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', unmuted.account_id, unmuted.target_account_id, '{"what": "unmute"}'::jsonb from unmuted
   returning event_json(events) as event
 )
-select (select count(*) from unmuted)::integer as removed, (select jsonb_agg(told.event) from told) as events
+select (select count(*) from unmuted)::integer as removed, (select jsonb_agg(logged.event) from logged) as events

@@ -77,7 +77,7 @@ with caller as (
     and (coalesce($3, r.show_reblogs), coalesce($4, r.notify), case when $6 then $5 else r.languages end)
       is distinct from (r.show_reblogs, r.notify, r.languages)
   returning r.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, $2, jsonb_build_object('what', change.what)
   from (
@@ -97,6 +97,6 @@ with caller as (
 )
 select decided.outcome, decided.most::integer as most, (
   select jsonb_agg(one.event)
-  from (select told.event from told union all select notified.event from notified where notified.event is not null) one
+  from (select logged.event from logged union all select notified.event from notified where notified.event is not null) one
 ) as events
 from decided

@@ -12,15 +12,15 @@ with muted as (
   on conflict (account_id, target_account_id) do update
   set hide_notifications = excluded.hide_notifications, expires_at = excluded.expires_at
   returning mutes.expires_at
-), quieted as (
+), dismissed as (
   delete from notifications n where n.account_id = $1 and n.from_account_id = $2 and $3
-), unasked as (
+), unrequested as (
   delete from notification_requests r where r.account_id = $1 and r.from_account_id = $2 and $3
-), unspoken as (
+), without_language as (
   delete from account_conversations v where v.account_id = $1 and $2 = any (v.participant_account_ids) and $3
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, $2, '{"what": "mute"}'::jsonb
   returning event_json(events) as event
 )
-select muted.expires_at, (select jsonb_agg(told.event) from told) as events from muted
+select muted.expires_at, (select jsonb_agg(logged.event) from logged) as events from muted

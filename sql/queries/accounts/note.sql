@@ -4,7 +4,7 @@
 -- $3 comment text
 -- rows: one; events is null when nothing changed
 -- plan: no sequential scan
-with kept as (
+with saved as (
   insert into account_notes as n (account_id, target_account_id, comment)
   select $1, $2, $3::text where $3 <> ''
   on conflict (account_id, target_account_id) do update set comment = excluded.comment, updated_at = now()
@@ -13,10 +13,10 @@ with kept as (
 ), removed as (
   delete from account_notes n where n.account_id = $1 and n.target_account_id = $2 and $3 = ''
   returning n.account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, $2, '{"what": "note"}'::jsonb
-  from (select kept.account_id from kept union all select removed.account_id from removed) change
+  from (select saved.account_id from saved union all select removed.account_id from removed) change
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

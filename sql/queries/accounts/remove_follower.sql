@@ -22,11 +22,11 @@ with listed as (
 ), unlisted as (
   delete from list_accounts m using listed, removed where m.list_id = listed.id and m.account_id = $1
   returning m.list_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
   select 'relationship.changed', $2::bigint, $1::bigint, null::bigint, jsonb_build_object('what', removed.what) from removed
   union all
   select 'list.changed', null, $2, unlisted.list_id, '{"what": "members"}' from unlisted
   returning event_json(events) as event
 )
-select removed.id, (select jsonb_agg(told.event) from told) as events from removed
+select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

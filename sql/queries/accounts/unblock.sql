@@ -5,9 +5,9 @@
 -- plan: no sequential scan
 with unblocked as (
   delete from blocks b where b.account_id = $1 and b.target_account_id = $2 returning b.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, $2, '{"what": "unblock"}'::jsonb from unblocked
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

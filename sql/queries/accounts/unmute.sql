@@ -5,9 +5,9 @@
 -- plan: no sequential scan
 with unmuted as (
   delete from mutes m where m.account_id = $1 and m.target_account_id = $2 returning m.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, $2, '{"what": "unmute"}'::jsonb from unmuted
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

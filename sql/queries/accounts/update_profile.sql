@@ -52,12 +52,12 @@ with before as (
   update users u set preferences = u.preferences || $21::jsonb, updated_at = now()
   where u.account_id = $1 and $21::jsonb <> '{}'
   returning u.account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'account.changed', changed.id, changed.id, '{"what": "profile"}'::jsonb from changed
   union all
   select 'user.changed', preferred.account_id, preferred.account_id, '{"what": "preferences"}' from preferred
   returning event_json(events) as event
 )
-select changed.unlocked, changed.old_avatar, changed.old_header, (select jsonb_agg(told.event) from told) as events
+select changed.unlocked, changed.old_avatar, changed.old_header, (select jsonb_agg(logged.event) from logged) as events
 from changed

@@ -23,9 +23,9 @@ with changed as (
       where f ->> 'value' = any ($2::text[]) and f ->> 'verified_at' is null
     )
   returning a.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'account.changed', changed.id, changed.id, '{"what": "verified"}'::jsonb from changed
   returning event_json(events) as event
 )
-select changed.id, (select jsonb_agg(told.event) from told) as events from changed
+select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

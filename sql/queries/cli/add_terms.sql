@@ -5,14 +5,14 @@
 -- $4 published boolean
 -- rows: one; none when the day is taken or too early
 -- plan: rows are inserted, none are read
-with made as (
+with created as (
   insert into terms_of_service (text, changelog, effective_date, published_at)
   select $1, $2, $3::date, case when $4::boolean then now() end
   where not $4::boolean or $3::date >= (now() at time zone 'UTC')::date
   on conflict (effective_date) do nothing
   returning terms_of_service.id
-), told as (
-  insert into events (kind, object_id, data) select 'instance.changed', made.id, '{"what": "terms"}' from made
+), logged as (
+  insert into events (kind, object_id, data) select 'instance.changed', created.id, '{"what": "terms"}' from created
   returning event_json(events) as event
 )
-select made.id, (select jsonb_agg(told.event) from told) as events from made
+select created.id, (select jsonb_agg(logged.event) from logged) as events from created

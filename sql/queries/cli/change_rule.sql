@@ -24,8 +24,8 @@ with changed as (
     end
   where r.id = $1 and r.deleted_at is null
   returning r.id
-), told as (
+), logged as (
   insert into events (kind, object_id, data) select 'instance.changed', changed.id, '{"what": "rules"}' from changed
   returning event_json(events) as event
 )
-select changed.id, (select jsonb_agg(told.event) from told) as events from changed
+select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

@@ -3,7 +3,7 @@
 -- $1 what text
 -- rows: one
 -- plan: rows are inserted, none are read
-with told as (
+with logged as (
   insert into events (kind, data)
   select 'caches.cleared', jsonb_build_object('what', $1::text)
   union all
@@ -12,4 +12,4 @@ with told as (
   where $1 = 'all'
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

@@ -8,25 +8,25 @@
 -- $7 role bigint
 -- rows: one
 -- plan: one row by key
-with made as (
+with created as (
   insert into accounts (username) select $2 where $1::bigint is null returning accounts.id
-), taken_up as (
+), claimed as (
   update accounts set suspended_at = null, deletion_requested_at = null, updated_at = now()
   where accounts.id = $1
   returning accounts.id
 ), account as (
-  select made.id from made union all select taken_up.id from taken_up
+  select created.id from created union all select claimed.id from claimed
 ), counted as (
   insert into account_stats (account_id) select account.id from account on conflict do nothing
-), user_made as (
+), created_user as (
   insert into users (account_id, email, password_hash, confirmed_at, confirmation_sent_at, approved, role_id)
   select account.id, $3, $4, case when $5::boolean then now() end, case when not $5 then now() end, $6, $7::bigint from account
   returning users.id, users.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
-  select 'account.changed', user_made.account_id, '{"what": "created"}'::jsonb from user_made
+  select 'account.changed', created_user.account_id, '{"what": "created"}'::jsonb from created_user
   union all
-  select 'user.changed', user_made.account_id, '{"what": "created"}' from user_made
+  select 'user.changed', created_user.account_id, '{"what": "created"}' from created_user
   returning event_json(events) as event
 )
-select user_made.id, user_made.account_id, (select jsonb_agg(told.event) from told) as events from user_made
+select created_user.id, created_user.account_id, (select jsonb_agg(logged.event) from logged) as events from created_user

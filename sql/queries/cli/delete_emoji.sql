@@ -2,17 +2,17 @@
 -- $1 shortcode text
 -- rows: none when there is none; else one, with its files
 -- plan: one row by key
-with gone as (
+with removed as (
   delete from custom_emojis e where e.shortcode = $1 and coalesce(e.domain, '') = '' returning e.id, e.image
-), told as (
-  insert into events (kind, object_id) select 'emojis.changed', gone.id from gone
+), logged as (
+  insert into events (kind, object_id) select 'emojis.changed', removed.id from removed
   returning event_json(events) as event
 )
 select
   array(
     select distinct file.key
-    from (values (gone.image ->> 'key'), (gone.image ->> 'static_key')) file (key)
+    from (values (removed.image ->> 'key'), (removed.image ->> 'static_key')) file (key)
     where file.key is not null
   ) as replaced,
-  (select jsonb_agg(told.event) from told) as events
-from gone
+  (select jsonb_agg(logged.event) from logged) as events
+from removed

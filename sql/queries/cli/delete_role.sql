@@ -4,14 +4,14 @@
 -- plan: the members of a role by index
 with members as materialized (
   select u.account_id from users u where u.role_id = $1
-), gone as (
+), removed as (
   delete from roles r where r.id = $1 and r.id <> -99 returning r.id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'role.changed', null::bigint, gone.id, '{}'::jsonb from gone
+  select 'role.changed', null::bigint, removed.id, '{}'::jsonb from removed
   union all
   select change.kind, members.account_id, null, '{"what": "role"}'
   from members cross join (values ('account.changed'), ('user.changed')) change (kind)
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

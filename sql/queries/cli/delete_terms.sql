@@ -2,10 +2,10 @@
 -- $1 terms bigint
 -- rows: one when there were such
 -- plan: one row by key
-with gone as (
+with removed as (
   delete from terms_of_service t where t.id = $1 returning t.id
-), told as (
-  insert into events (kind, object_id, data) select 'instance.changed', gone.id, '{"what": "terms"}' from gone
+), logged as (
+  insert into events (kind, object_id, data) select 'instance.changed', removed.id, '{"what": "terms"}' from removed
   returning event_json(events) as event
 )
-select gone.id, (select jsonb_agg(told.event) from told) as events from gone
+select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

@@ -6,8 +6,8 @@ with featured as (
   update custom_emojis e set featured = true, updated_at = now()
   where e.shortcode = $1 and coalesce(e.domain, '') = '' and e.category is not null
   returning e.id
-), told as (
+), logged as (
   insert into events (kind, object_id) select 'emojis.changed', featured.id from featured
   returning event_json(events) as event
 )
-select featured.id, (select jsonb_agg(told.event) from told) as events from featured
+select featured.id, (select jsonb_agg(logged.event) from logged) as events from featured

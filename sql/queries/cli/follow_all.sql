@@ -4,7 +4,7 @@
 -- $2 after bigint
 -- rows: one; last: the last account that was looked at, to go on after; null when there are no more
 -- plan: no sequential scan; 200 accounts by key
-with looked_at as materialized (
+with examined as materialized (
   select a.id, a.suspended_at is null and not a.pending and a.deletion_requested_at is null and a.moved_to_account_id is null as acts
   from accounts a
   where a.domain is null and a.id > $2
@@ -12,19 +12,19 @@ with looked_at as materialized (
   limit 200
 ), followed as (
   insert into follows (account_id, target_account_id)
-  select looked_at.id, $1 from looked_at
-  where looked_at.acts and looked_at.id <> $1
-    and exists (select from users u where u.account_id = looked_at.id)
+  select examined.id, $1 from examined
+  where examined.acts and examined.id <> $1
+    and exists (select from users u where u.account_id = examined.id)
     and not exists (
       select from blocks b
-      where (b.account_id = looked_at.id and b.target_account_id = $1) or (b.account_id = $1 and b.target_account_id = looked_at.id)
+      where (b.account_id = examined.id and b.target_account_id = $1) or (b.account_id = $1 and b.target_account_id = examined.id)
     )
-  order by looked_at.id
+  order by examined.id
   on conflict do nothing
   returning follows.id, follows.account_id
-), unasked as (
+), unrequested as (
   delete from follow_requests r using followed where r.account_id = followed.account_id and r.target_account_id = $1
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', followed.account_id, $1, '{"what": "follow"}' from followed
   returning event_json(events) as event
@@ -32,9 +32,9 @@ with looked_at as materialized (
   select notify($1, followed.account_id, 'follow', null, followed.id) as event from followed
 )
 select
-  (select max(looked_at.id) from looked_at) as last,
+  (select max(examined.id) from examined) as last,
   (select count(*) from followed)::integer as followed,
   (
     select jsonb_agg(one.event)
-    from (select told.event from told union all select notified.event from notified where notified.event is not null) one
+    from (select logged.event from logged union all select notified.event from notified where notified.event is not null) one
   ) as events

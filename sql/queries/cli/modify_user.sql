@@ -27,7 +27,7 @@ with changed as (
     updated_at = now()
   where u.id = $1
   returning u.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'user.changed', changed.account_id, '{"what": "operator"}'::jsonb from changed
   union all
@@ -35,4 +35,4 @@ with changed as (
   select 'account.changed', changed.account_id, '{"what": "operator"}' from changed
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

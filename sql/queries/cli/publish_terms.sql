@@ -7,8 +7,8 @@ with published as (
   where t.id = $1 and t.published_at is null and t.changelog <> ''
     and t.effective_date >= (now() at time zone 'UTC')::date
   returning t.id
-), told as (
+), logged as (
   insert into events (kind, object_id, data) select 'instance.changed', published.id, '{"what": "terms"}' from published
   returning event_json(events) as event
 )
-select published.id, (select jsonb_agg(told.event) from told) as events from published
+select published.id, (select jsonb_agg(logged.event) from logged) as events from published

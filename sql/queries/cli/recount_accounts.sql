@@ -24,7 +24,7 @@ with batch as materialized (
   where (c.statuses_count, c.following_count, c.followers_count)
     is distinct from (excluded.statuses_count, excluded.following_count, excluded.followers_count)
   returning c.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'account.changed', corrected.account_id, '{"what": "counts"}' from corrected
   returning event_json(events) as event
@@ -32,4 +32,4 @@ with batch as materialized (
 select
   (select max(batch.id) from batch) as last,
   (select count(*) from batch)::integer as recounted,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

@@ -25,11 +25,11 @@ with batch as materialized (
   set replies_count = excluded.replies_count, reblogs_count = excluded.reblogs_count,
     favourites_count = excluded.favourites_count
   returning c.status_id
-), told as (
+), logged as (
   insert into events (kind, status_id) select 'status.counted', corrected.status_id from corrected
   returning event_json(events) as event
 )
 select
   (select max(batch.id) from batch) as last,
   (select count(*) from batch)::integer as recounted,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

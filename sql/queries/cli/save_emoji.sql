@@ -15,7 +15,7 @@ with old as materialized (
     featured = e.featured and coalesce(excluded.category, e.category) = e.category, updated_at = now()
   where $5
   returning e.id
-), told as (
+), logged as (
   insert into events (kind, object_id) select 'emojis.changed', saved.id from saved
   returning event_json(events) as event
 )
@@ -25,5 +25,5 @@ select
     from old cross join lateral (values (old.image ->> 'key'), (old.image ->> 'static_key')) file (key)
     where file.key is not null
   ) as replaced,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events
 from saved

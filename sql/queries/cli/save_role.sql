@@ -10,7 +10,7 @@
 -- $8 collection_limit integer
 -- rows: one
 -- plan: the members of a role by index
-with made as (
+with created as (
   insert into roles (name, color, position, permissions, highlighted, require_2fa, collection_limit)
   select $2::text, coalesce($3::text, ''), coalesce($4::integer, 0), coalesce($5::bigint, 0), coalesce($6::boolean, false),
     coalesce($7::boolean, false), coalesce($8::integer, 10)
@@ -23,11 +23,11 @@ with made as (
     require_2fa = coalesce($7, r.require_2fa), collection_limit = coalesce($8, r.collection_limit), updated_at = now()
   where r.id = $1
   returning r.id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'role.changed', null::bigint, saved.id, '{}'::jsonb from (select * from made union all select * from changed) saved
+  select 'role.changed', null::bigint, saved.id, '{}'::jsonb from (select * from created union all select * from changed) saved
   union all
   select 'account.changed', u.account_id, null, '{"what": "role"}' from users u join changed on changed.id = u.role_id
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

@@ -3,7 +3,7 @@
 -- plan: a sequential scan of users, every ten minutes; statuses of two days by index
 with day as (
   select (now() at time zone 'UTC')::date - n as day from generate_series(0, 1) n
-), forgotten as (
+), deleted as (
   delete from active_days a where a.day < (now() at time zone 'UTC')::date - 200
 )
 insert into activity_days as known (day, statuses, registrations)

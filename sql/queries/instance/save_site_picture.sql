@@ -10,10 +10,10 @@ with old as (
   insert into site_pictures (name, keys, blurhash) values ($1, $2::jsonb, $3)
   on conflict (name) do update set keys = excluded.keys, blurhash = excluded.blurhash, updated_at = now()
   returning site_pictures.name
-), told as (
+), logged as (
   insert into events (kind, data) select 'instance.changed', jsonb_build_object('what', saved.name) from saved
   returning event_json(events) as event
 )
 select
   array(select f.value from old cross join lateral jsonb_each_text(old.keys) f) as replaced,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

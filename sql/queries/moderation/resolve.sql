@@ -10,9 +10,9 @@ with resolved as (
   returning r.id, r.target_account_id
 ), logged as materialized (
   select log_action($1, 'resolve', 'Report', resolved.id, '#' || resolved.id) from resolved
-), told as (
+), logged_event as (
   insert into events (kind, actor_id, account_id, object_id)
   select 'report.updated', $1, resolved.target_account_id, resolved.id from resolved
   returning event_json(events) as event
 )
-select (select count(*) from logged)::integer as amount, (select jsonb_agg(told.event) from told) as events
+select (select count(*) from logged)::integer as amount, (select jsonb_agg(logged_event.event) from logged_event) as events

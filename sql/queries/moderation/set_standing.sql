@@ -32,7 +32,7 @@ with found as materialized (
   select log_action($1::bigint, $3, 'Account', found.id, found.handle)
   from found
   where exists (select from changed) or exists (select from login)
-), told as (
+), logged_event as (
   insert into events (kind, actor_id, account_id, data)
   select 'account.changed', $1, changed.id, jsonb_build_object('what', case $3
     when 'suspend' then 'suspended'
@@ -50,5 +50,5 @@ with found as materialized (
 select
   found.is_local,
   (select count(*) from logged) > 0 as changed,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged_event.event) from logged_event) as events
 from found

@@ -12,20 +12,20 @@ with part as materialized (
   limit $2::integer
 ), ended as (
   delete from follows f using part where f.id = part.id returning part.target_account_id, part.handle
-), lost as materialized (
+), severed as materialized (
   insert into severances (id, account_id, type, target_name, followers_count)
   select snowflake(), ended.target_account_id, 'account_suspension', ended.handle, 1 from ended order by ended.target_account_id
   returning severances.id, severances.account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', $1, ended.target_account_id, '{"what": "unfollow"}' from ended
   returning event_json(events) as event
 ), notified as materialized (
-  select notify(lost.account_id, lost.account_id, 'severed_relationships', null, lost.id) as event from lost
+  select notify(severed.account_id, severed.account_id, 'severed_relationships', null, severed.id) as event from severed
 )
 select
   (select count(*) from ended)::integer as ended,
   (
     select jsonb_agg(every.event)
-    from (select told.event from told union all select notified.event from notified where notified.event is not null) every
+    from (select logged.event from logged union all select notified.event from notified where notified.event is not null) every
   ) as events

@@ -8,14 +8,14 @@
 -- $7 tells boolean
 -- rows: one; is_local: whether there is somebody who can be written to
 -- plan: no sequential scan
-with made as materialized (
+with created as materialized (
   insert into account_warnings (account_id, target_account_id, action, text, report_id, status_ids)
   values ($1, $2, $3, $4, $5, $6)
   returning account_warnings.id, account_warnings.target_account_id
 ), target as materialized (
-  select made.id as warning, a.id, a.domain is null as is_local, handle_of(a) as handle
-  from made
-  join accounts a on a.id = made.target_account_id
+  select created.id as warning, a.id, a.domain is null as is_local, handle_of(a) as handle
+  from created
+  join accounts a on a.id = created.target_account_id
 ), logged as materialized (
   select log_action($1, 'create', 'AccountWarning', target.warning, target.handle) from target where $3 = 'none' or $4 <> ''
 ), notified as materialized (

@@ -13,7 +13,7 @@ with boosts as materialized (
     limit 1000
   )
   returning b.id, b.account_id, b as row
-), hushed as (
+), muted_rows as (
   delete from notifications n
   where n.id in (
     select o.id
@@ -27,11 +27,11 @@ with boosts as materialized (
   update account_stats c set statuses_count = greatest(c.statuses_count - less.amount, 0)
   from (select boosts.account_id, count(*) as amount from boosts group by boosts.account_id) less
   where c.account_id = less.account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.deleted', boosts.account_id, boosts.id, status_facts(boosts.row) from boosts
   returning event_json(events) as event
 )
 select
-  ((select count(*) from boosts) + (select count(*) from hushed))::integer as removed,
-  (select jsonb_agg(told.event) from told) as events
+  ((select count(*) from boosts) + (select count(*) from muted_rows))::integer as removed,
+  (select jsonb_agg(logged.event) from logged) as events

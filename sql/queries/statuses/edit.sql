@@ -105,20 +105,20 @@ with old as materialized (
       order by i.place
     )) || coalesce((select jsonb_build_object('poll', new_poll.options) from new_poll), '{}')
   from changed
-), recast as materialized (
+), replaced_votes as materialized (
   select old_poll.id, (old_poll.options, old_poll.multiple) is distinct from (new_poll.options, new_poll.multiple) as empties
   from changed cross join old_poll cross join new_poll
-), repolled as (
+), replaced_poll as (
   update polls p set
     options = new_poll.options, multiple = new_poll.multiple, hide_totals = new_poll.hide_totals,
     expires_in_s = new_poll.expires_in_s, expires_at = new_poll.expires_at, ended_at = null,
-    tallies = case when recast.empties then array_fill(0, array[cardinality(new_poll.options)]) else p.tallies end,
-    voters_count = case when recast.empties then 0 else p.voters_count end
-  from recast, new_poll
-  where p.id = recast.id
+    tallies = case when replaced_votes.empties then array_fill(0, array[cardinality(new_poll.options)]) else p.tallies end,
+    voters_count = case when replaced_votes.empties then 0 else p.voters_count end
+  from replaced_votes, new_poll
+  where p.id = replaced_votes.id
   returning p.id
-), emptied as (
-  delete from poll_votes v using recast where v.poll_id = recast.id and recast.empties
+), cleared as (
+  delete from poll_votes v using replaced_votes where v.poll_id = replaced_votes.id and replaced_votes.empties
 ), polled as (
   insert into polls (status_id, options, tallies, multiple, hide_totals, expires_in_s, expires_at)
   select
@@ -180,7 +180,7 @@ with old as materialized (
   from changed
   where (changed.text, changed.media_attachment_ids) is distinct from ($3, $12::bigint[])
     and ($15::boolean or changed.text like '%://%')
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
   select
     'status.updated', $1, edited.id,
@@ -211,7 +211,7 @@ with old as materialized (
 ), notified as materialized (
   select hearers.type, hearers.account_id, notify(hearers.account_id, $1, hearers.type, edited.id, hearers.activity_id) as event
   from edited cross join (select count(*) from added) all_added cross join (select count(*) from renamed) all_renamed cross join hearers
-), entered as materialized (
+), inserted as materialized (
   select enter_conversation(notified.account_id, edited.conversation_id, edited.id, $9::bigint[] || $1, true) as event
   from edited cross join notified
   where edited.visibility = 'direct' and notified.type = 'mention' and notified.event is not null
@@ -221,17 +221,17 @@ select
   old.id,
   ((select count(*) from queued) + (select count(*) from queued_for_quoters) + (select count(*) from previewed))::integer
     as queued,
-  coalesce((select repolled.id from repolled), (select polled.id from polled)) as poll_id,
+  coalesce((select replaced_poll.id from replaced_poll), (select polled.id from polled)) as poll_id,
   array(select described.was_preview from described where described.was_preview <> described.preview_key) as old_previews,
   exists (select from changed) and (select count(*) from attached) < cardinality($12::bigint[]) as lacks_media,
   (
     select jsonb_agg(every.event)
     from (
-      select told.event from told
+      select logged.event from logged
       union all
       select notified.event from notified where notified.event is not null
       union all
-      select entered.event from entered
+      select inserted.event from inserted
     ) every
   ) as events
 from old

@@ -3,22 +3,22 @@
 -- $2 status bigint
 -- rows: one a version; none when the status is not visible
 -- plan: no sequential scan
-with seen as materialized (
+with visible as materialized (
   select s.id, s.account_id, s.content, s.spoiler_text, s.sensitive, s.created_at, s.media_attachment_ids, a.domain
   from visible_statuses($1) s
   join accounts a on a.id = s.account_id
   where s.id = $2
 ), versions as (
-  select e.id, seen.account_id, seen.domain, e.content, e.spoiler_text, e.sensitive, e.created_at, e.details
-  from seen
-  join status_edits e on e.status_id = seen.id
+  select e.id, visible.account_id, visible.domain, e.content, e.spoiler_text, e.sensitive, e.created_at, e.details
+  from visible
+  join status_edits e on e.status_id = visible.id
   union all
   select
-    0, seen.account_id, seen.domain, seen.content, seen.spoiler_text, seen.sensitive, seen.created_at,
-    jsonb_build_object('media', array(select jsonb_build_object('id', i::text) from unnest(seen.media_attachment_ids) i))
-      || coalesce((select jsonb_build_object('poll', p.options) from polls p where p.status_id = seen.id), '{}')
-  from seen
-  where not exists (select from status_edits e where e.status_id = seen.id)
+    0, visible.account_id, visible.domain, visible.content, visible.spoiler_text, visible.sensitive, visible.created_at,
+    jsonb_build_object('media', array(select jsonb_build_object('id', i::text) from unnest(visible.media_attachment_ids) i))
+      || coalesce((select jsonb_build_object('poll', p.options) from polls p where p.status_id = visible.id), '{}')
+  from visible
+  where not exists (select from status_edits e where e.status_id = visible.id)
 )
 select
   v.account_id,

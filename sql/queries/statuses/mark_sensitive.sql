@@ -24,11 +24,11 @@ with old as materialized (
   from old
   where s.id = old.id
   returning s.id, s.account_id, s.local, s as row
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.updated', marked.account_id, marked.id, status_facts(marked.row) from marked
   returning event_json(events) as event
 )
 select
   array(select marked.id from marked where marked.local order by marked.id) as marked,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

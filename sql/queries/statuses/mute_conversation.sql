@@ -3,16 +3,16 @@
 -- $2 status bigint
 -- rows: none when it is not visible, else one; conversation_id is null when it belongs to none, and nothing was done
 -- plan: no sequential scan
-with seen as materialized (
+with visible as materialized (
   select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2
 ), muted as (
   insert into conversation_mutes (account_id, conversation_id)
-  select $1, seen.conversation_id from seen where seen.conversation_id is not null
+  select $1, visible.conversation_id from visible where visible.conversation_id is not null
   on conflict do nothing
   returning conversation_mutes.conversation_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, object_id, data)
   select 'interaction.changed', $1, muted.conversation_id, '{"what": "mute"}' from muted
   returning event_json(events) as event
 )
-select seen.id, seen.conversation_id, (select jsonb_agg(told.event) from told) as events from seen
+select visible.id, visible.conversation_id, (select jsonb_agg(logged.event) from logged) as events from visible

@@ -5,8 +5,8 @@
 -- plan: rows are inserted, none are read
 with pinned as (
   insert into status_pins (account_id, status_id) values ($1, $2) returning status_pins.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id) select 'status.pinned', $1, $2 from pinned
   returning event_json(events) as event
 )
-select pinned.id, (select jsonb_agg(told.event) from told) as events from pinned
+select pinned.id, (select jsonb_agg(logged.event) from logged) as events from pinned

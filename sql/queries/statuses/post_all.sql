@@ -46,7 +46,7 @@ with given as materialized (
     p.quote_policy
   from plain p
   returning s.id, s as status
-), told as (
+), logged_event as (
   insert into events as logged (kind, actor_id, status_id, data)
   select 'status.created', (posted.status).account_id, posted.id, status_facts(posted.status, '{}', '{}', '{}')
   from posted
@@ -57,9 +57,9 @@ with given as materialized (
   on conflict (account_id) do update
     set statuses_count = c.statuses_count + excluded.statuses_count, last_status_at = excluded.last_status_at
 )
-select p.place::integer as place, p.id, jsonb_build_array(told.event) as events
+select p.place::integer as place, p.id, jsonb_build_array(logged_event.event) as events
 from plain p
-join told on told.status_id = p.id
+join logged_event on logged_event.status_id = p.id
 union all
 select g.place::integer, p.id, p.events
 from given g

@@ -5,7 +5,7 @@
 -- $3 visibility visibility
 -- rows: none when it is not visible, else one; allowed: whether the viewer may boost it
 -- plan: no sequential scan
-with seen as materialized (
+with visible as materialized (
   select
     o.id,
     o.account_id,
@@ -17,7 +17,7 @@ with seen as materialized (
   where s.id = $2
 ), boosted as (
   insert into statuses (account_id, visibility, reblog_of_id)
-  select $1, case when seen.visibility = 'private' then seen.visibility else $3::visibility end, seen.id from seen where seen.allowed
+  select $1, case when visible.visibility = 'private' then visible.visibility else $3::visibility end, visible.id from visible where visible.allowed
   on conflict (account_id, reblog_of_id) where reblog_of_id is not null and deleted_at is null do nothing
   returning statuses.id, statuses.reblog_of_id, statuses as row
 ), counted as (
@@ -26,27 +26,27 @@ with seen as materialized (
 ), author_counted as (
   insert into account_stats as c (account_id, statuses_count, last_status_at) select $1, 1, now() from boosted
   on conflict (account_id) do update set statuses_count = c.statuses_count + 1, last_status_at = excluded.last_status_at
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.created', $1, boosted.id, status_facts(boosted.row, '{}', '{}', '{}') from boosted
   union all
   select 'status.counted', $1, boosted.reblog_of_id, '{}' from boosted
   returning event_json(events) as event
 ), notified as materialized (
-  select notify(seen.account_id, $1, 'reblog', seen.id, boosted.id) as event from boosted cross join seen
+  select notify(visible.account_id, $1, 'reblog', visible.id, boosted.id) as event from boosted cross join visible
 )
 select
   coalesce(
     (select boosted.id from boosted),
-    (select b.id from statuses b where b.account_id = $1 and b.reblog_of_id = seen.id and b.deleted_at is null)
+    (select b.id from statuses b where b.account_id = $1 and b.reblog_of_id = visible.id and b.deleted_at is null)
   ) as id,
-  seen.allowed,
+  visible.allowed,
   (
     select jsonb_agg(every.event)
     from (
-      select told.event from told
+      select logged.event from logged
       union all
       select notified.event from notified where notified.event is not null
     ) every
   ) as events
-from seen
+from visible

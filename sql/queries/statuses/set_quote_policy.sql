@@ -10,9 +10,9 @@ with changed as (
   where s.id = $2 and s.account_id = $1 and s.deleted_at is null
     and s.quote_approval_policy <> case when s.visibility in ('public', 'unlisted') then $3::text else 'nobody' end
   returning s.id, s as row
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.updated', $1, changed.id, status_facts(changed.row) from changed
   returning event_json(events) as event
 )
-select changed.id, (select jsonb_agg(told.event) from told) as events from changed
+select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

@@ -4,7 +4,7 @@
 -- plan: no sequential scan
 with due as materialized (
   select s.id from statuses s where s.deleted_at < $1 and not is_evidence(s) order by s.deleted_at limit 500
-), liked as (
+), favourited as (
   delete from favourites f
   where f.id in (select o.id from due join favourites o on o.status_id = due.id limit 1000)
   returning f.id
@@ -13,4 +13,4 @@ with due as materialized (
   where b.id in (select o.id from due join bookmarks o on o.status_id = due.id limit 1000)
   returning b.id
 )
-select ((select count(*) from liked) + (select count(*) from marked))::integer as removed
+select ((select count(*) from favourited) + (select count(*) from marked))::integer as removed

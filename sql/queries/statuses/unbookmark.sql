@@ -6,14 +6,14 @@
 -- plan: no sequential scan
 with target as materialized (
   select coalesce(s.reblog_of_id, s.id) as id from statuses s where s.id = $2
-), undone as (
+), deleted as (
   delete from bookmarks k using target where k.account_id = $1 and k.status_id = target.id
   returning k.status_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
-  select 'interaction.changed', $1, undone.status_id, '{"what": "bookmark"}' from undone
+  select 'interaction.changed', $1, deleted.status_id, '{"what": "bookmark"}' from deleted
   returning event_json(events) as event
 )
-select target.id, (select jsonb_agg(told.event) from told) as events
+select target.id, (select jsonb_agg(logged.event) from logged) as events
 from target
-where exists (select from undone) or exists (select from visible_statuses($1) s where s.id = target.id)
+where exists (select from deleted) or exists (select from visible_statuses($1) s where s.id = target.id)

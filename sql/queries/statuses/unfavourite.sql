@@ -5,35 +5,35 @@
 -- rows: one for each pair, with its place among those given (from 1); none when there is no such status, or neither a favourite nor sight
 -- of it
 -- plan: no sequential scan
-with asked as materialized (
+with input as materialized (
   select g.viewer, g.status, g.place, (select set_config('millrace.defer_notify', 'on', true)) as defer_notify
   from unnest((select $1::bigint[]), (select $2::bigint[])) with ordinality g (viewer, status, place)
 ), target as materialized (
   select g.place, g.viewer, o.id, o.account_id
-  from asked g
+  from input g
   join statuses s on s.id = g.status
   join statuses o on o.id = coalesce(s.reblog_of_id, s.id)
-), undone as (
+), deleted as (
   delete from favourites f using target where f.account_id = target.viewer and f.status_id = target.id
   returning f.id, f.account_id, f.status_id, target.account_id as author
 ), counted as (
   update status_stats c set favourites_count = greatest(c.favourites_count - gone.favourites, 0)
-  from (select undone.status_id, count(*) as favourites from undone group by undone.status_id) gone
+  from (select deleted.status_id, count(*) as favourites from deleted group by deleted.status_id) gone
   where c.status_id = gone.status_id
-), hushed as (
-  delete from notifications n using undone
-  where n.account_id = undone.author and n.type = 'favourite' and n.from_account_id = undone.account_id
-    and n.activity_id = undone.id
-), told as (
-  insert into events (kind, actor_id, status_id) select 'status.counted', undone.account_id, undone.status_id from undone
+), muted_rows as (
+  delete from notifications n using deleted
+  where n.account_id = deleted.author and n.type = 'favourite' and n.from_account_id = deleted.account_id
+    and n.activity_id = deleted.id
+), logged as (
+  insert into events (kind, actor_id, status_id) select 'status.counted', deleted.account_id, deleted.status_id from deleted
   returning actor_id, status_id, event_json(events) as event
 )
 select
   target.place::integer as place,
   target.id,
   (
-    select jsonb_agg(told.event) from told where told.actor_id = target.viewer and told.status_id = target.id
+    select jsonb_agg(logged.event) from logged where logged.actor_id = target.viewer and logged.status_id = target.id
   ) as events
 from target
-where exists (select from undone where undone.account_id = target.viewer and undone.status_id = target.id)
+where exists (select from deleted where deleted.account_id = target.viewer and deleted.status_id = target.id)
   or exists (select from visible_statuses(target.viewer) s where s.id = target.id)

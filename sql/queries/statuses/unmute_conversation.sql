@@ -3,14 +3,14 @@
 -- $2 status bigint
 -- rows: none when it is not visible, else one; conversation_id is null when it belongs to none
 -- plan: no sequential scan
-with seen as materialized (
+with visible as materialized (
   select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2
 ), unmuted as (
-  delete from conversation_mutes m using seen where m.account_id = $1 and m.conversation_id = seen.conversation_id
+  delete from conversation_mutes m using visible where m.account_id = $1 and m.conversation_id = visible.conversation_id
   returning m.conversation_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, object_id, data)
   select 'interaction.changed', $1, unmuted.conversation_id, '{"what": "mute"}' from unmuted
   returning event_json(events) as event
 )
-select seen.id, seen.conversation_id, (select jsonb_agg(told.event) from told) as events from seen
+select visible.id, visible.conversation_id, (select jsonb_agg(logged.event) from logged) as events from visible

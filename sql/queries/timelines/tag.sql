@@ -13,9 +13,9 @@
 -- plan: no sequential scan, at most 1000 buffers
 -- Other tags are looked at before the statuses are. Of a million statuses, 13,000 of which have the tag: 290 buffers; when none of them has another
 -- that is asked for too, 39,000; when remote ones are asked for and there are none, 52,000.
-with demanded as materialized (
+with required as materialized (
   select w.id from tags w where w.name = any ((select $2::text[])::text[])
-), barred as materialized (
+), excluded_accounts as materialized (
   select w.id from tags w where w.name = any ((select $3::text[])::text[])
 )
 select distinct found.id, found.account_id, found.domain
@@ -29,10 +29,10 @@ cross join lateral (
       and x.status_id < $7 and x.status_id > $8
       and not exists (
         select
-        from demanded w
+        from required w
         where not exists (select from status_tags y where y.tag_id = w.id and y.status_id = x.status_id)
       )
-      and not exists (select from barred w join status_tags y on y.tag_id = w.id and y.status_id = x.status_id)
+      and not exists (select from excluded_accounts w join status_tags y on y.tag_id = w.id and y.status_id = x.status_id)
     order by x.status_id desc
     offset 0
   ) hit

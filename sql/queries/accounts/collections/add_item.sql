@@ -24,15 +24,15 @@ with verdict as materialized (
 ), notified as materialized (
   select notify(verdict.member_id, verdict.curator_id, 'added_to_collection', null, verdict.id) as event
   from verdict cross join added
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select 'collection.changed', verdict.curator_id, verdict.id, '{"what": "items"}' from verdict cross join added
   returning event_json(events) as event
-), heard as (
-  select notified.event from notified where notified.event is not null union all select told.event from told
+), recipients as (
+  select notified.event from notified where notified.event is not null union all select logged.event from logged
 )
 select
   verdict.willing, verdict.taken, verdict.has_room, added.id, added.state, added.created_at,
-  (select jsonb_agg(heard.event) from heard) as events
+  (select jsonb_agg(recipients.event) from recipients) as events
 from verdict
 left join added on true

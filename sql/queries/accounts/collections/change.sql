@@ -25,11 +25,11 @@ with old as materialized (
   from changed
   join collection_items i on i.collection_id = changed.id
   where changed.matters and i.state = 'accepted'
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select 'collection.changed', changed.account_id, changed.id, '{"what": "updated"}' from changed
   returning event_json(events) as event
-), heard as (
-  select notified.event from notified where notified.event is not null union all select told.event from told
+), recipients as (
+  select notified.event from notified where notified.event is not null union all select logged.event from logged
 )
-select old.id, (select jsonb_agg(heard.event) from heard) as events from old
+select old.id, (select jsonb_agg(recipients.event) from recipients) as events from old

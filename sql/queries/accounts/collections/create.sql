@@ -21,26 +21,26 @@ with given as materialized (
       select r.collection_limit from users u join roles r on r.id = coalesce(u.role_id, -99) where u.account_id = $1
     ) as has_room
   from given
-), made as (
+), created as (
   insert into collections (account_id, name, description, language, tag_id, sensitive, discoverable)
   select $1, $2, $3, $4, $5, $6, $7 from verdict where verdict.unknown + verdict.unwilling = 0 and verdict.has_room
   returning collections.id
 ), filled as (
   insert into collection_items (collection_id, account_id, state)
-  select made.id, given.id, case when given.domain is null then 'accepted' else 'pending' end
-  from made cross join given
+  select created.id, given.id, case when given.domain is null then 'accepted' else 'pending' end
+  from created cross join given
   order by given.place
   returning collection_items.account_id, collection_items.collection_id
 ), notified as materialized (
   select notify(filled.account_id, $1, 'added_to_collection', null, filled.collection_id) as event from filled
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', $1, made.id, '{"what": "created"}' from made
+  select 'collection.changed', $1, created.id, '{"what": "created"}' from created
   returning event_json(events) as event
-), heard as (
-  select notified.event from notified where notified.event is not null union all select told.event from told
+), recipients as (
+  select notified.event from notified where notified.event is not null union all select logged.event from logged
 )
 select
-  verdict.unknown, verdict.unwilling, verdict.has_room, (select made.id from made) as id,
-  (select jsonb_agg(heard.event) from heard) as events
+  verdict.unknown, verdict.unwilling, verdict.has_room, (select created.id from created) as id,
+  (select jsonb_agg(recipients.event) from recipients) as events
 from verdict

@@ -11,9 +11,9 @@ with item as materialized (
   where i.id = $3 and i.collection_id = $2 and i.state in ('pending', 'accepted')
 ), revoked as (
   update collection_items i set state = 'revoked' from item where i.id = item.id and item.own
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select 'collection.changed', item.curator_id, item.collection_id, '{"what": "items"}' from item where item.own
   returning event_json(events) as event
 )
-select item.own, (select jsonb_agg(told.event) from told) as events from item
+select item.own, (select jsonb_agg(logged.event) from logged) as events from item

@@ -8,15 +8,15 @@ with old as materialized (
   select a.avatar, a.header from accounts a where a.id = $1
 ), signed_out as (
   delete from users u where u.account_id = $1
-), freed as (
+), released as (
   delete from accounts a where a.id = $1 and $2
-), emptied as (
+), cleared as (
   update accounts a
   set display_name = '', note = '', note_html = '', fields = '[]', avatar = null, avatar_description = '', header = null,
     header_description = '', private_key = null, moved_to_account_id = null, suspended_at = coalesce(a.suspended_at, now()),
     deletion_requested_at = coalesce(a.deletion_requested_at, now()), discoverable = false, updated_at = now()
   where a.id = $1 and not $2
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select one.kind, $1, one.data
   from (
@@ -35,4 +35,4 @@ select
     ) files (key)
     where files.key is not null
   ) as files,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

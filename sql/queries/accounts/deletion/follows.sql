@@ -2,7 +2,7 @@
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan
-with gone as (
+with deleted as (
   delete from follows f
   where f.id in (
     select all_of.id
@@ -14,9 +14,9 @@ with gone as (
     limit 1000
   )
   returning f.account_id, f.target_account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', gone.account_id, gone.target_account_id, '{"what": "unfollow"}' from gone
+  select 'relationship.changed', deleted.account_id, deleted.target_account_id, '{"what": "unfollow"}' from deleted
   returning event_json(events) as event
 )
-select (select count(*) from gone)::integer as removed, (select jsonb_agg(told.event) from told) as events
+select (select count(*) from deleted)::integer as removed, (select jsonb_agg(logged.event) from logged) as events

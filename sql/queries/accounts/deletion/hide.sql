@@ -8,10 +8,10 @@ with hidden as (
   returning a.id
 ), signed_out as (
   delete from sessions s using users u where u.account_id = $1 and s.user_id = u.id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select one.kind, hidden.id, '{"what": "deletion"}'
   from hidden cross join (values ('token.revoked'), ('user.changed'), ('account.changed')) one (kind)
   returning event_json(events) as event
 )
-select hidden.id, (select jsonb_agg(told.event) from told) as events from hidden
+select hidden.id, (select jsonb_agg(logged.event) from logged) as events from hidden

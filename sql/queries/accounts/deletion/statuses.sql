@@ -15,7 +15,7 @@ with own as materialized (
     union
     select own.id from own where (select count(*) from boosts) < 1000
   )
-), lost as materialized (
+), severed as materialized (
   select one.id, sum(one.replies) as replies, sum(one.reblogs) as reblogs
   from (
     select g.in_reply_to_id as id, 1 as replies, 0 as reblogs from going g
@@ -27,9 +27,9 @@ with own as materialized (
   group by one.id
 ), uncounted as (
   update status_stats c
-  set replies_count = greatest(0, c.replies_count - lost.replies), reblogs_count = greatest(0, c.reblogs_count - lost.reblogs)
-  from lost
-  where c.status_id = lost.id
+  set replies_count = greatest(0, c.replies_count - severed.replies), reblogs_count = greatest(0, c.reblogs_count - severed.reblogs)
+  from severed
+  where c.status_id = severed.id
   returning c.status_id
 ), fewer as (
   update account_stats c
@@ -42,7 +42,7 @@ with own as materialized (
   where c.account_id = less.account_id
 ), orphans as materialized (
   select r.id from statuses r where r.in_reply_to_id in (select going.id from going) and r.id not in (select going.id from going)
-), spoken as materialized (
+), with_language as materialized (
   select k.id, k.account_id, array(
     select i from unnest(k.status_ids) i where i not in (select going.id from going) order by i
   ) as kept
@@ -50,16 +50,16 @@ with own as materialized (
   where k.conversation_id in (select g.conversation_id from going g where g.visibility = 'direct')
 ), shortened as (
   update account_conversations k
-  set status_ids = spoken.kept, last_status_id = spoken.kept[cardinality(spoken.kept)]
-  from spoken
-  where k.id = spoken.id and cardinality(spoken.kept) > 0 and spoken.kept <> k.status_ids
+  set status_ids = with_language.kept, last_status_id = with_language.kept[cardinality(with_language.kept)]
+  from with_language
+  where k.id = with_language.id and cardinality(with_language.kept) > 0 and with_language.kept <> k.status_ids
   returning k.id, k.account_id
-), emptied as (
-  delete from account_conversations k using spoken where k.id = spoken.id and cardinality(spoken.kept) = 0
+), cleared as (
+  delete from account_conversations k using with_language where k.id = with_language.id and cardinality(with_language.kept) = 0
   returning k.id, k.account_id
 ), removed as (
   delete from statuses s using going where s.id = going.id returning s.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, status_id, object_id, data)
   select 'status.deleted', g.account_id, null::bigint, g.id, null::bigint, g.facts from going g where g.deleted_at is null
   union all
@@ -67,9 +67,9 @@ with own as materialized (
   from (select uncounted.status_id from uncounted union select orphans.id from orphans) changed
   union all
   select 'conversation.changed', null, changed.account_id, null, changed.id, '{}'
-  from (select * from shortened union all select * from emptied) changed
+  from (select * from shortened union all select * from cleared) changed
   returning event_json(events) as event
 )
 select
   (select count(*) from removed)::integer as removed,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

@@ -7,9 +7,9 @@ with blocked as (
   insert into account_domain_blocks (account_id, domain) values ($1, $2)
   on conflict (account_id, domain) do nothing
   returning account_domain_blocks.domain
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'domain_block.changed', $1::bigint, jsonb_build_object('domain', blocked.domain) from blocked
   returning event_json(events) as event
 )
-select snowflake() as severance, (select jsonb_agg(told.event) from told) as events from blocked
+select snowflake() as severance, (select jsonb_agg(logged.event) from logged) as events from blocked

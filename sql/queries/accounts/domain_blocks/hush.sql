@@ -8,7 +8,7 @@
 -- 500 of 100,000 notifications: 40 buffers, 3 ms.
 with part as materialized (
   select n.id, n.from_account_id from notifications n where n.account_id = $1 and n.id < $3 order by n.id desc limit $4::integer
-), gone as (
+), removed as (
   delete from notifications n using part, accounts a
   where n.id = part.id and a.id = part.from_account_id and a.domain = $2
 )

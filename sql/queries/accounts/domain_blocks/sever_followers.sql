@@ -17,12 +17,12 @@ with part as materialized (
   insert into severances as s (id, account_id, type, target_name, followers_count)
   select $3, $1, 'user_domain_block', $2, count(*) from unfollowed having count(*) > 0
   on conflict (id) do update set followers_count = s.followers_count + excluded.followers_count
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', unfollowed.account_id, $1::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
   returning event_json(events) as event
 )
 select
   case when count(*) = $5 then min(part.id) end as last,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events
 from part

@@ -26,7 +26,7 @@ with followed as materialized (
   returning m.list_id
 ), unfollowed as (
   delete from follows f using followed where f.id = followed.id returning f.target_account_id
-), withdrawn as (
+), revoked as (
   delete from follow_requests r
   where r.id in (select requested.id from requested union all select asking.id from asking)
   returning r.account_id, r.target_account_id
@@ -34,15 +34,15 @@ with followed as materialized (
   insert into severances as s (id, account_id, type, target_name, following_count)
   select $3, $1, 'user_domain_block', $2, count(*) from unfollowed having count(*) > 0
   on conflict (id) do update set following_count = s.following_count + excluded.following_count
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
   select 'relationship.changed', $1::bigint, unfollowed.target_account_id, null::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
   union all
-  select 'relationship.changed', withdrawn.account_id, withdrawn.target_account_id, null, '{"what": "unrequest"}' from withdrawn
+  select 'relationship.changed', revoked.account_id, revoked.target_account_id, null, '{"what": "unrequest"}' from revoked
   union all
   select distinct 'list.changed', null::bigint, $1, unlisted.list_id, '{"what": "members"}'::jsonb from unlisted
   returning event_json(events) as event
 )
 select
-  ((select count(*) from unfollowed) + (select count(*) from withdrawn))::integer as ended,
-  (select jsonb_agg(told.event) from told) as events
+  ((select count(*) from unfollowed) + (select count(*) from revoked))::integer as ended,
+  (select jsonb_agg(logged.event) from logged) as events

@@ -28,7 +28,7 @@ with eligible as (
     ) latest
   ) written
   where written.language is not null
-), liked as (
+), favourited as (
   select s.account_id, s.language, sum(used.uses)::integer as score
   from (
     select f.status_id, count(*) as uses
@@ -53,11 +53,11 @@ with eligible as (
   from (
     select 'most_followed' as source, followed.language, followed.account_id, followed.score from followed
     union all
-    select 'most_interactions', liked.language, liked.account_id, liked.score from liked
+    select 'most_interactions', favourited.language, favourited.account_id, favourited.score from favourited
   ) either
 ), best as (
   select ranked.source, ranked.language, ranked.account_id, ranked.score from ranked where ranked.place <= $3
-), gone as (
+), removed as (
   delete from popular_accounts p
   where not exists (
     select from best where best.source = p.source and best.language = p.language and best.account_id = p.account_id
@@ -66,7 +66,7 @@ with eligible as (
   insert into popular_accounts (source, language, account_id, score)
   select best.source, best.language, best.account_id, best.score from best
   on conflict (source, language, account_id) do update set score = excluded.score
-), told as (
+), logged as (
   insert into events (kind) values ('suggestions.ranked') returning event_json(events) as event
 )
-select count(*)::integer as ranked, (select jsonb_agg(told.event) from told) as events from best
+select count(*)::integer as ranked, (select jsonb_agg(logged.event) from logged) as events from best

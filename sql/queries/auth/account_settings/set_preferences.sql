@@ -10,9 +10,9 @@ with changed as (
   set locale = $2, time_zone = case when $3::boolean then $4::text else users.time_zone end, updated_at = now()
   where users.id = $1
   returning users.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'user.changed', changed.account_id, '{"what": "preferences"}'::jsonb from changed
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

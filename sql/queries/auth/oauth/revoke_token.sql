@@ -8,10 +8,10 @@ with revoked as (
   returning oauth_tokens.id, oauth_tokens.user_id
 ), unsubscribed as (
   delete from push_subscriptions using revoked where push_subscriptions.token_id = revoked.id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id)
   select 'token.revoked', u.account_id, revoked.id
   from revoked left join users u on u.id = revoked.user_id
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

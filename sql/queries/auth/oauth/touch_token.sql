@@ -6,7 +6,7 @@
 with used as (
   update oauth_tokens set last_used_at = now(), last_used_ip = $2 where oauth_tokens.id = $1
   returning oauth_tokens.user_id
-), present as (
+), existing as (
   insert into active_days (day, user_id)
   select (now() at time zone 'UTC')::date, used.user_id from used where used.user_id is not null
   on conflict do nothing

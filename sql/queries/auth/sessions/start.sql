@@ -5,13 +5,13 @@
 -- $4 ip inet
 -- rows: one
 -- plan: the sessions of one user by index
-with forgotten as (
+with deleted as (
   delete from sessions where sessions.id in (
     select s.id from sessions s where s.user_id = $2 order by s.updated_at desc, s.id desc offset 9
   )
-), seen as (
+), visible as (
   update users set current_sign_in_at = now(), last_active_at = now() where users.id = $2
-), present as (
+), existing as (
   insert into active_days (day, user_id) values ((now() at time zone 'UTC')::date, $2) on conflict do nothing
 )
 insert into sessions (session_hash, user_id, user_agent, ip) values ($1, $2, $3, $4)

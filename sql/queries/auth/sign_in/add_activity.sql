@@ -17,7 +17,7 @@ with source as (
       and not exists (select from sessions s where s.user_id = u.id and s.ip <<= source.range) as suspicious
   from users u cross join source
   where u.id = $1
-), noted as (
+), recorded as (
   insert into login_activities (user_id, method, success, ip, user_agent)
   select facts.id, $2, $3, $4, $5 from facts
 )

@@ -10,9 +10,9 @@ with newcomer as (
   join users u on u.role_id = r.id
   where has_permission(r.permissions, 'manage_users') and u.confirmed_at is not null and u.approved and not u.disabled
   order by u.account_id
-), told as (
+), logged as (
   select notify(staff.account_id, newcomer.account_id, 'admin.sign_up', null, $1) as event
   from staff cross join newcomer
   where staff.account_id <> newcomer.account_id
 )
-select (select jsonb_agg(told.event) from told where told.event is not null) as events
+select (select jsonb_agg(logged.event) from logged where logged.event is not null) as events

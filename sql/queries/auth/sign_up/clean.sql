@@ -11,12 +11,12 @@ with late as (
   delete from accounts a using late where a.id = late.account_id returning a.id
 ), uncounted as (
   delete from email_domain_block_attempts t where t.day < (now() at time zone 'UTC')::date - 7
-), unruled as (
+), removed_rules as (
   delete from ip_blocks b where b.expires_at <= now()
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select kind.name, removed.id, '{"what": "deleted"}'::jsonb
   from removed cross join (values ('user.changed'), ('account.changed'), ('account.deleted')) kind (name)
   returning event_json(events) as event
 )
-select (select count(*)::integer from removed) as removed, (select jsonb_agg(told.event) from told) as events
+select (select count(*)::integer from removed) as removed, (select jsonb_agg(logged.event) from logged) as events

@@ -10,9 +10,9 @@ with confirmed as (
     updated_at = now()
   where users.id = $1
   returning users.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'user.changed', confirmed.account_id, '{"what": "confirmed"}'::jsonb from confirmed
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

@@ -22,7 +22,7 @@ with invited as (
   returning accounts.id
 ), counted as (
   insert into account_stats (account_id) select account.id from account
-), made as (
+), created as (
   insert into users (
     account_id, email, password_hash, approved, locale, time_zone, sign_up_reason, invite_id, created_by_application_id, sign_up_ip,
     age_verified_at, confirmation_sent_at
@@ -31,9 +31,9 @@ with invited as (
     case when $11::boolean then now() end, now()
   from account
   returning users.id, users.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', made.account_id, '{"what": "created"}'::jsonb from made
+  select 'user.changed', created.account_id, '{"what": "created"}'::jsonb from created
   returning event_json(events) as event
 )
-select made.id as user_id, made.account_id, (select jsonb_agg(told.event) from told) as events from made
+select created.id as user_id, created.account_id, (select jsonb_agg(logged.event) from logged) as events from created

@@ -8,9 +8,9 @@ with disabled as (
     otp_pending_at = null, updated_at = now()
   where u.id = $1 and u.otp_enabled_at is not null
   returning u.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'user.changed', disabled.account_id, '{"what": "second_factor"}'::jsonb from disabled
   returning event_json(events) as event
 )
-select exists (select from disabled) as disabled, (select jsonb_agg(told.event) from told) as events
+select exists (select from disabled) as disabled, (select jsonb_agg(logged.event) from logged) as events

@@ -11,9 +11,9 @@ with enabled as (
     otp_pending_at = null, updated_at = now()
   where u.id = $1 and u.otp_pending_secret = $2
   returning u.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'user.changed', enabled.account_id, '{"what": "second_factor"}'::jsonb from enabled
   returning event_json(events) as event
 )
-select exists (select from enabled) as enabled, (select jsonb_agg(told.event) from told) as events
+select exists (select from enabled) as enabled, (select jsonb_agg(logged.event) from logged) as events

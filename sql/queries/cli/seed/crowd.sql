@@ -5,7 +5,7 @@
 -- plan: rows are inserted; the greatest id by key
 with numbers as materialized (
   select snowflake() as id, coalesce((select max(u.id) from users u), 0) + g.number as number from generate_series(1, $1::integer) g (number)
-), made as (
+), created as (
   insert into accounts (id, username, display_name, discoverable, created_at, updated_at)
   select n.id, 'crowd' || n.number, 'One of many', false, to_timestamp((n.id >> 16) / 1000.0), to_timestamp((n.id >> 16) / 1000.0)
   from numbers n

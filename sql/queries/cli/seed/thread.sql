@@ -11,7 +11,7 @@ with numbers as materialized (
     -- Golden ratio: spread evenly, and the same each time.
     case when g.number = 0 then null when g.number % 5 < 2 then 0 else floor(mod(g.number * 0.6180339887, 1) * g.number)::integer end as parent
   from generate_series(0, $2::integer) g (number)
-), begun as (
+), started as (
   insert into conversations (id) select n.id from numbers n where n.number = 0
 ), written as (
   insert into statuses (

@@ -8,12 +8,12 @@
 -- $7 scheduled_at timestamptz
 -- rows: one
 -- plan: rows are inserted, none are read
-with made as (
+with created as (
   insert into announcements (text, content, starts_at, ends_at, all_day, published, published_at, scheduled_at)
   values ($1, $2, $3, $4, $5, $6, case when $6 then now() end, $7)
   returning announcements.id
-), told as (
-  insert into events (kind, object_id) select 'announcement.published', made.id from made where $6
+), logged as (
+  insert into events (kind, object_id) select 'announcement.published', created.id from created where $6
   returning event_json(events) as event
 )
-select made.id, (select jsonb_agg(told.event) from told) as events from made
+select created.id, (select jsonb_agg(logged.event) from logged) as events from created

@@ -2,10 +2,10 @@
 -- $1 announcement bigint
 -- rows: none when there is no such announcement, else one
 -- plan: one row by key
-with gone as (
+with removed as (
   delete from announcements a where a.id = $1 returning a.id, a.published
-), told as (
-  insert into events (kind, object_id) select 'announcement.deleted', gone.id from gone where gone.published
+), logged as (
+  insert into events (kind, object_id) select 'announcement.deleted', removed.id from removed where removed.published
   returning event_json(events) as event
 )
-select gone.id, (select jsonb_agg(told.event) from told) as events from gone
+select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

@@ -7,8 +7,8 @@
 with changed as (
   update announcements a set text = $2, content = $3, updated_at = now() where a.id = $1
   returning a.id, a.published
-), told as (
+), logged as (
   insert into events (kind, object_id) select 'announcement.published', changed.id from changed where changed.published
   returning event_json(events) as event
 )
-select changed.id, (select jsonb_agg(told.event) from told) as events from changed
+select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

@@ -5,8 +5,8 @@ with ended as (
   update announcements a set published = false, scheduled_at = null, updated_at = now()
   where a.published and a.ends_at < now()
   returning a.id
-), told as (
+), logged as (
   insert into events (kind, object_id) select 'announcement.deleted', ended.id from ended
   returning event_json(events) as event
 )
-select (select count(*)::integer from ended) as amount, (select jsonb_agg(told.event) from told) as events
+select (select count(*)::integer from ended) as amount, (select jsonb_agg(logged.event) from logged) as events

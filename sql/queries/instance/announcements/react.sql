@@ -24,7 +24,7 @@ with shown as (
   select $1, fit.id, $3, (select custom.id from custom) from fit where fit.known and not fit.is_full
   on conflict (account_id, announcement_id, name) do nothing
   returning announcement_reactions.id
-), told as (
+), logged as (
   insert into events (kind, actor_id, object_id, data)
   select
     'announcement.reaction', $1, fit.id,
@@ -38,5 +38,5 @@ with shown as (
   returning event_json(events) as event
 )
 select
-  fit.known, fit.is_full, exists (select from added) as added, (select jsonb_agg(told.event) from told) as events
+  fit.known, fit.is_full, exists (select from added) as added, (select jsonb_agg(logged.event) from logged) as events
 from fit

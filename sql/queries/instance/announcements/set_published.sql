@@ -11,9 +11,9 @@ with unscheduled as (
   set published = $2, published_at = case when $2 then now() else a.published_at end, scheduled_at = null, updated_at = now()
   where a.id = $1 and a.published <> $2
   returning a.id
-), told as (
+), logged as (
   insert into events (kind, object_id)
   select case when $2 then 'announcement.published' else 'announcement.deleted' end, changed.id from changed
   returning event_json(events) as event
 )
-select a.id, (select jsonb_agg(told.event) from told) as events from announcements a where a.id = $1
+select a.id, (select jsonb_agg(logged.event) from logged) as events from announcements a where a.id = $1

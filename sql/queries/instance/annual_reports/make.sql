@@ -44,7 +44,7 @@ with mine as materialized (
   from follows f
   where f.target_account_id = $1
     and f.created_at >= make_timestamptz($2, 1, 1, 0, 0, 0, 'UTC') and f.created_at < make_timestamptz($2 + 1, 1, 1, 0, 0, 0, 'UTC')
-), made as materialized (
+), created as materialized (
   insert into annual_reports (account_id, year, data, schema_version, share_key)
   select $1, $2, jsonb_build_object(
     'archetype', case
@@ -64,6 +64,6 @@ with mine as materialized (
   on conflict (account_id, year) do nothing
   returning annual_reports.id
 ), notified as materialized (
-  select notify($1, $1, 'annual_report', null, made.id) as event from made
+  select notify($1, $1, 'annual_report', null, created.id) as event from created
 )
 select (select jsonb_agg(notified.event) from notified where notified.event is not null) as events

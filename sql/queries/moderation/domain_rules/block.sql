@@ -9,16 +9,16 @@
 -- $8 obfuscate boolean
 -- rows: one, or none when the domain has a rule
 -- plan: no sequential scan of accounts
-with made as (
+with created as (
   insert into domain_blocks (domain, severity, reject_media, reject_reports, public_comment, private_comment, obfuscate)
   values ($2, $3, $4, $5, $6, $7, $8)
   on conflict (domain) do nothing
   returning domain_blocks.id, domain_blocks.domain
 ), logged as materialized (
-  select log_action($1, 'create', 'DomainBlock', made.id, made.domain) from made
-), told as (
+  select log_action($1, 'create', 'DomainBlock', created.id, created.domain) from created
+), logged_event as (
   insert into events (kind, actor_id, object_id, data)
-  select 'instance.changed', $1, made.id, '{"what": "domain_blocks"}' from made, logged
+  select 'instance.changed', $1, created.id, '{"what": "domain_blocks"}' from created, logged
   returning event_json(events) as event
 )
-select made.id, (select jsonb_agg(told.event) from told) as events from made
+select created.id, (select jsonb_agg(logged_event.event) from logged_event) as events from created

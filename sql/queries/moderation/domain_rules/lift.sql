@@ -16,10 +16,10 @@ with before as materialized (
   from before
   where a.id = before.id and (before.silenced or before.suspended)
   returning a.id, before.suspended
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'account.changed', changed.id, jsonb_build_object('what', case when changed.suspended then 'unsuspended' else 'unsilenced' end)
   from changed
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

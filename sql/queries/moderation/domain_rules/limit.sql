@@ -6,7 +6,7 @@
 -- plan: no sequential scan of accounts
 with rule as materialized (
   select b.id, b.severity, b.created_at from domain_blocks b where b.id = $1
-), ruled as materialized (
+), added_rules as materialized (
   select a.id
   from rule
   join accounts a on a.id = any ($2::bigint[])
@@ -16,14 +16,14 @@ with rule as materialized (
     silenced_at = case rule.severity when 'silence' then rule.created_at else a.silenced_at end,
     suspended_at = case rule.severity when 'suspend' then rule.created_at else a.suspended_at end,
     updated_at = now()
-  from rule, ruled
-  where a.id = ruled.id and case rule.severity
+  from rule, added_rules
+  where a.id = added_rules.id and case rule.severity
     when 'silence' then a.silenced_at is null
     when 'suspend' then a.suspended_at is null
     else false
   end
   returning a.id, rule.severity
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'account.changed', changed.id, jsonb_build_object('what', case changed.severity when 'silence' then 'silenced' else 'suspended' end) from changed
   returning event_json(events) as event
@@ -32,6 +32,6 @@ select
   array(
     select changed.id from changed where changed.severity = 'suspend'
     union
-    select a.id from rule, ruled join accounts a on a.id = ruled.id where rule.severity = 'suspend' and a.suspended_at = rule.created_at
+    select a.id from rule, added_rules join accounts a on a.id = added_rules.id where rule.severity = 'suspend' and a.suspended_at = rule.created_at
   ) as suspended,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

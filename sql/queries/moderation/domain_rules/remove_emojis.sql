@@ -3,18 +3,18 @@
 -- $2 below boolean
 -- rows: one; removed: how many; files: what is to be removed with them
 -- plan: all custom emojis of other servers: an operator asks
-with gone as (
+with deleted as (
   delete from custom_emojis e
   where e.domain is not null and (e.domain = $1 or ($2::boolean and e.domain like '%.' || $1))
   returning e.image
-), told as (
-  insert into events (kind) select 'emojis.changed' from gone limit 1
+), logged as (
+  insert into events (kind) select 'emojis.changed' from deleted limit 1
   returning event_json(events) as event
 )
 select
-  (select count(*) from gone)::integer as removed,
+  (select count(*) from deleted)::integer as removed,
   array(
-    select files.key from gone cross join lateral (values (gone.image ->> 'key'), (gone.image ->> 'static_key')) files (key)
+    select files.key from deleted cross join lateral (values (deleted.image ->> 'key'), (deleted.image ->> 'static_key')) files (key)
     where files.key is not null
   ) as files,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

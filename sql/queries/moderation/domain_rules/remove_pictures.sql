@@ -8,17 +8,17 @@ with old as materialized (
   where a.id = any ($1::bigint[]) and (a.avatar is not null or a.header is not null)
 ), bared as (
   update accounts a set avatar = null, header = null, updated_at = now() from old where a.id = old.id
-), kept as materialized (
+), saved as materialized (
   select m.id, m.status_id, array[m.file_key, m.preview_key, m.source_key] as keys
   from media_attachments m
   where m.account_id = any ($1) and m.file_key is not null
-), forgotten as (
-  update media_attachments m set file_key = null, preview_key = null, source_key = null from kept where m.id = kept.id
-), told as (
+), deleted as (
+  update media_attachments m set file_key = null, preview_key = null, source_key = null from saved where m.id = saved.id
+), logged as (
   insert into events (kind, account_id, status_id, data)
   select 'account.changed', old.id, null::bigint, '{"what": "profile"}'::jsonb from old
   union all
-  select distinct 'status.counted', null::bigint, kept.status_id, '{}'::jsonb from kept where kept.status_id is not null
+  select distinct 'status.counted', null::bigint, saved.status_id, '{}'::jsonb from saved where saved.status_id is not null
   returning event_json(events) as event
 )
 select
@@ -28,8 +28,8 @@ select
       select unnest(array[old.avatar ->> 'key', old.avatar ->> 'static_key', old.header ->> 'key', old.header ->> 'static_key']) as key
       from old
       union all
-      select unnest(kept.keys) from kept
+      select unnest(saved.keys) from saved
     ) files
     where files.key is not null
   ) as files,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

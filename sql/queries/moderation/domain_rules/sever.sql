@@ -9,11 +9,11 @@ with rule as materialized (
   delete from follows f using rule
   where f.account_id = any ($2::bigint[]) or f.target_account_id = any ($2)
   returning f.account_id, f.target_account_id
-), withdrawn as (
+), revoked as (
   delete from follow_requests r using rule
   where r.account_id = any ($2) or r.target_account_id = any ($2)
   returning r.account_id, r.target_account_id
-), lost as materialized (
+), severed as materialized (
   select a.id as account_id, sum(one.followers)::integer as followers, sum(one.following)::integer as following
   from (
     select ended.target_account_id as id, 1 as followers, 0 as following from ended
@@ -24,20 +24,20 @@ with rule as materialized (
   group by a.id
 ), added as (
   update severances s
-  set followers_count = s.followers_count + lost.followers, following_count = s.following_count + lost.following
-  from lost, rule
-  where s.type = 'domain_block' and s.target_name = rule.domain and s.created_at = rule.created_at and s.account_id = lost.account_id
+  set followers_count = s.followers_count + severed.followers, following_count = s.following_count + severed.following
+  from severed, rule
+  where s.type = 'domain_block' and s.target_name = rule.domain and s.created_at = rule.created_at and s.account_id = severed.account_id
   returning s.account_id
-), made as (
+), created as (
   insert into severances (id, account_id, type, target_name, followers_count, following_count, created_at)
-  select snowflake(), lost.account_id, 'domain_block', rule.domain, lost.followers, lost.following, rule.created_at
-  from lost, rule
-  where lost.account_id not in (select added.account_id from added)
-), told as (
+  select snowflake(), severed.account_id, 'domain_block', rule.domain, severed.followers, severed.following, rule.created_at
+  from severed, rule
+  where severed.account_id not in (select added.account_id from added)
+), logged as (
   insert into events (kind, actor_id, account_id, data)
   select 'relationship.changed', ended.account_id, ended.target_account_id, '{"what": "unfollow"}'::jsonb from ended
   union all
-  select 'relationship.changed', withdrawn.account_id, withdrawn.target_account_id, '{"what": "unrequest"}' from withdrawn
+  select 'relationship.changed', revoked.account_id, revoked.target_account_id, '{"what": "unrequest"}' from revoked
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

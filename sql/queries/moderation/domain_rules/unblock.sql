@@ -3,13 +3,13 @@
 -- $2 domain text
 -- rows: one, or none when there is no such rule; since: the time of the limits that came of it
 -- plan: no sequential scan of accounts
-with gone as (
+with removed as (
   delete from domain_blocks b where b.domain = $2 returning b.id, b.domain, b.created_at
 ), logged as materialized (
-  select log_action($1, 'destroy', 'DomainBlock', gone.id, gone.domain) from gone
-), told as (
+  select log_action($1, 'destroy', 'DomainBlock', removed.id, removed.domain) from removed
+), logged_event as (
   insert into events (kind, actor_id, object_id, data)
-  select 'instance.changed', $1, gone.id, '{"what": "domain_blocks"}' from gone, logged
+  select 'instance.changed', $1, removed.id, '{"what": "domain_blocks"}' from removed, logged
   returning event_json(events) as event
 )
-select gone.created_at::text as since, (select jsonb_agg(told.event) from told) as events from gone
+select removed.created_at::text as since, (select jsonb_agg(logged_event.event) from logged_event) as events from removed

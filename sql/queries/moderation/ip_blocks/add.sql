@@ -13,8 +13,8 @@ with stored as (
   set severity = excluded.severity, comment = excluded.comment, expires_at = excluded.expires_at, updated_at = now()
   where $5::boolean or b.expires_at <= now()
   returning b.id
-), told as (
+), logged as (
   insert into events (kind, object_id) select 'ip_blocks.changed', stored.id from stored
   returning event_json(events) as event
 )
-select exists (select from stored) as stored, (select jsonb_agg(told.event) from told) as events
+select exists (select from stored) as stored, (select jsonb_agg(logged.event) from logged) as events

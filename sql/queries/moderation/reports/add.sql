@@ -12,7 +12,7 @@
 -- $10 forwarded_to text[]
 -- rows: one; mailed: the users who are to get a letter
 -- plan: no sequential scan of users, reports
-with made as materialized (
+with created as materialized (
   insert into reports (
     account_id, target_account_id, application_id, category, comment, status_ids, collection_ids, rule_ids, forwarded, forwarded_to
   )
@@ -20,28 +20,28 @@ with made as materialized (
   returning reports.id, reports.target_account_id
 ), staff as materialized (
   select u.id, u.account_id, u.preferences
-  from made
+  from created
   join roles r on has_permission(r.permissions, 'manage_reports')
   join users u on u.role_id = r.id and u.confirmed_at is not null and u.approved and not u.disabled
   where u.account_id <> $1
     and not exists (
-      select from reports other where other.target_account_id = made.target_account_id and other.action_taken_at is null
+      select from reports other where other.target_account_id = created.target_account_id and other.action_taken_at is null
     )
   order by u.account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, account_id, object_id)
-  select 'report.created', $1, made.target_account_id, made.id from made
+  select 'report.created', $1, created.target_account_id, created.id from created
   returning event_json(events) as event
 ), notified as materialized (
-  select notify(staff.account_id, $1, 'admin.report', null, made.id) as event from made cross join staff
+  select notify(staff.account_id, $1, 'admin.report', null, created.id) as event from created cross join staff
 )
 select
-  made.id,
+  created.id,
   array(
     select staff.id from staff where coalesce((staff.preferences -> 'notification_emails' ->> 'report')::boolean, true) order by staff.id
   ) as mailed,
   (
     select jsonb_agg(every.event)
-    from (select told.event from told union all select notified.event from notified where notified.event is not null) every
+    from (select logged.event from logged union all select notified.event from notified where notified.event is not null) every
   ) as events
-from made
+from created

@@ -8,10 +8,10 @@ with part as materialized (
   where k.image_key is not null and k.fetched_at < $1
   order by k.id
   limit $2::integer
-), forgotten as (
+), deleted as (
   update preview_cards k set image_key = null from part where k.id = part.id returning k.id
-), told as (
-  insert into events (kind, object_id, data) select 'preview_card.changed', forgotten.id, '{"status_ids": null}' from forgotten
+), logged as (
+  insert into events (kind, object_id, data) select 'preview_card.changed', deleted.id, '{"status_ids": null}' from deleted
   returning event_json(events) as event
 )
-select array(select part.image_key from part) as files, (select jsonb_agg(told.event) from told) as events
+select array(select part.image_key from part) as files, (select jsonb_agg(logged.event) from logged) as events

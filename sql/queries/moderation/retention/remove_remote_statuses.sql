@@ -6,14 +6,14 @@
 -- $4 clean_followed boolean
 -- rows: one; last: the last that was looked at, null when there are no more
 -- plan: no sequential scan; a batch of statuses by key, each with look-ups by index
-with looked_at as materialized (
+with examined as materialized (
   select s.id, s.account_id, s.conversation_id from statuses s
   where s.id > $1 and s.created_at < $2 and not s.local
   order by s.id
   limit $3::integer
 ), removed as (
   delete from statuses s
-  using looked_at l
+  using examined l
   where s.id = l.id
     and ($4 or not exists (
       select from follows f join accounts a on a.id = f.account_id where f.target_account_id = l.account_id and a.domain is null
@@ -25,11 +25,11 @@ with looked_at as materialized (
     and not exists (select from statuses r where r.in_reply_to_id = l.id and r.local)
     and not exists (select from mentions m join accounts a on a.id = m.account_id where m.status_id = l.id and a.domain is null)
   returning s.id
-), told as (
+), logged as (
   insert into events (kind, status_id) select 'status.counted', removed.id from removed
   returning event_json(events) as event
 )
 select
-  (select max(looked_at.id) from looked_at) as last,
+  (select max(examined.id) from examined) as last,
   (select count(*) from removed)::integer as removed,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events

@@ -9,7 +9,7 @@ with accepted as (
 ), exempted as (
   insert into notification_permissions (account_id, from_account_id) select $1, accepted.from_account_id from accepted
   on conflict do nothing
-), begun as (
+), started as (
   insert into notification_merges (account_id, from_account_id) select $1, accepted.from_account_id from accepted
   on conflict do nothing
 )

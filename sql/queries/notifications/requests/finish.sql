@@ -6,11 +6,11 @@
 with finished as (
   delete from notification_merges m where m.account_id = $1 and m.from_account_id = any ($2::bigint[])
   returning m.from_account_id
-), told as (
+), logged as (
   insert into events (kind, account_id)
   select 'notifications.merged', $1::bigint
   where exists (select from finished)
     and not exists (select from notification_merges m where m.account_id = $1 and m.from_account_id <> all ($2))
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

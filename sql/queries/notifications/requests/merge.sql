@@ -16,7 +16,7 @@ with held as materialized (
   for update
 ), shown as (
   update notifications n set filtered = false from held where n.id = held.id
-), unasked as (
+), unrequested as (
   delete from notification_requests r where r.account_id = $1 and r.from_account_id = $2
 ), direct as materialized (
   select s.id, s.conversation_id, s.account_id
@@ -24,7 +24,7 @@ with held as materialized (
   join statuses s on s.id = held.status_id
   where held.type = 'mention' and s.visibility = 'direct' and s.deleted_at is null and s.conversation_id is not null
   order by s.id
-), entered as materialized (
+), inserted as materialized (
   select enter_conversation(
     $1, direct.conversation_id, direct.id,
     array(select m.account_id from mentions m where m.status_id = direct.id and not m.silent) || direct.account_id, true
@@ -34,5 +34,5 @@ with held as materialized (
 select
   case when count(*) = $4 then max(held.id) end as last,
   count(*)::integer as done,
-  (select jsonb_agg(entered.event) from entered where entered.event is not null) as events
+  (select jsonb_agg(inserted.event) from inserted where inserted.event is not null) as events
 from held

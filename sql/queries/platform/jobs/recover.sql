@@ -2,7 +2,7 @@
 -- hours. A worker lives as long as its connection holds the lock of hold_worker_lock; it has ten seconds from its first job to get it.
 -- rows: one; workers: how many were gone
 -- plan: all jobs that wait
-with gone as (
+with removed as (
   select job.locked_by as worker
   from graphile_worker.jobs job
   where job.locked_by is not null
@@ -15,5 +15,5 @@ with gone as (
         and held.objid::bigint = (hashtext(job.locked_by)::bigint & 4294967295)
     )
 )
-select (select count(*) from gone)::integer as workers
-from graphile_worker.force_unlock_workers(array(select gone.worker from gone)) unlocked
+select (select count(*) from removed)::integer as workers
+from graphile_worker.force_unlock_workers(array(select removed.worker from removed)) unlocked

@@ -11,11 +11,11 @@ with given as (
   on conflict (key) do update set value = excluded.value, updated_at = now()
   where s.value is distinct from excluded.value
   returning s.key
-), told as (
+), logged as (
   insert into events (kind, actor_id, data)
   select 'settings.changed', $2::bigint, jsonb_build_object('keys', jsonb_agg(stored.key order by stored.key))
   from stored
   having count(*) > 0
   returning event_json(events) as event
 )
-select (select jsonb_agg(told.event) from told) as events
+select (select jsonb_agg(logged.event) from logged) as events

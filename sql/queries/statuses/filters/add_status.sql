@@ -7,20 +7,20 @@
 -- plan: no sequential scan
 with target as materialized (
   select f.id from filters f where f.id = $2 and f.account_id = $1
-), seen as materialized (
+), shown_rows as materialized (
   select s.id from visible_statuses($1) s where s.id = $3
 ), added as (
   insert into filter_statuses (filter_id, status_id)
-  select target.id, seen.id from target cross join seen
+  select target.id, shown_rows.id from target cross join shown_rows
   on conflict (filter_id, status_id) do nothing
   returning filter_statuses.id
-), told as (
+), logged as (
   insert into events (kind, account_id) select 'filters.changed', $1 from added
   returning event_json(events) as event
 )
 select
   (select added.id from added) as id,
   exists (select from statuses s where s.id = $3 and s.deleted_at is null) as exists,
-  exists (select from seen) as visible,
-  (select jsonb_agg(told.event) from told) as events
+  exists (select from shown_rows) as visible,
+  (select jsonb_agg(logged.event) from logged) as events
 from target

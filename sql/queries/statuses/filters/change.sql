@@ -57,7 +57,7 @@ with found as materialized (
   from target
   join filter_keywords k on k.filter_id = target.id
   where not exists (select from given where given.id = k.id)
-), told as (
+), logged as (
   insert into events (kind, account_id) select 'filters.changed', $1 from changed
   returning event_json(events) as event
 )
@@ -81,5 +81,5 @@ select
     ),
     '[]'
   ) as statuses,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events
 from changed

@@ -11,8 +11,8 @@ with changed as (
   from filters f
   where k.id = $2 and f.id = k.filter_id and f.account_id = $1
   returning k.id, k.keyword, k.whole_word
-), told as (
+), logged as (
   insert into events (kind, account_id) select 'filters.changed', $1 from changed
   returning event_json(events) as event
 )
-select changed.id, changed.keyword, changed.whole_word, (select jsonb_agg(told.event) from told) as events from changed
+select changed.id, changed.keyword, changed.whole_word, (select jsonb_agg(logged.event) from logged) as events from changed

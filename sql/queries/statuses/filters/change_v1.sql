@@ -37,7 +37,7 @@ with filter as materialized (
   from found
   where k.id = found.id and not found.refused
   returning k.id, k.keyword, k.whole_word
-), told as (
+), logged as (
   insert into events (kind, account_id) select 'filters.changed', $1 from changed
   returning event_json(events) as event
 )
@@ -49,7 +49,7 @@ select
   coalesce(changed.action, found.action) as action,
   case when found.refused then found.expires_at else changed.expires_at end as expires_at,
   found.refused,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events
 from found
 left join edited on true
 left join changed on true

@@ -7,24 +7,24 @@
 -- $6 keywords jsonb
 -- rows: one; $5 is in seconds, null is never; $6 is [{keyword, whole_word}], where null is a whole word
 -- plan: no sequential scan
-with made as (
+with created as (
   insert into filters (account_id, title, contexts, action, expires_at)
   values ($1, $2, $3, $4, now() + make_interval(secs => $5::integer))
   returning filters.id, filters.title, filters.contexts, filters.action, filters.expires_at
 ), added as (
   insert into filter_keywords (filter_id, keyword, whole_word)
-  select made.id, given.keyword, coalesce(given.whole_word, true)
-  from made
+  select created.id, given.keyword, coalesce(given.whole_word, true)
+  from created
   cross join rows from (jsonb_to_recordset($6::jsonb) as (keyword text, whole_word boolean))
     with ordinality as given (keyword, whole_word, place)
   order by given.place
   returning filter_keywords.id, filter_keywords.keyword, filter_keywords.whole_word
-), told as (
-  insert into events (kind, account_id) select 'filters.changed', $1 from made
+), logged as (
+  insert into events (kind, account_id) select 'filters.changed', $1 from created
   returning event_json(events) as event
 )
 select
-  made.id, made.title, made.contexts, made.action, made.expires_at,
+  created.id, created.title, created.contexts, created.action, created.expires_at,
   coalesce(
     (
       select jsonb_agg(
@@ -35,5 +35,5 @@ select
     '[]'
   ) as keywords,
   '[]'::jsonb as statuses,
-  (select jsonb_agg(told.event) from told) as events
-from made
+  (select jsonb_agg(logged.event) from logged) as events
+from created

@@ -3,10 +3,10 @@
 -- $2 filter bigint
 -- rows: none when there is no such filter, or it is somebody else's
 -- plan: no sequential scan
-with gone as (
+with removed as (
   delete from filters f where f.id = $2 and f.account_id = $1 returning f.id
-), told as (
-  insert into events (kind, account_id) select 'filters.changed', $1 from gone
+), logged as (
+  insert into events (kind, account_id) select 'filters.changed', $1 from removed
   returning event_json(events) as event
 )
-select gone.id, (select jsonb_agg(told.event) from told) as events from gone
+select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

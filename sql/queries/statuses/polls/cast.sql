@@ -17,8 +17,8 @@ with stored as (
     voters_count = p.voters_count + case when $4::boolean then 1 else 0 end
   where p.id = $2
   returning p.id, p.status_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, object_id) select 'status.counted', $1, counted.status_id, counted.id from counted
   returning event_json(events) as event
 )
-select counted.id, (select jsonb_agg(told.event) from told) as events from counted
+select counted.id, (select jsonb_agg(logged.event) from logged) as events from counted

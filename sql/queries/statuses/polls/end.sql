@@ -8,7 +8,7 @@ with ended as (
   from statuses s
   where p.id = $1 and p.expires_at <= now() and s.id = p.status_id and s.deleted_at is null
   returning p.id, s.id as status_id, s.account_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, object_id) select 'status.counted', ended.account_id, ended.status_id, ended.id from ended
   returning event_json(events) as event
 ), notified as materialized (
@@ -19,7 +19,7 @@ select
   (
     select jsonb_agg(every.event)
     from (
-      select told.event from told
+      select logged.event from logged
       union all
       select notified.event from notified where notified.event is not null
     ) every

@@ -43,7 +43,7 @@ with old as materialized (
   from (
     select l.status_id from preview_cards_statuses l join saved on saved.id = l.preview_card_id limit 101
   ) part
-), told as (
+), logged as (
   insert into events (kind, object_id, data)
   select
     'preview_card.changed', saved.id,
@@ -57,4 +57,4 @@ with old as materialized (
   where old.image_key is distinct from $14
     and old.image_key is not null
 )
-select saved.id, (select count(*) from unused)::integer as unused, (select jsonb_agg(told.event) from told) as events from saved
+select saved.id, (select count(*) from unused)::integer as unused, (select jsonb_agg(logged.event) from logged) as events from saved

@@ -17,10 +17,10 @@ with unchanged as materialized (
   on conflict (status_id) do update set preview_card_id = excluded.preview_card_id, url = excluded.url
   where (p.preview_card_id, p.url) is distinct from (excluded.preview_card_id, excluded.url)
   returning p.status_id
-), told as (
+), logged as (
   insert into events (kind, status_id, object_id)
   select 'preview_card.shown', changed.status_id, $3::bigint
   from (select removed.status_id from removed union all select shown.status_id from shown) changed
   returning event_json(events) as event
 )
-select jsonb_agg(told.event) as events from told
+select jsonb_agg(logged.event) as events from logged

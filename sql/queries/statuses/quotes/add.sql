@@ -20,7 +20,7 @@ with stored as (
   select stored.quoted_status_id, 1 from stored where stored.state = 'accepted'
   on conflict (status_id) do update set quotes_count = c.quotes_count + 1
   returning c.status_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id) select 'status.counted', $2, counted.status_id from counted
   returning event_json(events) as event
 ), notified as materialized (
@@ -31,7 +31,7 @@ select
   (
     select jsonb_agg(every.event)
     from (
-      select told.event from told
+      select logged.event from logged
       union all
       select notified.event from notified where notified.event is not null
     ) every

@@ -18,11 +18,11 @@ with old as materialized (
   from revoked
   where c.status_id = revoked.quoted_status_id and revoked.was = 'accepted'
   returning c.status_id
-), told as (
+), logged as (
   insert into events (kind, actor_id, status_id, data)
   select 'status.updated', revoked.account_id, s.id, status_facts(s) from revoked join statuses s on s.id = revoked.status_id
   union all
   select 'status.counted', $1, counted.status_id, '{}' from counted
   returning event_json(events) as event
 )
-select revoked.id, (select jsonb_agg(told.event) from told) as events from revoked
+select revoked.id, (select jsonb_agg(logged.event) from logged) as events from revoked

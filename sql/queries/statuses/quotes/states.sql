@@ -12,16 +12,16 @@ with quoting as materialized (
   from quotes q
   join quotes n on n.status_id = q.quoted_status_id
   where q.status_id = any ($2::bigint[])
-), seen as materialized (
+), visible as materialized (
   select s.id from visible_statuses($1) s where s.id = any (array(select quoting.quoted_status_id from quoting))
 )
 select
   q.status_id,
-  seen.id as quoted_status_id,
+  visible.id as quoted_status_id,
   case
     when q.state <> 'accepted' then q.state
     when not exists (select from statuses s where s.id = q.quoted_status_id and s.deleted_at is null) then 'deleted'
-    when seen.id is null then 'unauthorized'
+    when visible.id is null then 'unauthorized'
     when $1::bigint is null or q.quoted_account_id = $1 then 'accepted'
     when exists (
       select from accounts a
@@ -36,4 +36,4 @@ select
     else 'accepted'
   end as state
 from quoting q
-left join seen on seen.id = q.quoted_status_id
+left join visible on visible.id = q.quoted_status_id

@@ -3,9 +3,9 @@
 -- $2 id bigint
 -- rows: none or one
 -- plan: no sequential scan
-with gone as (
+with removed as (
   delete from scheduled_statuses s where s.id = $2 and s.account_id = $1 returning s.id
-), freed as (
-  update media_attachments m set scheduled_status_id = null, created_at = now() from gone where m.scheduled_status_id = gone.id
+), released as (
+  update media_attachments m set scheduled_status_id = null, created_at = now() from removed where m.scheduled_status_id = removed.id
 )
-select gone.id from gone
+select removed.id from removed

@@ -3,10 +3,10 @@
 -- $2 conversation bigint
 -- rows: none when the viewer has no such conversation, else one
 -- plan: no sequential scan
-with gone as (
+with removed as (
   delete from account_conversations c where c.id = $2 and c.account_id = $1 returning c.id
-), told as (
-  insert into events (kind, account_id, object_id) select 'conversation.changed', $1, gone.id from gone
+), logged as (
+  insert into events (kind, account_id, object_id) select 'conversation.changed', $1, removed.id from removed
   returning event_json(events) as event
 )
-select gone.id, (select jsonb_agg(told.event) from told) as events from gone
+select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

@@ -34,11 +34,11 @@ with target as materialized (
   cross join given
   where verdict.unknown + verdict.unfollowed + verdict.listed = 0
   returning list_accounts.list_id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select distinct 'list.changed', $1, added.list_id, '{"what": "members"}'::jsonb from added
   returning event_json(events) as event
 )
-select verdict.unknown, verdict.unfollowed, verdict.listed, (select jsonb_agg(told.event) from told) as events
+select verdict.unknown, verdict.unfollowed, verdict.listed, (select jsonb_agg(logged.event) from logged) as events
 from target
 cross join verdict

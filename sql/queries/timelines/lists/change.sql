@@ -12,11 +12,11 @@ with changed as (
     exclusive = coalesce($5, l.exclusive), updated_at = now()
   where l.id = $2 and l.account_id = $1
   returning l.id, l.title, l.replies_policy, l.exclusive
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select 'list.changed', $1, changed.id, '{"what": "updated"}' from changed
   returning event_json(events) as event
 )
 select
-  changed.id, changed.title, changed.replies_policy, changed.exclusive, (select jsonb_agg(told.event) from told) as events
+  changed.id, changed.title, changed.replies_policy, changed.exclusive, (select jsonb_agg(logged.event) from logged) as events
 from changed

@@ -6,15 +6,15 @@
 -- $5 most integer
 -- rows: none when the viewer has `most` lists
 -- plan: no sequential scan
-with made as (
+with created as (
   insert into lists (account_id, title, replies_policy, exclusive)
   select $1, $2, $3, $4
   where (select count(*) from lists l where l.account_id = $1) < $5::integer
   returning lists.id, lists.title, lists.replies_policy, lists.exclusive
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'list.changed', $1, made.id, '{"what": "created"}' from made
+  select 'list.changed', $1, created.id, '{"what": "created"}' from created
   returning event_json(events) as event
 )
-select made.id, made.title, made.replies_policy, made.exclusive, (select jsonb_agg(told.event) from told) as events
-from made
+select created.id, created.title, created.replies_policy, created.exclusive, (select jsonb_agg(logged.event) from logged) as events
+from created

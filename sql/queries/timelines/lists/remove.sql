@@ -3,11 +3,11 @@
 -- $2 list bigint
 -- rows: none when there is no such list, or it is somebody else's
 -- plan: no sequential scan
-with gone as (
+with removed as (
   delete from lists l where l.id = $2 and l.account_id = $1 returning l.id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'list.changed', $1, gone.id, '{"what": "deleted"}' from gone
+  select 'list.changed', $1, removed.id, '{"what": "deleted"}' from removed
   returning event_json(events) as event
 )
-select gone.id, (select jsonb_agg(told.event) from told) as events from gone
+select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

@@ -10,9 +10,9 @@ with target as materialized (
   delete from list_accounts m using target
   where m.list_id = target.id and m.account_id = any ($3::bigint[])
   returning m.list_id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select distinct 'list.changed', $1, removed.list_id, '{"what": "members"}'::jsonb from removed
   returning event_json(events) as event
 )
-select target.id, (select jsonb_agg(told.event) from told) as events from target
+select target.id, (select jsonb_agg(logged.event) from logged) as events from target

@@ -19,7 +19,7 @@
 -- plan: no sequential scan
 -- A library of 57,000 statuses among a million: a word in 2 of a thousand 20 to 70 ms, one in a quarter of all 10 to 20 ms, one that none has
 -- 3 ms, media 15 to 40 ms. Of 900: 1 to 30 ms. Words joined by `or` that few of the library have take most: each of its vectors is made.
-with asked as materialized (
+with input as materialized (
   select
     words,
     case when $4::text = '' then words else words && $4::text::tsquery end as query,
@@ -30,7 +30,7 @@ with asked as materialized (
     ) as patterns,
     (select '=fine:' || (max(r.id) >> 44) - 1 from statuses r) as recently
   from websearch_to_tsquery('simple', $2::text) words
-), sought as materialized (
+), plan as materialized (
   select case when large then 33 else 1 end as lately, case when large then 3001 else 301 end as most
   from (
     select count(*) > 2000 as large
@@ -43,7 +43,7 @@ with asked as materialized (
     ) part
   ) size
 ), frequent as materialized (
-  select asked.patterns = '{}' or (
+  select input.patterns = '{}' or (
     select count(*)
     from (
       select
@@ -51,30 +51,30 @@ with asked as materialized (
       where status_search_vector(
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
         h.visibility, h.kinds, h.attached_text
-      ) @@ (asked.query && ('''' || asked.recently || '''')::tsquery)
+      ) @@ (input.query && ('''' || input.recently || '''')::tsquery)
         and h.deleted_at is null and h.reblog_of_id is null
-      limit (select sought.lately from sought)
+      limit (select plan.lately from plan)
     ) recent
-  ) >= (select sought.lately from sought) as so
-  from asked
+  ) >= (select plan.lately from plan) as so
+  from input
 ), rare as materialized (
   select h.id
-  from asked
+  from input
   join statuses h on status_search_vector(
     h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
     h.visibility, h.kinds, h.attached_text
-  ) @@ asked.query
+  ) @@ input.query
   where h.deleted_at is null and h.reblog_of_id is null and not (select frequent.so from frequent)
-  limit (select sought.most from sought)
+  limit (select plan.most from plan)
 ), few as materialized (
-  select not frequent.so and (select count(*) from rare) < (select sought.most from sought) as so from frequent
+  select not frequent.so and (select count(*) from rare) < (select plan.most from plan) as so from frequent
 ), voted as materialized (
   select p.status_id from poll_votes v join polls p on p.id = v.poll_id where v.account_id = (select $1::bigint)
 ), bounds as materialized (
   select
     least((select $5::bigint), (select max(s.id) from statuses s) + 1) as newest,
     greatest((select $6::bigint), (select min(s.id) from statuses s)) as oldest
-), stretches as materialized (
+), ranges as materialized (
   select fine << 44 as start, (fine + 1) << 44 as finish
   from bounds
   cross join generate_series(greatest(((newest >> 49) - 1) << 5, oldest >> 44), newest >> 44) fine
@@ -112,10 +112,10 @@ from (
   union all
   (
     select hits.id
-    from (select stretches.start, stretches.finish from stretches order by stretches.start desc) stretch
+    from (select ranges.start, ranges.finish from ranges order by ranges.start desc) stretch
     cross join lateral (
       select own.id
-      from asked
+      from input
       cross join (
         select library.id
         from (
@@ -153,14 +153,14 @@ from (
             lower(t.spoiler_text || E'\n\n' || case when t.text = '' then t.content else t.text end || E'\n\n' || t.attached_text),
             'ς', 'σ'
           )
-            like all (asked.patterns)
+            like all (input.patterns)
         offset 0
-      ) h on numnode(asked.query) = 0 or status_search_vector(
+      ) h on numnode(input.query) = 0 or status_search_vector(
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
         h.visibility, h.kinds, h.attached_text
-      ) @@ asked.query
+      ) @@ input.query
       join lateral (select v.id from shown_statuses($1) v where v.id = own.id offset 0) s on true
-      where (select $2 = '') or numnode(asked.words) > 0
+      where (select $2 = '') or numnode(input.words) > 0
       order by own.id desc
       limit (select $9)
     ) hits

@@ -18,7 +18,7 @@
 -- Among 10,000 and among a million statuses of a year, by custom and generic plan alike: a rare word 540 and 2,130 buffers, one in a quarter of all
 -- 370 and 2,050, a phrase 740 and 1,140, nothing to find 540 and 1,130, an author 330 to 1,380, any kind 540 to 1,380; up to 40 ms. What two
 -- frequent terms never have in common takes most: 9,200 buffers, 150 ms. 400 rows further on: 9,800 buffers, 18 ms.
-with asked as materialized (
+with input as materialized (
   select words, words && (case when $3::text = '' then '''=public''' else $3::text || ' & ''=public''' end)::tsquery as query
   from websearch_to_tsquery('simple', $2::text) words
 ), bounds as materialized (
@@ -26,7 +26,7 @@ with asked as materialized (
     least($5::bigint, (select max(s.id) from statuses s) + 1) as newest,
     greatest($6::bigint, (select min(s.id) from statuses s)) as oldest
   where $4::bigint is null or exists (select from accounts a where a.id = $4 and a.indexable)
-), stretches as materialized (
+), ranges as materialized (
   select '=fine:' || fine as mark, fine << 44 as start, (fine + 1) << 44 as finish
   from bounds
   cross join generate_series(greatest(((newest >> 49) - 1) << 5, oldest >> 44), newest >> 44) fine
@@ -37,25 +37,25 @@ with asked as materialized (
 )
 select found.id
 from (
-  select stretches.mark, stretches.start
-  from stretches
+  select ranges.mark, ranges.start
+  from ranges
   where not exists (
     select from unnest((select $7::bigint[]), (select $8::bigint[])) skipped (low, high)
-    where stretches.start >= skipped.low and stretches.finish <= skipped.high
+    where ranges.start >= skipped.low and ranges.finish <= skipped.high
   )
-  order by stretches.start desc
+  order by ranges.start desc
 ) stretch
 cross join lateral (
   select s.id, hits.place
   from (
     select h.id, h.id + 0 as place, h.account_id
-    from asked
+    from input
     join statuses h on status_search_vector(
       h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
       h.visibility, h.kinds, h.attached_text
-    ) @@ (asked.query && ('''' || stretch.mark || '''')::tsquery)
+    ) @@ (input.query && ('''' || stretch.mark || '''')::tsquery)
     where h.deleted_at is null and h.reblog_of_id is null
-      and ((select $2 = '') or numnode(asked.words) > 0)
+      and ((select $2 = '') or numnode(input.words) > 0)
       and h.id + 0 < (select $5) and h.id + 0 > (select $6)
       and not exists (
         select from unnest((select $7::bigint[]), (select $8::bigint[])) skipped (low, high) where h.id >= skipped.low and h.id < skipped.high

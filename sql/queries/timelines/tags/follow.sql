@@ -13,7 +13,7 @@ with known as (
   insert into tag_follows (account_id, tag_id) select $1, known.id from known where $4::boolean
   on conflict (account_id, tag_id) do nothing
   returning tag_follows.tag_id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
   select 'tag_follow.changed', $1, followed.tag_id, jsonb_build_object('name', $2::text, 'following', true) from followed
   returning event_json(events) as event
@@ -21,5 +21,5 @@ with known as (
 select
   exists (select from followed) as begun,
   not $4 and not exists (select from tag_follows f where f.account_id = $1 and f.tag_id = known.id) as refused,
-  (select jsonb_agg(told.event) from told) as events
+  (select jsonb_agg(logged.event) from logged) as events
 from known

@@ -3,13 +3,13 @@
 -- $2 name text
 -- rows: none when it was not followed, else one
 -- plan: no sequential scan
-with gone as (
+with removed as (
   delete from tag_follows f using tags t
   where t.name = $2 and f.account_id = $1 and f.tag_id = t.id
   returning f.tag_id
-), told as (
+), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'tag_follow.changed', $1, gone.tag_id, jsonb_build_object('name', $2::text, 'following', false) from gone
+  select 'tag_follow.changed', $1, removed.tag_id, jsonb_build_object('name', $2::text, 'following', false) from removed
   returning event_json(events) as event
 )
-select gone.tag_id as id, (select jsonb_agg(told.event) from told) as events from gone
+select removed.tag_id as id, (select jsonb_agg(logged.event) from logged) as events from removed

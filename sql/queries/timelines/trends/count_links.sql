@@ -14,7 +14,7 @@ with latest as (
     first_snowflake(oldest.at) as oldest_id
   from latest
   cross join (select midnight((now() at time zone 'UTC')::date - $1::integer + 1) as at) oldest
-), touched as (
+), updated as (
   select x.preview_card_id from preview_cards_statuses x where x.status_id >= (select since.id from since)
   union
   select x.preview_card_id
@@ -25,8 +25,8 @@ with latest as (
   select d.preview_card_id from link_days d where $2 and d.day >= (select snowflake_day(since.id) from since)
 ), posted as (
   select x.preview_card_id, s.id, s.account_id
-  from touched
-  join preview_cards_statuses x on x.preview_card_id = touched.preview_card_id
+  from updated
+  join preview_cards_statuses x on x.preview_card_id = updated.preview_card_id
     and x.status_id >= (select since.oldest_id from since)
   join listed_statuses(null) s on s.id = x.status_id
   where s.spoiler_text = '' and not s.sensitive
@@ -46,17 +46,17 @@ with latest as (
     shared.preview_card_id, snowflake_day(shared.id) as day, count(*) as uses, count(distinct shared.account_id) as accounts
   from shared
   group by 1, 2
-), gone as (
-  delete from link_days d using touched
-  where d.preview_card_id = touched.preview_card_id and d.day >= (select snowflake_day(since.id) from since)
+), removed as (
+  delete from link_days d using updated
+  where d.preview_card_id = updated.preview_card_id and d.day >= (select snowflake_day(since.id) from since)
     and not exists (select from counted where counted.preview_card_id = d.preview_card_id and counted.day = d.day)
 ), stored as (
   insert into link_days as d (preview_card_id, day, uses, accounts)
   select counted.preview_card_id, counted.day, counted.uses, counted.accounts from counted
   on conflict (preview_card_id, day) do update set uses = excluded.uses, accounts = excluded.accounts
   where (d.uses, d.accounts) is distinct from (excluded.uses, excluded.accounts)
-), noted as (
+), recorded as (
   insert into trend_counts (what, counted_at) values ('links', now())
   on conflict (what) do update set counted_at = excluded.counted_at
 )
-select count(*)::integer as links from touched
+select count(*)::integer as links from updated

@@ -14,7 +14,7 @@ with latest as (
     first_snowflake(latest.counted_at - interval '1 hour'), first_snowflake(midnight((now() at time zone 'UTC')::date - $1::integer + 1))
   ) as id
   from latest
-), touched as (
+), updated as (
   select distinct x.tag_id from status_tags x where x.status_id >= (select since.id from since)
   union
   select d.tag_id from tag_days d where $2 and d.day >= (select snowflake_day(since.id) from since)
@@ -23,8 +23,8 @@ with latest as (
   select
     t.id as tag_id, used.day, count(*) as uses, count(distinct used.account_id) as accounts,
     mode() within group (order by used.language) as language
-  from touched
-  join tags t on t.id = touched.tag_id and t.usable
+  from updated
+  join tags t on t.id = updated.tag_id and t.usable
   cross join lateral (
     select snowflake_day(x.status_id) as day, s.account_id, s.language
     from status_tags x
@@ -33,17 +33,17 @@ with latest as (
     offset 0
   ) used
   group by 1, 2
-), gone as (
-  delete from tag_days d using touched
-  where d.tag_id = touched.tag_id and d.day >= (select snowflake_day(since.id) from since)
+), removed as (
+  delete from tag_days d using updated
+  where d.tag_id = updated.tag_id and d.day >= (select snowflake_day(since.id) from since)
     and not exists (select from counted where counted.tag_id = d.tag_id and counted.day = d.day)
 ), stored as (
   insert into tag_days as d (tag_id, day, uses, accounts, language)
   select counted.tag_id, counted.day, counted.uses, counted.accounts, counted.language from counted
   on conflict (tag_id, day) do update set uses = excluded.uses, accounts = excluded.accounts, language = excluded.language
   where (d.uses, d.accounts, d.language) is distinct from (excluded.uses, excluded.accounts, excluded.language)
-), noted as (
+), recorded as (
   insert into trend_counts (what, counted_at) values ('tags', now())
   on conflict (what) do update set counted_at = excluded.counted_at
 )
-select count(*)::integer as hashtags from touched
+select count(*)::integer as hashtags from updated

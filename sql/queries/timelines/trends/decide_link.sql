@@ -5,7 +5,7 @@
 -- plan: no sequential scan
 with decided as (
   update preview_cards p set trendable = $2 where p.id = $1 returning p.id
-), told as (
+), logged as (
   insert into events (kind) select 'trends.changed' from decided returning event_json(events) as event
 )
-select decided.id, (select jsonb_agg(told.event) from told) as events from decided
+select decided.id, (select jsonb_agg(logged.event) from logged) as events from decided

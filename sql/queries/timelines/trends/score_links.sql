@@ -10,25 +10,25 @@ with today as (
   from link_days d
   left join link_days y on y.preview_card_id = d.preview_card_id and y.day = d.day - 1
   where d.day = (now() at time zone 'UTC')::date and d.accounts >= $1
-), kept as (
+), saved as (
   select r.preview_card_id, r.peak, r.peaked_at
   from link_trends r
   where r.peaked_at > now() - make_interval(secs => $3::integer)
 ), peaks as (
   select
-    coalesce(kept.preview_card_id, today.preview_card_id) as preview_card_id,
-    case when today.score > coalesce(kept.peak, 0) then today.score else kept.peak end as peak,
-    case when today.score > coalesce(kept.peak, 0) then now() else kept.peaked_at end as peaked_at
-  from kept
-  full join today on today.preview_card_id = kept.preview_card_id
-  where kept.preview_card_id is not null or today.score > 0
+    coalesce(saved.preview_card_id, today.preview_card_id) as preview_card_id,
+    case when today.score > coalesce(saved.peak, 0) then today.score else saved.peak end as peak,
+    case when today.score > coalesce(saved.peak, 0) then now() else saved.peaked_at end as peaked_at
+  from saved
+  full join today on today.preview_card_id = saved.preview_card_id
+  where saved.preview_card_id is not null or today.score > 0
 ), articles as (
   select peaks.preview_card_id, peaks.peak, peaks.peaked_at, url_host(p.url) as domain
   from peaks
   join preview_cards p on p.id = peaks.preview_card_id
   where p.type = 'link' and p.title <> '' and p.description <> '' and p.image_key is not null and p.provider_name <> ''
     and p.language is not null and url_host(p.url) is not null
-), gone as (
+), removed as (
   delete from link_trends r where not exists (select from articles where articles.preview_card_id = r.preview_card_id)
 ), publishers as (
   insert into link_publishers (domain)

@@ -7,7 +7,7 @@
 -- $5 most integer
 -- rows: one; scored: how many have a score
 -- plan: no sequential scan of statuses
-with liked as (
+with favourited as (
   select f.status_id, count(*) as uses
   from favourites f
   where f.status_id >= first_snowflake(now() - make_interval(secs => $3::integer))
@@ -18,10 +18,10 @@ with liked as (
   where b.reblog_of_id >= first_snowflake(now() - make_interval(secs => $3::integer)) and b.deleted_at is null
   group by b.reblog_of_id
 ), used as (
-  select status_id, coalesce(liked.uses, 0) + coalesce(boosted.uses, 0) as uses
-  from liked
+  select status_id, coalesce(favourited.uses, 0) + coalesce(boosted.uses, 0) as uses
+  from favourited
   full join boosted using (status_id)
-  where coalesce(liked.uses, 0) + coalesce(boosted.uses, 0) >= $1::integer
+  where coalesce(favourited.uses, 0) + coalesce(boosted.uses, 0) >= $1::integer
 ), scored as (
   select s.id as status_id, decayed(trend_score(used.uses, 1, $1), now() - s.created_at, $2::integer) as score
   from used
@@ -37,7 +37,7 @@ with liked as (
   where scored.score >= $4::double precision
   order by scored.score desc
   limit $5::integer
-), gone as (
+), removed as (
   delete from status_trends r where not exists (select from best where best.status_id = r.status_id)
 ), stored as (
   insert into status_trends (status_id, score) select best.status_id, best.score from best

@@ -10,20 +10,20 @@ with today as (
   from tag_days d
   left join tag_days y on y.tag_id = d.tag_id and y.day = d.day - 1
   where d.day = (now() at time zone 'UTC')::date and d.accounts >= $1
-), kept as (
+), saved as (
   select r.tag_id, r.peak, r.peaked_at, r.language
   from tag_trends r
   where r.peaked_at > now() - make_interval(secs => $3::integer)
 ), peaks as (
   select
-    coalesce(kept.tag_id, today.tag_id) as tag_id,
-    coalesce(today.language, kept.language) as language,
-    case when today.score > coalesce(kept.peak, 0) then today.score else kept.peak end as peak,
-    case when today.score > coalesce(kept.peak, 0) then now() else kept.peaked_at end as peaked_at
-  from kept
-  full join today on today.tag_id = kept.tag_id
-  where kept.tag_id is not null or today.score > 0
-), gone as (
+    coalesce(saved.tag_id, today.tag_id) as tag_id,
+    coalesce(today.language, saved.language) as language,
+    case when today.score > coalesce(saved.peak, 0) then today.score else saved.peak end as peak,
+    case when today.score > coalesce(saved.peak, 0) then now() else saved.peaked_at end as peaked_at
+  from saved
+  full join today on today.tag_id = saved.tag_id
+  where saved.tag_id is not null or today.score > 0
+), removed as (
   delete from tag_trends r where not exists (select from peaks where peaks.tag_id = r.tag_id)
 ), stored as (
   insert into tag_trends (tag_id, peak, peaked_at, score, language)

@@ -1,7 +1,7 @@
 -- tell: what trends may have changed.
 -- rows: one
 -- plan: rows are inserted, none are read
-with told as (
+with logged as (
   insert into events (kind) values ('trends.changed') returning event_json(events) as event
 )
-select jsonb_agg(told.event) as events from told
+select jsonb_agg(logged.event) as events from logged

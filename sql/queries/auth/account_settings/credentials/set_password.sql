@@ -9,9 +9,9 @@ with changed as (
   set password_hash = $2, reset_password_token_hash = null, reset_password_sent_at = null, updated_at = now()
   where users.id = $1 and ($3::bytea is null or users.reset_password_token_hash = $3)
   returning users.account_id
-), told as (
+), logged as (
   insert into events (kind, account_id, data)
   select 'user.changed', changed.account_id, '{"what": "password"}'::jsonb from changed
   returning event_json(events) as event
 )
-select exists (select from changed) as changed, (select jsonb_agg(told.event) from told) as events
+select exists (select from changed) as changed, (select jsonb_agg(logged.event) from logged) as events
