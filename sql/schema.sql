@@ -1108,7 +1108,7 @@ create table statuses (
   conversation_id bigint,
   application_id bigint,
   media_attachment_ids bigint[] not null default '{}'::bigint[],
-  kinds text[] not null default '{}'::text[],
+  content_kinds text[] not null default '{}'::text[],
   attached_text text not null default ''::text,
   quote_approval_policy text not null default 'public'::text,
   trendable boolean,
@@ -1528,7 +1528,7 @@ CREATE INDEX statuses_reblogs ON public.statuses USING btree (reblog_of_id, id D
 
 CREATE INDEX statuses_replies ON public.statuses USING btree (in_reply_to_id, id) WHERE (in_reply_to_id IS NOT NULL);
 
-CREATE INDEX statuses_search ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds, attached_text)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
+CREATE INDEX statuses_search ON public.statuses USING gin (status_search_vector(id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, content_kinds, attached_text)) WITH (gin_pending_list_limit='128') WHERE ((deleted_at IS NULL) AND (reblog_of_id IS NULL));
 
 CREATE UNIQUE INDEX statuses_uri ON public.statuses USING btree (uri) WHERE (uri IS NOT NULL);
 
@@ -1703,9 +1703,9 @@ CREATE OR REPLACE FUNCTION public.clean_up_follow_requests()
  LANGUAGE plpgsql
 AS $function$
 begin
-  delete from notifications n using gone
-  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
-    and n.type = 'follow_request' and n.activity_id = gone.id;
+  delete from notifications n using removed
+  where n.account_id = removed.target_account_id and n.from_account_id = removed.account_id
+    and n.type = 'follow_request' and n.activity_id = removed.id;
   return null;
 end
 $function$;
@@ -1718,9 +1718,9 @@ begin
   with change as (
     select one.account_id, sum(one.following) as following, sum(one.followers) as followers
     from (
-      select gone.account_id, 1 as following, 0 as followers from gone
+      select removed.account_id, 1 as following, 0 as followers from removed
       union all
-      select gone.target_account_id, 0, 1 from gone
+      select removed.target_account_id, 0, 1 from removed
     ) one
     group by one.account_id
   ), held as materialized (
@@ -1733,22 +1733,22 @@ begin
   from held
   join change on change.account_id = held.account_id
   where s.account_id = held.account_id;
-  delete from notifications n using gone
-  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
-    and n.type = 'follow' and n.activity_id = gone.id;
-  delete from endorsements e using gone
-  where e.account_id = gone.account_id and e.target_account_id = gone.target_account_id;
+  delete from notifications n using removed
+  where n.account_id = removed.target_account_id and n.from_account_id = removed.account_id
+    and n.type = 'follow' and n.activity_id = removed.id;
+  delete from endorsements e using removed
+  where e.account_id = removed.account_id and e.target_account_id = removed.target_account_id;
   return null;
 end
 $function$;
 
-CREATE OR REPLACE FUNCTION public.clear_account(account bigint, most integer)
+CREATE OR REPLACE FUNCTION public.clear_account(account bigint, max_rows integer)
  RETURNS integer
  LANGUAGE plpgsql
 AS $function$
 declare
   reference record;
-  gone integer;
+  removed integer;
 begin
   for reference in
     select c.conrelid::regclass as place, a.attname as name
@@ -1760,10 +1760,10 @@ begin
     order by c.conrelid::regclass::text, a.attname
   loop
     execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)
-      using account, most;
-    get diagnostics gone = row_count;
-    if gone > 0 then
-      return gone;
+      using account, max_rows;
+    get diagnostics removed = row_count;
+    if removed > 0 then
+      return removed;
     end if;
   end loop;
   return 0;
@@ -1800,9 +1800,9 @@ begin
   insert into account_stats as s (account_id, following_count, followers_count)
   select change.account_id, sum(change.following), sum(change.followers)
   from (
-    select made.account_id, 1 as following, 0 as followers from made
+    select created.account_id, 1 as following, 0 as followers from created
     union all
-    select made.target_account_id, 0, 1 from made
+    select created.target_account_id, 0, 1 from created
   ) change
   group by change.account_id
   order by change.account_id
@@ -1909,7 +1909,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_mail()
 AS $function$
 begin
   perform enqueue(
-    'notification_mail.send',
+    'notification_mail:send',
     json_build_object('notification_id', new.id::text),
     attempts => 6,
     run_at => now() + interval '2 minutes',
@@ -1928,7 +1928,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint)
 AS $function$
 begin
   return enqueue(
-    'preview_cards.attach', json_build_object('status_id', status::text), attempts => 3, priority => 10,
+    'preview_cards:settle', json_build_object('status_id', status::text), attempts => 3, priority => 10,
     queue_name => 'preview_cards:' || (status % 2)
   );
 end
@@ -1940,7 +1940,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_pushes()
 AS $function$
 begin
   perform enqueue(
-    'push.send',
+    'push:send',
     json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
     attempts => 6,
     priority => 10,
@@ -1957,7 +1957,7 @@ CREATE OR REPLACE FUNCTION public.enter_conversation(owner bigint, conversation 
  RETURNS jsonb
  LANGUAGE sql
 AS $function$
-  with entered as (
+  with inserted as (
     insert into account_conversations as c
       (account_id, conversation_id, participant_account_ids, status_ids, last_status_id, unread)
     values (
@@ -1969,12 +1969,12 @@ AS $function$
       last_status_id = greatest(c.last_status_id, status),
       unread = is_unread
     returning c.id
-  ), told as (
+  ), logged as (
     insert into events (kind, account_id, status_id, object_id)
-    select 'conversation.changed', owner, status, entered.id from entered
+    select 'conversation.changed', owner, status, inserted.id from inserted
     returning event_json(events) as event
   )
-  select told.event from told
+  select logged.event from logged
 $function$;
 
 CREATE OR REPLACE FUNCTION public.event_json(event events)
@@ -2037,19 +2037,19 @@ CREATE OR REPLACE FUNCTION public.leave_notification_groups()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from gone where gone.group_key not like 'ungrouped-%') then
+  if not exists (select from removed where removed.group_key not like 'ungrouped-%') then
     return null;
   end if;
   perform
   from notification_groups g
-  where (g.account_id, g.group_key) in (select gone.account_id, gone.group_key from gone)
+  where (g.account_id, g.group_key) in (select removed.account_id, removed.group_key from removed)
   order by g.account_id, g.group_key
   for update;
   with less as materialized (
-    select gone.account_id, gone.group_key, count(*) as amount
-    from gone
-    where gone.group_key not like 'ungrouped-%'
-    group by gone.account_id, gone.group_key
+    select removed.account_id, removed.group_key, count(*) as amount
+    from removed
+    where removed.group_key not like 'ungrouped-%'
+    group by removed.account_id, removed.group_key
   ), remaining as materialized (
     select less.account_id, less.group_key, less.amount, newest.id as newest_id, oldest.id as oldest_id
     from less
@@ -2300,9 +2300,9 @@ AS $function$
 #variable_conflict use_variable
 declare
   verdict text := 'accept';
-  made bigint;
+  new_id bigint;
   key text;
-  told jsonb;
+  event jsonb;
 begin
   if not exists (
     select from accounts a
@@ -2327,14 +2327,14 @@ begin
     where n.account_id = recipient and n.type = notify.type and n.from_account_id = originator
       and n.status_id is not distinct from status and n.activity_id is not distinct from activity;
   end if;
-  made := nextval(pg_get_serial_sequence('notifications', 'id'));
+  new_id := nextval(pg_get_serial_sequence('notifications', 'id'));
   key := case
-    when verdict = 'filter' then 'ungrouped-' || made
-    else coalesce(group_key, notification_group(recipient, type, status, made))
+    when verdict = 'filter' then 'ungrouped-' || new_id
+    else coalesce(group_key, notification_group(recipient, type, status, new_id))
   end;
   insert into notifications (id, account_id, from_account_id, type, status_id, activity_id, group_key, filtered)
   overriding system value
-  values (made, recipient, originator, type, status, activity, key, verdict = 'filter')
+  values (new_id, recipient, originator, type, status, activity, key, verdict = 'filter')
   on conflict do nothing;
   if not found then
     return null;
@@ -2347,11 +2347,11 @@ begin
   end if;
   insert into events (kind, account_id, actor_id, status_id, object_id, data)
   values (
-    'notification.created', recipient, originator, status, made,
+    'notification.created', recipient, originator, status, new_id,
     jsonb_build_object('type', type, 'filtered', verdict = 'filter', 'group_key', key)
   )
-  returning event_json(events) into told;
-  return told;
+  returning event_json(events) into event;
+  return event;
 end
 $function$;
 
@@ -2395,8 +2395,8 @@ declare
   posted statuses;
   locked integer;
   mention record;
-  told jsonb;
-  hearers bigint[];
+  event jsonb;
+  recipients bigint[];
   partners bigint[] := array[author];
 begin
   id := snowflake();
@@ -2462,8 +2462,8 @@ begin
 
   insert into events as logged (kind, actor_id, status_id, data)
   values ('status.created', author, id, status_facts(posted, mentioned, '{}', tag_names))
-  returning event_json(logged) into told;
-  events := events || told;
+  returning event_json(logged) into event;
+  events := events || event;
   if visibility <> 'direct' then
     insert into account_stats as c (account_id, statuses_count, last_status_at)
     values (author, 1, now())
@@ -2475,31 +2475,31 @@ begin
     on conflict (status_id) do update set replies_count = c.replies_count + 1;
     insert into events as logged (kind, actor_id, status_id, data)
     values ('status.counted', author, in_reply_to, '{}')
-    returning event_json(logged) into told;
-    events := events || told;
+    returning event_json(logged) into event;
+    events := events || event;
   end if;
 
   if mentioned <> '{}' then
     for mention in select m.id, m.account_id from mentions m where m.status_id = id order by m.id loop
-      told := notify(mention.account_id, author, 'mention', id, mention.id);
-      continue when told is null;
-      events := events || told;
-      if not (told -> 'data' ->> 'filtered')::boolean then
+      event := notify(mention.account_id, author, 'mention', id, mention.id);
+      continue when event is null;
+      events := events || event;
+      if not (event -> 'data' ->> 'filtered')::boolean then
         partners := partners || mention.account_id;
       end if;
     end loop;
   end if;
   if in_reply_to is null or in_reply_to_account = author then
-    hearers := array(
+    recipients := array(
       select f.account_id from follows f where f.target_account_id = author and f.notify limit 101
     );
-    if cardinality(hearers) > 100 then
+    if cardinality(recipients) > 100 then
       queued := queued + 1;
-      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
-    elsif hearers <> '{}' then
-      select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
+      perform enqueue('statuses:notify', json_build_object('status_id', id::text, 'type', 'status'));
+    elsif recipients <> '{}' then
+      select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
       from follows f
-      cross join lateral (select notify(f.account_id, author, 'status', id, id) as event) n
+      cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
       where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
     end if;
   end if;
@@ -2508,13 +2508,13 @@ begin
     queued := queued + 1;
   end if;
   if visibility = 'direct' then
-    select events || coalesce(jsonb_agg(e.event), '[]') into events
+    select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as event
+      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as result
     ) e;
   end if;
-  -- Whatever else the transaction does is told by the trigger.
+  -- Whatever else the transaction does is announced by the trigger.
   perform set_config('millrace.defer_notify', '', true);
   return next;
 end
@@ -2570,15 +2570,15 @@ CREATE OR REPLACE FUNCTION public.refresh_content_kinds(status bigint)
  LANGUAGE sql
 AS $function$
   update statuses s
-  set kinds = found.kinds, attached_text = found.attached_text
+  set content_kinds = found.content_kinds, attached_text = found.attached_text
   from (
     select
-      t.id, content_kinds_of(t.id, t.media_attachment_ids) as kinds,
+      t.id, content_kinds_of(t.id, t.media_attachment_ids) as content_kinds,
       attached_text_of(t.id, t.media_attachment_ids) as attached_text
     from statuses t
     where t.id = status
   ) found
-  where s.id = found.id and (s.kinds, s.attached_text) <> (found.kinds, found.attached_text)
+  where s.id = found.id and (s.content_kinds, s.attached_text) <> (found.content_kinds, found.attached_text)
 $function$;
 
 CREATE OR REPLACE FUNCTION public.refresh_content_kinds_of_card()
@@ -2616,7 +2616,7 @@ CREATE OR REPLACE FUNCTION public.set_content_kinds()
  LANGUAGE plpgsql
 AS $function$
 begin
-  new.kinds := content_kinds_of(new.id, new.media_attachment_ids);
+  new.content_kinds := content_kinds_of(new.id, new.media_attachment_ids);
   new.attached_text := attached_text_of(new.id, new.media_attachment_ids);
   return new;
 end
@@ -2691,14 +2691,14 @@ CREATE OR REPLACE FUNCTION public.shrink_notification_requests()
  LANGUAGE plpgsql
 AS $function$
 begin
-  if not exists (select from gone where gone.filtered) then
+  if not exists (select from removed where removed.filtered) then
     return null;
   end if;
   with less as (
     select r.id, count(*) as amount
-    from gone
-    join notification_requests r on r.account_id = gone.account_id and r.from_account_id = gone.from_account_id
-    where gone.filtered and gone.type in ('mention', 'quote') and gone.created_at >= r.created_at
+    from removed
+    join notification_requests r on r.account_id = removed.account_id and r.from_account_id = removed.from_account_id
+    where removed.filtered and removed.type in ('mention', 'quote') and removed.created_at >= r.created_at
     group by r.id
   ), ended as (
     delete from notification_requests r using less where r.id = less.id and r.notifications_count <= less.amount
@@ -2779,7 +2779,7 @@ AS $function$
   where a.id = status.account_id
 $function$;
 
-CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, kinds text[], attached_text text)
+CREATE OR REPLACE FUNCTION public.status_search_vector(id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint, media_attachment_ids bigint[], visibility visibility, content_kinds text[], attached_text text)
  RETURNS tsvector
  LANGUAGE plpgsql
  IMMUTABLE PARALLEL SAFE COST 1000
@@ -2794,7 +2794,7 @@ begin
       || case when in_reply_to_id is not null then array['=reply'] else '{}' end
       || case when media_attachment_ids <> '{}' then array['=media'] else '{}' end
       || case when text like '%http://%' or text like '%https://%' then array['=link'] else '{}' end
-      || case when kinds <> '{}' then array(select '=' || kind from unnest(kinds) kind) else '{}' end
+      || case when content_kinds <> '{}' then array(select '=' || kind from unnest(content_kinds) kind) else '{}' end
     );
 end
 $function$;
@@ -3013,11 +3013,11 @@ CREATE TRIGGER filter_statuses_limited AFTER INSERT ON public.filter_statuses RE
 
 CREATE TRIGGER filters_limited AFTER INSERT ON public.filters REFERENCING NEW TABLE AS given FOR EACH STATEMENT EXECUTE FUNCTION limit_filters();
 
-CREATE TRIGGER follow_requests_deleted AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follow_requests();
+CREATE TRIGGER follow_requests_deleted AFTER DELETE ON public.follow_requests REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follow_requests();
 
-CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS made FOR EACH STATEMENT EXECUTE FUNCTION count_follows();
+CREATE TRIGGER follows_counted AFTER INSERT ON public.follows REFERENCING NEW TABLE AS created FOR EACH STATEMENT EXECUTE FUNCTION count_follows();
 
-CREATE TRIGGER follows_deleted AFTER DELETE ON public.follows REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follows();
+CREATE TRIGGER follows_deleted AFTER DELETE ON public.follows REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION clean_up_follows();
 
 CREATE TRIGGER media_attachments_content_kinds AFTER UPDATE OF type ON public.media_attachments FOR EACH ROW WHEN (((new.type <> old.type) AND (new.status_id IS NOT NULL))) EXECUTE FUNCTION refresh_content_kinds_of_status();
 
@@ -3029,9 +3029,9 @@ CREATE TRIGGER notification_mailed AFTER INSERT ON public.notifications FOR EACH
 
 CREATE TRIGGER notification_pushed AFTER INSERT ON public.notifications FOR EACH ROW WHEN ((NOT new.filtered)) EXECUTE FUNCTION enqueue_pushes();
 
-CREATE TRIGGER notifications_deleted AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
+CREATE TRIGGER notifications_deleted AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION shrink_notification_requests();
 
-CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS gone FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
+CREATE TRIGGER notifications_left_groups AFTER DELETE ON public.notifications REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION leave_notification_groups();
 
 CREATE TRIGGER polls_content_kinds AFTER INSERT OR DELETE ON public.polls FOR EACH ROW EXECUTE FUNCTION refresh_content_kinds_of_status();
 

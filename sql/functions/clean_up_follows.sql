@@ -5,9 +5,9 @@ begin
   with change as (
     select one.account_id, sum(one.following) as following, sum(one.followers) as followers
     from (
-      select gone.account_id, 1 as following, 0 as followers from gone
+      select removed.account_id, 1 as following, 0 as followers from removed
       union all
-      select gone.target_account_id, 0, 1 from gone
+      select removed.target_account_id, 0, 1 from removed
     ) one
     group by one.account_id
   ), held as materialized (
@@ -20,11 +20,11 @@ begin
   from held
   join change on change.account_id = held.account_id
   where s.account_id = held.account_id;
-  delete from notifications n using gone
-  where n.account_id = gone.target_account_id and n.from_account_id = gone.account_id
-    and n.type = 'follow' and n.activity_id = gone.id;
-  delete from endorsements e using gone
-  where e.account_id = gone.account_id and e.target_account_id = gone.target_account_id;
+  delete from notifications n using removed
+  where n.account_id = removed.target_account_id and n.from_account_id = removed.account_id
+    and n.type = 'follow' and n.activity_id = removed.id;
+  delete from endorsements e using removed
+  where e.account_id = removed.account_id and e.target_account_id = removed.target_account_id;
   return null;
 end
 $$;

@@ -1,10 +1,10 @@
--- Deletes up to `most` rows that are of an account or about it, of one table; 0 when there are none left. The foreign keys say which
+-- Deletes up to `max_rows` rows that are of an account or about it, of one table; 0 when there are none left. The foreign keys say which
 -- tables these are, so that none is forgotten that comes later. What stays is for moderators: reports, strikes, blocked addresses.
-create or replace function clear_account(account bigint, most integer) returns integer
+create or replace function clear_account(account bigint, max_rows integer) returns integer
 language plpgsql as $$
 declare
   reference record;
-  gone integer;
+  removed integer;
 begin
   for reference in
     select c.conrelid::regclass as place, a.attname as name
@@ -16,10 +16,10 @@ begin
     order by c.conrelid::regclass::text, a.attname
   loop
     execute format('delete from %1$s where ctid = any (array(select ctid from %1$s where %2$I = $1 limit $2))', reference.place, reference.name)
-      using account, most;
-    get diagnostics gone = row_count;
-    if gone > 0 then
-      return gone;
+      using account, max_rows;
+    get diagnostics removed = row_count;
+    if removed > 0 then
+      return removed;
     end if;
   end loop;
   return 0;

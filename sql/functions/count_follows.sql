@@ -5,9 +5,9 @@ begin
   insert into account_stats as s (account_id, following_count, followers_count)
   select change.account_id, sum(change.following), sum(change.followers)
   from (
-    select made.account_id, 1 as following, 0 as followers from made
+    select created.account_id, 1 as following, 0 as followers from created
     union all
-    select made.target_account_id, 0, 1 from made
+    select created.target_account_id, 0, 1 from created
   ) change
   group by change.account_id
   order by change.account_id

@@ -2,19 +2,19 @@
 -- of two that take members away at the same time the second sees what the first has left.
 create or replace function leave_notification_groups() returns trigger language plpgsql as $$
 begin
-  if not exists (select from gone where gone.group_key not like 'ungrouped-%') then
+  if not exists (select from removed where removed.group_key not like 'ungrouped-%') then
     return null;
   end if;
   perform
   from notification_groups g
-  where (g.account_id, g.group_key) in (select gone.account_id, gone.group_key from gone)
+  where (g.account_id, g.group_key) in (select removed.account_id, removed.group_key from removed)
   order by g.account_id, g.group_key
   for update;
   with less as materialized (
-    select gone.account_id, gone.group_key, count(*) as amount
-    from gone
-    where gone.group_key not like 'ungrouped-%'
-    group by gone.account_id, gone.group_key
+    select removed.account_id, removed.group_key, count(*) as amount
+    from removed
+    where removed.group_key not like 'ungrouped-%'
+    group by removed.account_id, removed.group_key
   ), remaining as materialized (
     select less.account_id, less.group_key, less.amount, newest.id as newest_id, oldest.id as oldest_id
     from less

@@ -9,9 +9,9 @@ language plpgsql as $$
 #variable_conflict use_variable
 declare
   verdict text := 'accept';
-  made bigint;
+  new_id bigint;
   key text;
-  told jsonb;
+  event jsonb;
 begin
   if not exists (
     select from accounts a
@@ -36,14 +36,14 @@ begin
     where n.account_id = recipient and n.type = notify.type and n.from_account_id = originator
       and n.status_id is not distinct from status and n.activity_id is not distinct from activity;
   end if;
-  made := nextval(pg_get_serial_sequence('notifications', 'id'));
+  new_id := nextval(pg_get_serial_sequence('notifications', 'id'));
   key := case
-    when verdict = 'filter' then 'ungrouped-' || made
-    else coalesce(group_key, notification_group(recipient, type, status, made))
+    when verdict = 'filter' then 'ungrouped-' || new_id
+    else coalesce(group_key, notification_group(recipient, type, status, new_id))
   end;
   insert into notifications (id, account_id, from_account_id, type, status_id, activity_id, group_key, filtered)
   overriding system value
-  values (made, recipient, originator, type, status, activity, key, verdict = 'filter')
+  values (new_id, recipient, originator, type, status, activity, key, verdict = 'filter')
   on conflict do nothing;
   if not found then
     return null;
@@ -56,10 +56,10 @@ begin
   end if;
   insert into events (kind, account_id, actor_id, status_id, object_id, data)
   values (
-    'notification.created', recipient, originator, status, made,
+    'notification.created', recipient, originator, status, new_id,
     jsonb_build_object('type', type, 'filtered', verdict = 'filter', 'group_key', key)
   )
-  returning event_json(events) into told;
-  return told;
+  returning event_json(events) into event;
+  return event;
 end
 $$;

@@ -18,8 +18,8 @@ declare
   posted statuses;
   locked integer;
   mention record;
-  told jsonb;
-  hearers bigint[];
+  event jsonb;
+  recipients bigint[];
   partners bigint[] := array[author];
 begin
   id := snowflake();
@@ -85,8 +85,8 @@ begin
 
   insert into events as logged (kind, actor_id, status_id, data)
   values ('status.created', author, id, status_facts(posted, mentioned, '{}', tag_names))
-  returning event_json(logged) into told;
-  events := events || told;
+  returning event_json(logged) into event;
+  events := events || event;
   if visibility <> 'direct' then
     insert into account_stats as c (account_id, statuses_count, last_status_at)
     values (author, 1, now())
@@ -98,31 +98,31 @@ begin
     on conflict (status_id) do update set replies_count = c.replies_count + 1;
     insert into events as logged (kind, actor_id, status_id, data)
     values ('status.counted', author, in_reply_to, '{}')
-    returning event_json(logged) into told;
-    events := events || told;
+    returning event_json(logged) into event;
+    events := events || event;
   end if;
 
   if mentioned <> '{}' then
     for mention in select m.id, m.account_id from mentions m where m.status_id = id order by m.id loop
-      told := notify(mention.account_id, author, 'mention', id, mention.id);
-      continue when told is null;
-      events := events || told;
-      if not (told -> 'data' ->> 'filtered')::boolean then
+      event := notify(mention.account_id, author, 'mention', id, mention.id);
+      continue when event is null;
+      events := events || event;
+      if not (event -> 'data' ->> 'filtered')::boolean then
         partners := partners || mention.account_id;
       end if;
     end loop;
   end if;
   if in_reply_to is null or in_reply_to_account = author then
-    hearers := array(
+    recipients := array(
       select f.account_id from follows f where f.target_account_id = author and f.notify limit 101
     );
-    if cardinality(hearers) > 100 then
+    if cardinality(recipients) > 100 then
       queued := queued + 1;
       perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
-    elsif hearers <> '{}' then
-      select events || coalesce(jsonb_agg(n.event) filter (where n.event is not null), '[]') into events
+    elsif recipients <> '{}' then
+      select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
       from follows f
-      cross join lateral (select notify(f.account_id, author, 'status', id, id) as event) n
+      cross join lateral (select notify(f.account_id, author, 'status', id, id) as result) n
       where f.target_account_id = author and f.notify and wants_post_notification(f, language, visibility, mentioned);
     end if;
   end if;
@@ -131,13 +131,13 @@ begin
     queued := queued + 1;
   end if;
   if visibility = 'direct' then
-    select events || coalesce(jsonb_agg(e.event), '[]') into events
+    select events || coalesce(jsonb_agg(e.result), '[]') into events
     from unnest(partners) partner (account_id)
     cross join lateral (
-      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as event
+      select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as result
     ) e;
   end if;
-  -- Whatever else the transaction does is told by the trigger.
+  -- Whatever else the transaction does is announced by the trigger.
   perform set_config('millrace.defer_notify', '', true);
   return next;
 end

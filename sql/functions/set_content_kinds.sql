@@ -2,7 +2,7 @@
 create or replace function set_content_kinds() returns trigger
 language plpgsql as $$
 begin
-  new.kinds := content_kinds_of(new.id, new.media_attachment_ids);
+  new.content_kinds := content_kinds_of(new.id, new.media_attachment_ids);
   new.attached_text := attached_text_of(new.id, new.media_attachment_ids);
   return new;
 end

@@ -2,14 +2,14 @@
 -- them it ends. Those older than the request are not counted in it: they belonged to one that was dismissed, and are being removed.
 create or replace function shrink_notification_requests() returns trigger language plpgsql as $$
 begin
-  if not exists (select from gone where gone.filtered) then
+  if not exists (select from removed where removed.filtered) then
     return null;
   end if;
   with less as (
     select r.id, count(*) as amount
-    from gone
-    join notification_requests r on r.account_id = gone.account_id and r.from_account_id = gone.from_account_id
-    where gone.filtered and gone.type in ('mention', 'quote') and gone.created_at >= r.created_at
+    from removed
+    join notification_requests r on r.account_id = removed.account_id and r.from_account_id = removed.from_account_id
+    where removed.filtered and removed.type in ('mention', 'quote') and removed.created_at >= r.created_at
     group by r.id
   ), ended as (
     delete from notification_requests r using less where r.id = less.id and r.notifications_count <= less.amount

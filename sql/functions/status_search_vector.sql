@@ -5,7 +5,7 @@
 -- The index statuses_search is made of it: a change of what it gives needs a migration that builds that index anew.
 create or replace function status_search_vector(
   id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint,
-  media_attachment_ids bigint[], visibility visibility, kinds text[], attached_text text
+  media_attachment_ids bigint[], visibility visibility, content_kinds text[], attached_text text
 ) returns tsvector
 language plpgsql immutable parallel safe cost 1000 as $$
 begin
@@ -18,7 +18,7 @@ begin
       || case when in_reply_to_id is not null then array['=reply'] else '{}' end
       || case when media_attachment_ids <> '{}' then array['=media'] else '{}' end
       || case when text like '%http://%' or text like '%https://%' then array['=link'] else '{}' end
-      || case when kinds <> '{}' then array(select '=' || kind from unnest(kinds) kind) else '{}' end
+      || case when content_kinds <> '{}' then array(select '=' || kind from unnest(content_kinds) kind) else '{}' end
     );
 end
 $$;

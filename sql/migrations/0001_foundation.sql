@@ -23,7 +23,7 @@
 --   status_tags_author                status_tags.account_id is the author of the status
 --   statuses_content_kinds, statuses_content_kinds_changed, media_attachments_content_kinds, polls_content_kinds, quotes_content_kinds,
 --   preview_cards_statuses_content_kinds, preview_cards_content_kinds, media_attachments_described, polls_worded
---                                     statuses.kinds and statuses.attached_text tell what other tables have of a status; the index of the
+--                                     statuses.content_kinds and statuses.attached_text tell what other tables have of a status; the index of the
 --                                     search reads them
 --   filters_limited, filter_keywords_limited, filter_keywords_limited_on_change, filter_statuses_limited
 --                                     what an account keeps in filters is bounded

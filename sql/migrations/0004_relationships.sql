@@ -22,9 +22,9 @@ create index follows_by_target on follows (target_account_id, id desc);
 -- Who wants to be notified of an account's posts.
 create index follows_notify on follows (target_account_id) where notify;
 
-create trigger follows_counted after insert on follows referencing new table as made
+create trigger follows_counted after insert on follows referencing new table as created
 for each statement execute function count_follows();
-create trigger follows_deleted after delete on follows referencing old table as gone
+create trigger follows_deleted after delete on follows referencing old table as removed
 for each statement execute function clean_up_follows();
 
 create table follow_requests (
@@ -41,7 +41,7 @@ create table follow_requests (
 -- An account's requests to decide, the newest first.
 create index follow_requests_by_target on follow_requests (target_account_id, id desc);
 
-create trigger follow_requests_deleted after delete on follow_requests referencing old table as gone
+create trigger follow_requests_deleted after delete on follow_requests referencing old table as removed
 for each statement execute function clean_up_follow_requests();
 
 create table blocks (

@@ -29,7 +29,7 @@ create table statuses (
   conversation_id bigint references conversations (id) on delete set null,
   application_id bigint references applications (id) on delete set null,
   media_attachment_ids bigint[] not null default '{}',   -- in the author's order
-  kinds text[] not null default '{}',            -- what other tables have of it: kinds of its attachments, poll, quote, embed
+  content_kinds text[] not null default '{}',            -- what other tables have of it: kinds of its attachments, poll, quote, embed
   attached_text text not null default '',        -- descriptions of its attachments and options of its poll, for the search
   quote_approval_policy text not null default 'public' check (quote_approval_policy in ('public', 'followers', 'nobody')),
   trendable boolean,                             -- what moderators decided; null: its author decides, then the setting
@@ -75,7 +75,7 @@ create index statuses_application on statuses (application_id) where application
 -- The search. The list of what is not yet sorted in is kept short, because every search reads it.
 create index statuses_search on statuses using gin (
   status_search_vector(
-    id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, kinds, attached_text
+    id, account_id, text, content, spoiler_text, language, sensitive, in_reply_to_id, media_attachment_ids, visibility, content_kinds, attached_text
   )
 ) with (gin_pending_list_limit = 128) where deleted_at is null and reblog_of_id is null;
 

@@ -36,9 +36,9 @@ create index notifications_by_status on notifications (status_id) where status_i
 create constraint trigger notification_grouped after insert on notifications
 deferrable initially deferred for each row when (new.group_key not like 'ungrouped-%')
 execute function join_notification_group();
-create trigger notifications_left_groups after delete on notifications referencing old table as gone
+create trigger notifications_left_groups after delete on notifications referencing old table as removed
 for each statement execute function leave_notification_groups();
-create trigger notifications_deleted after delete on notifications referencing old table as gone
+create trigger notifications_deleted after delete on notifications referencing old table as removed
 for each statement execute function shrink_notification_requests();
 create trigger notification_pushed after insert on notifications
 for each row when (not new.filtered) execute function enqueue_pushes();

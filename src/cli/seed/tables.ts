@@ -178,7 +178,7 @@ export function statusTable(world: Dataset, publicUrl: string): Table {
     'reblog_of_id',
     'conversation_id',
     'media_attachment_ids',
-    'kinds',
+    'content_kinds',
     'attached_text',
     'created_at',
   ]

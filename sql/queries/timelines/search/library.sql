@@ -50,7 +50,7 @@ with input as materialized (
       from statuses h
       where status_search_vector(
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-        h.visibility, h.kinds, h.attached_text
+        h.visibility, h.content_kinds, h.attached_text
       ) @@ (input.query && ('''' || input.recently || '''')::tsquery)
         and h.deleted_at is null and h.reblog_of_id is null
       limit (select plan.lately from plan)
@@ -62,7 +62,7 @@ with input as materialized (
   from input
   join statuses h on status_search_vector(
     h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-    h.visibility, h.kinds, h.attached_text
+    h.visibility, h.content_kinds, h.attached_text
   ) @@ input.query
   where h.deleted_at is null and h.reblog_of_id is null and not (select frequent.so from frequent)
   limit (select plan.most from plan)
@@ -157,7 +157,7 @@ from (
         offset 0
       ) h on numnode(input.query) = 0 or status_search_vector(
         h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-        h.visibility, h.kinds, h.attached_text
+        h.visibility, h.content_kinds, h.attached_text
       ) @@ input.query
       join lateral (select v.id from shown_statuses($1) v where v.id = own.id offset 0) s on true
       where (select $2 = '') or numnode(input.words) > 0

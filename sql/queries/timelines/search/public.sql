@@ -52,7 +52,7 @@ cross join lateral (
     from input
     join statuses h on status_search_vector(
       h.id, h.account_id, h.text, h.content, h.spoiler_text, h.language, h.sensitive, h.in_reply_to_id, h.media_attachment_ids,
-      h.visibility, h.kinds, h.attached_text
+      h.visibility, h.content_kinds, h.attached_text
     ) @@ (input.query && ('''' || stretch.mark || '''')::tsquery)
     where h.deleted_at is null and h.reblog_of_id is null
       and ((select $2 = '') or numnode(input.words) > 0)
