@@ -1,4 +1,5 @@
--- acceptable_requests: who waits to follow an account that is not locked, the oldest request first; silenced accounts keep waiting.
+-- acceptable_requests: follow requests that an unlocked account accepts automatically, the oldest
+-- first; requests of silenced accounts stay pending.
 -- $1 account bigint
 -- rows: at most 200
 -- plan: no sequential scan

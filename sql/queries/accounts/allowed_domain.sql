@@ -1,4 +1,4 @@
--- allowed_domain: whether a domain is on the list of those that a closed federation is made of.
+-- allowed_domain: whether limited federation mode allows a domain.
 -- $1 domain text
 -- rows: none or one
 -- plan: no sequential scan, at most 4 buffers

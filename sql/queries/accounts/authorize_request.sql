@@ -1,5 +1,5 @@
--- authorize_request: an account's request to follow the viewer becomes a follow, with its options and its places in lists.
--- Run under lock_pair.
+-- authorize_request: turns an account's request to follow the viewer into a follow, with its
+-- options and list memberships. Run under lock_pair.
 -- $1 viewer bigint
 -- $2 requester bigint
 -- rows: none when there is no request, else one

@@ -1,7 +1,7 @@
--- block: the viewer blocks an account. Follows and requests of both sides go, and with them list memberships and endorsements; each
--- leaves the other's collections for good;
--- so do the account's notifications, its notification request and permission, and conversations with it
--- (api/delivery.md, "Changes of relations"). Run under lock_pair.
+-- block: the viewer blocks an account. Ends the follows and follow requests of both sides with
+-- their list memberships and endorsements, and revokes each one's place in the other's collections.
+-- Removes the account's notifications, notification request and permission, and the conversations
+-- with it. Run under lock_pair.
 -- $1 viewer bigint
 -- $2 target bigint
 -- rows: one; events is null when it was blocked already

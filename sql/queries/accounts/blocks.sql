@@ -1,4 +1,4 @@
--- blocks: whom the viewer blocks, newest first.
+-- blocks: the accounts that the viewer blocks, newest block first.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

@@ -1,4 +1,5 @@
--- by_handle: the account with this name; null as domain is here. Compared without regard to case.
+-- by_handle: the account with this name, compared without regard to case; a null domain means this
+-- server.
 -- $1 username text
 -- $2 domain text
 -- rows: none or one

@@ -1,7 +1,8 @@
--- by_handles: the accounts with these names, where an empty domain is this server; those that may be mentioned.
+-- by_handles: the accounts with these names that may be mentioned; an empty domain means this
+-- server.
 -- $1 usernames text[]
 -- $2 domains text[]
--- rows: one an account that is there
+-- rows: one for each account that exists
 -- plan: no sequential scan
 select a.id, a.username, a.domain, a.url
 from unnest($1::text[], $2::text[]) wanted (username, domain)

@@ -1,4 +1,5 @@
--- credentials: what only the person sees of an account: the texts as written, the defaults for posting, the role.
+-- credentials: the data of an account that only its owner sees: the texts as written, the defaults
+-- for posting, the role.
 -- $1 account bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,6 +1,6 @@
--- emojis: the custom emojis that go by these shortcodes here or on other servers; disabled ones of other servers are left out.
+-- emojis: the custom emojis with these shortcodes, local or remote; omits disabled remote ones.
 -- $1 shortcodes text[]
--- rows: in the order of shortcodes for each domain
+-- rows: for each domain in the order of the shortcodes
 -- plan: no sequential scan
 select e.shortcode, e.domain, e.image, e.visible_in_picker
 from custom_emojis e

@@ -1,7 +1,8 @@
 -- endorse: the viewer features an account that it follows. Run under lock_pair.
 -- $1 viewer bigint
 -- $2 target bigint
--- rows: one; followed is false when it does not follow, then nothing is done; events is null when it was featured already
+-- rows: one; followed: false when the viewer does not follow it, and nothing is done; events is
+--   null when it was featured already
 -- plan: no sequential scan
 with followed as (
   select f.target_account_id from follows f where f.account_id = $1 and f.target_account_id = $2

@@ -1,9 +1,9 @@
--- endorsements: whom an account features, by the id of the featured account.
+-- endorsements: the accounts that an account features, by id.
 -- $1 account bigint
 -- $2 max_id bigint
 -- $3 since_id bigint
 -- $4 limit integer
--- rows: at most $4, all when it is null
+-- rows: at most $4, all of them when it is null
 -- plan: no sequential scan
 select e.target_account_id as id
 from endorsements e

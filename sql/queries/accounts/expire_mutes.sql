@@ -1,4 +1,4 @@
--- expire_mutes: removes mutes whose time is over, at most 1000 at once.
+-- expire_mutes: removes up to 1000 mutes that have expired.
 -- rows: one; removed: how many
 -- plan: no sequential scan
 with due as (

@@ -1,7 +1,9 @@
--- familiar_followers: who of those whom the viewer follows follows these accounts. Those who hide whom they follow are left out.
+-- familiar_followers: the followers of these accounts that the viewer follows. Omits accounts that
+-- hide their follows.
 -- $1 viewer bigint
 -- $2 ids bigint[]
--- rows: one an account that is asked about and may be known, in the order given; follower_ids newest follow first
+-- rows: one for each of these accounts whose followers may be shown, in the order given;
+--   follower_ids: newest follow first
 -- plan: no sequential scan
 select a.id, array(
   select f.account_id

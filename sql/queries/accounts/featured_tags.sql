@@ -1,4 +1,4 @@
--- featured_tags: the hashtags that an account features, with what it posted under them publicly.
+-- featured_tags: the hashtags that an account features, with its public statuses under each.
 -- $1 account bigint
 -- rows: one a tag, the one with most posts first
 -- plan: no sequential scan

@@ -1,5 +1,6 @@
--- follow: the viewer follows an account, or asks to, or changes the options of the follow or request that is there.
--- Null options stay as they are, or have their default. Run under lock_pair.
+-- follow: the viewer follows an account, requests to follow it, or changes the options of an
+-- existing follow or request. Null options stay unchanged or get their defaults. Run under
+-- lock_pair.
 -- $1 viewer bigint
 -- $2 target bigint
 -- $3 reblogs boolean
@@ -7,8 +8,9 @@
 -- $5 languages text[]
 -- $6 sets_languages boolean
 -- $7 may_begin boolean
--- rows: none when the account is not there for anybody; else one; outcome: followed, requested, changed (an option of what was there),
---   refused (a block, a move), limited (too many follows; `most` says how many may be), exhausted (too many of late: not $7)
+-- rows: none when the account is hidden from everybody; else one; outcome: followed, requested,
+--   changed (an option of an existing one), refused (a block, a move), limited (too many follows;
+--   `most` is the maximum), exhausted (too many recently: $7 is false)
 -- plan: no sequential scan
 with caller as (
   select a.silenced_at is not null as silenced, coalesce(s.following_count, 0) as following,

@@ -1,4 +1,4 @@
--- follow_requests: who asks to follow the viewer, newest request first.
+-- follow_requests: the accounts that request to follow the viewer, newest request first.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

@@ -1,7 +1,7 @@
--- followed_of: which of these accounts the viewer follows.
+-- followed_of: the accounts among these that the viewer follows.
 -- $1 viewer bigint
 -- $2 ids bigint[]
--- rows: one an account that is followed
+-- rows: one for each followed account
 -- plan: no sequential scan
 select f.target_account_id as id
 from follows f

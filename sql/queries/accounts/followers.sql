@@ -1,4 +1,5 @@
--- followers: who follows an account, newest follow first. Nobody when it blocks the viewer; the owner sees all.
+-- followers: the followers of an account, newest follow first. Empty when the account blocks the
+-- viewer; the owner sees all.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 max_id bigint

@@ -1,4 +1,5 @@
--- following: whom an account follows, newest follow first. Nobody when it blocks the viewer; the owner sees all.
+-- following: the accounts that an account follows, newest follow first. Empty when the account
+-- blocks the viewer; the owner sees all.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 max_id bigint

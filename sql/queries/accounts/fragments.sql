@@ -1,6 +1,6 @@
--- fragments: what the entity of an account is made of, apart from what depends on the viewer.
+-- fragments: the parts of the account entity that do not depend on the viewer.
 -- $1 ids bigint[]
--- rows: one an account that exists, hidden ones too
+-- rows: one for each account that exists, hidden ones too
 -- plan: no sequential scan
 select
   a.id,

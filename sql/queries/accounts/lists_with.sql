@@ -1,4 +1,4 @@
--- lists_with: the viewer's lists that hold an account.
+-- lists_with: the viewer's lists that contain an account.
 -- $1 viewer bigint
 -- $2 account bigint
 -- rows: one a list, by id

@@ -1,5 +1,5 @@
--- lock_pair: until the end of the transaction nobody else changes how these two accounts stand to each other. Statements after it see
--- what was committed while it waited.
+-- lock_pair: prevents other changes of the relations between these two accounts until the
+-- transaction ends. Later statements see changes that were committed during the wait.
 -- $1 one bigint
 -- $2 other bigint
 -- rows: one

@@ -1,10 +1,10 @@
--- mute: the viewer mutes an account, or changes how. With notifications muted, those it sent are removed, with its notification
--- request and conversations (api/delivery.md, "Changes of relations").
+-- mute: the viewer mutes an account, or changes the options of a mute. When notifications are muted
+-- too, removes the account's notifications, its notification request and the conversations with it.
 -- $1 viewer bigint
 -- $2 target bigint
 -- $3 notifications boolean
 -- $4 duration integer
--- rows: one; the moment it ends is null when it does not
+-- rows: one; the expiry is null when there is none
 -- plan: no sequential scan
 with muted as (
   insert into mutes (account_id, target_account_id, hide_notifications, expires_at)

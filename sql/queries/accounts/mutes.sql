@@ -1,4 +1,5 @@
--- mutes: whom the viewer mutes, newest first. One whose time is over stays until a job removes it, without its end.
+-- mutes: the accounts that the viewer mutes, newest first. An expired mute is listed without its
+-- expiry until a job removes it.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

@@ -1,4 +1,4 @@
--- note: keeps the viewer's private note about an account; an empty one removes it.
+-- note: stores the viewer's private note about an account; an empty text removes it.
 -- $1 viewer bigint
 -- $2 target bigint
 -- $3 comment text

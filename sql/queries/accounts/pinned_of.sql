@@ -9,7 +9,8 @@
 -- $8 exclude_reblogs boolean
 -- $9 exclude_direct boolean
 -- $10 only_media boolean
--- rows: at most $6, newest first: the newest above since_id and below max_id, or, with min_id, those directly above it
+-- rows: at most $6, newest first: the newest above since_id and below max_id, or, with min_id,
+--   those directly above it
 -- plan: no sequential scan
 select found.id
 from (

@@ -1,8 +1,10 @@
--- relationships: how the viewer stands to accounts (api/entities/Relationship.json), in the order given.
+-- relationships: the viewer's relationships with these accounts (entity Relationship), in the order
+-- given.
 -- $1 viewer bigint
 -- $2 ids bigint[]
 -- $3 with_suspended boolean
--- rows: one an account that exists and is not going, pending, or (unless asked for) suspended
+-- rows: one for each account that exists and is not being deleted, pending, or (unless $3)
+--   suspended
 -- plan: no sequential scan
 select
   a.id,

@@ -1,8 +1,9 @@
--- remove_follower: an account's follow of the viewer is removed, or (`asked`) its request. Run under lock_pair.
+-- remove_follower: removes an account's follow of the viewer, or (`asked`) its request. Run under
+-- lock_pair.
 -- $1 viewer bigint
 -- $2 follower bigint
 -- $3 asked boolean
--- rows: one a relation that was removed
+-- rows: one for each removed relation
 -- plan: no sequential scan
 with listed as (
   select l.id

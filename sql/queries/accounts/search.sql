@@ -1,9 +1,11 @@
--- search: accounts whose handle or name begins with a text, or holds it; those that the viewer follows first, then by followers.
--- With $5 only those that the viewer follows, and the viewer.
--- What an account can cost is bounded: of each index at most 500 candidates are ranked, besides those that the viewer follows. When no name begins
--- with the text or holds it, the 50 that are most like it are found, as it may be misspelt.
--- Parameters and limits are given as `(select …)`, so that one plan is good for all of them, the one that walks the indexes in their order:
--- planning took as long as the search.
+-- search: accounts whose handle or name begins with a text or contains it; followed accounts first,
+-- then by number of followers.
+-- With $5 only the viewer and the accounts that the viewer follows.
+-- The cost is bounded: besides followed accounts, at most 500 candidates of each index are ranked.
+-- When no name begins with the text or contains it, the 50 most similar names are found, for
+-- misspelt queries.
+-- Parameters and limits are written as `(select …)`, so that one generic plan, which reads the
+-- indexes in their order, suits all of them: planning took as long as the search.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 domain text
@@ -12,9 +14,10 @@
 -- $6 exact bigint
 -- $7 limit integer
 -- $8 offset integer
--- rows: at most $7, without the account $6, which comes before them
+-- rows: at most $7, without the account $6, which the caller puts first
 -- plan: no sequential scan
--- Among 500 and among 20,000 accounts: three letters 60 and 2,620 buffers, a whole name 70 and 2,890, one that is misspelt 160 to 710.
+-- Among 500 and among 20,000 accounts: three letters 60 and 2,620 buffers, a whole name 70 and
+-- 2,890, a misspelt one 160 to 710.
 with matching as (
   select a.id, true as followed
   from (

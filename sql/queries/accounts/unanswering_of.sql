@@ -1,4 +1,4 @@
--- unanswering_of: the statuses of an account that answer nobody else.
+-- unanswering_of: the statuses of an account without replies to others.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 max_id bigint
@@ -7,7 +7,8 @@
 -- $6 limit integer
 -- $7 exclude_reblogs boolean
 -- $8 exclude_direct boolean
--- rows: at most $6, newest first: the newest above since_id and below max_id, or, with min_id, those directly above it
+-- rows: at most $6, newest first: the newest above since_id and below max_id, or, with min_id,
+--   those directly above it
 -- plan: no sequential scan
 select found.id
 from (

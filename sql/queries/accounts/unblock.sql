@@ -1,4 +1,4 @@
--- unblock: the viewer's block is removed.
+-- unblock: removes the viewer's block.
 -- $1 viewer bigint
 -- $2 target bigint
 -- rows: one; events is null when there was none

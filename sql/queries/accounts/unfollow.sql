@@ -1,5 +1,5 @@
--- unfollow: the viewer's follow or request is removed, and with it the account's place in the viewer's lists and endorsements.
--- Run under lock_pair.
+-- unfollow: removes the viewer's follow or request, and with it the account's list memberships and
+-- endorsement. Run under lock_pair.
 -- $1 viewer bigint
 -- $2 target bigint
 -- rows: one; events is null when there was nothing to remove

@@ -1,4 +1,4 @@
--- unmute: the viewer's mute is removed.
+-- unmute: removes the viewer's mute.
 -- $1 viewer bigint
 -- $2 target bigint
 -- rows: one; events is null when there was none

@@ -1,6 +1,6 @@
--- unverified_fields: what a local account says of itself without anybody having looked
+-- unverified_fields: the profile fields of a local account that are not verified.
 -- $1 account bigint
--- rows: one while the account is there and not suspended
+-- rows: one while the account exists and is not suspended
 -- plan: one row by key
 select
   a.username,

@@ -1,5 +1,5 @@
--- update_profile: changes an account's profile and its user's preferences. What is null stays as it is; a picture is set, or removed
--- by null, when its flag says so.
+-- update_profile: changes an account's profile and its user's preferences. Null parameters leave a
+-- value unchanged; a picture is set, or removed by null, when its flag is true.
 -- $1 account bigint
 -- $2 display_name text
 -- $3 note text
@@ -21,7 +21,8 @@
 -- $19 show_featured boolean
 -- $20 attribution_domains text[]
 -- $21 preferences jsonb
--- rows: one; unlocked: whether requests to follow need no answer any more; old_avatar, old_header: what was there before
+-- rows: one; unlocked: whether follow requests no longer need approval; old_avatar, old_header: the
+--   previous pictures
 -- plan: no sequential scan, at most 40 buffers
 with before as (
   select a.id, a.locked, a.avatar, a.header from accounts a where a.id = $1 for no key update

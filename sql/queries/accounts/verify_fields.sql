@@ -1,4 +1,5 @@
--- verify_fields: the fields with these values are verified, if they are still there and were not before
+-- verify_fields: marks the fields with these values as verified, if they still exist and were not
+-- verified before.
 -- $1 account bigint
 -- $2 values text[]
 -- rows: one when anything changed

@@ -1,4 +1,4 @@
--- add_rule: a rule more, after the others
+-- add_rule: adds a rule after the others.
 -- $1 text text
 -- $2 hint text
 -- rows: one

@@ -1,9 +1,10 @@
--- add_terms: terms of service, published or as a draft. Published ones take effect on a day of their own, from today on and not before those in force.
+-- add_terms: stores terms of service, published or as a draft. The effective date of published
+-- terms is unique, not in the past and not before that of the current ones.
 -- $1 text text
 -- $2 changelog text
 -- $3 effective_date date
 -- $4 published boolean
--- rows: one; none when the day is taken or too early
+-- rows: one; none when the date is taken or too early
 -- plan: rows are inserted, none are read
 with created as (
   insert into terms_of_service (text, changelog, effective_date, published_at)

@@ -1,4 +1,4 @@
--- announcements: all of them, the newest first.
+-- announcements: all announcements, newest first.
 -- rows: all
 -- plan: all of a small table
 select

@@ -1,4 +1,4 @@
--- archive_files: archives that people can download, after the given one.
+-- archive_files: the files of downloadable archives with an id above the given one.
 -- $1 after bigint
 -- rows: at most 1000
 -- plan: no sequential scan; a thousand rows by key

@@ -1,4 +1,4 @@
--- attachment_files: the files of attachments after an id, in order.
+-- attachment_files: the files of attachments with an id above the given one, in order.
 -- $1 after bigint
 -- rows: at most 1000
 -- plan: no sequential scan

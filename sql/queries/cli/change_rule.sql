@@ -1,10 +1,11 @@
--- change_rule: changes a rule, or what it is called in a language. What is null stays as it is; a translation whose text is blank is taken away.
+-- change_rule: changes a rule, or its translation into a language. Null values stay unchanged; a
+-- translation with a blank text is removed.
 -- $1 rule bigint
 -- $2 text text
 -- $3 hint text
 -- $4 language text
 -- $5 position integer
--- rows: one when there is such a rule
+-- rows: one when the rule exists
 -- plan: one row by key
 with changed as (
   update rules r set

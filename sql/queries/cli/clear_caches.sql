@@ -1,5 +1,6 @@
--- clear_caches: tells every running server to forget what it holds in memory. Beside caches.cleared these are the events at which
--- caches drop everything: what is rendered (emojis.changed), who people are (role.changed), settings, public pages (account.changed).
+-- clear_caches: makes every running server clear its caches. Besides caches.cleared it logs the
+-- events at which caches drop everything: rendered entities (emojis.changed), viewers
+-- (role.changed), settings, public pages (account.changed).
 -- $1 what text
 -- rows: one
 -- plan: rows are inserted, none are read

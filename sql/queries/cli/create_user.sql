@@ -1,4 +1,5 @@
--- create_user: a new local account with its user; or a user for a local account that has none, which is then no longer suspended.
+-- create_user: creates a local account with its user; or a user for a local account that has none,
+-- and lifts its suspension.
 -- $1 account bigint
 -- $2 username text
 -- $3 email text

@@ -1,6 +1,6 @@
--- delete_emoji: removes an emoji of this server.
+-- delete_emoji: removes a local emoji.
 -- $1 shortcode text
--- rows: none when there is none; else one, with its files
+-- rows: none when it does not exist; else one, with its files
 -- plan: one row by key
 with removed as (
   delete from custom_emojis e where e.shortcode = $1 and coalesce(e.domain, '') = '' returning e.id, e.image

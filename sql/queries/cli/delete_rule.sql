@@ -1,6 +1,6 @@
--- delete_rule: takes a rule away; reports that name it keep it
+-- delete_rule: removes a rule; reports that cite it are unchanged.
 -- $1 rule bigint
--- rows: one when there was such a rule
+-- rows: one when the rule existed
 -- plan: one row by key
 with removed as (
   update rules r set deleted_at = now() where r.id = $1 and r.deleted_at is null returning r.id

@@ -1,6 +1,6 @@
--- delete_terms: takes terms of service away
+-- delete_terms: removes terms of service.
 -- $1 terms bigint
--- rows: one when there were such
+-- rows: one when they existed
 -- plan: one row by key
 with removed as (
   delete from terms_of_service t where t.id = $1 returning t.id

@@ -1,4 +1,4 @@
--- emoji_files: the pictures of custom emojis after an id, in order.
+-- emoji_files: the pictures of custom emojis with an id above the given one, in order.
 -- $1 after bigint
 -- rows: at most 1000
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- emojis: the emojis of this server, by category and name.
+-- emojis: the local emojis, by category and name.
 -- rows: all
 -- plan: all of a small table
 select e.shortcode, e.category, e.featured, e.visible_in_picker, e.disabled, e.image

@@ -1,6 +1,6 @@
--- feature_emoji: an emoji stands for its category. Run after unfeature_category.
+-- feature_emoji: makes an emoji the picture of its category. Run after unfeature_category.
 -- $1 shortcode text
--- rows: none when it is not there, or in no category; else one
+-- rows: none when it does not exist or has no category; else one
 -- plan: one row by key
 with featured as (
   update custom_emojis e set featured = true, updated_at = now()

@@ -1,4 +1,4 @@
--- find_account: a local account by name, whether somebody can sign in to it, and what there is of it.
+-- find_account: a local account by name, with its user, if it has one.
 -- $1 username text
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,7 +1,7 @@
--- find_trend: what is decided on, by the name that operators give it.
+-- find_trend: the subject of a trend decision, by the name that operators use for it.
 -- $1 kind text
 -- $2 name text
--- rows: none when there is no such one; name: of a hashtag without #, of a link its URL, of its publisher the host
+-- rows: none when it does not exist; name: a hashtag without #, a link's URL, a publisher's host
 -- plan: no sequential scan
 select t.id from tags t where $1::text = 'tag' and t.name = $2::text
 union all

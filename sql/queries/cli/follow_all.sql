@@ -1,8 +1,9 @@
--- follow_all: up to 200 local accounts that do not follow an account yet do so now. Left out: who is suspended, pending, going or moved,
--- and where one blocks the other.
+-- follow_all: makes up to 200 local accounts follow an account that they do not follow yet. Omits
+-- accounts that are suspended, pending, being deleted or moved, and those with a block either way.
 -- $1 target bigint
 -- $2 after bigint
--- rows: one; last: the last account that was looked at, to go on after; null when there are no more
+-- rows: one; last: the last account read, after which the next call begins; null when there are no
+--   more
 -- plan: no sequential scan; 200 accounts by key
 with examined as materialized (
   select a.id, a.suspended_at is null and not a.pending and a.deletion_requested_at is null and a.moved_to_account_id is null as acts

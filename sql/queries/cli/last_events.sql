@@ -1,6 +1,6 @@
 -- last_events: the newest events of the log, oldest first.
 -- $1 most integer
--- rows: at most that many
+-- rows: at most $1
 -- plan: no sequential scan of a filled partition: the end of the index of each
 select last.event, last.at
 from (

@@ -1,5 +1,5 @@
--- modify_user: changes a user as the operator says; what is null stays. An address that is not confirmed at once waits beside the old one.
--- role: 0 takes the role away.
+-- modify_user: changes a user; null values stay unchanged. An address that is not confirmed at once
+-- is pending beside the old one. role: 0 removes the role.
 -- $1 user bigint
 -- $2 email text
 -- $3 confirm boolean

@@ -1,4 +1,5 @@
--- profile_files: the pictures of accounts after an id, in order. Accounts without are among them, so that the last id goes on.
+-- profile_files: the pictures of accounts with an id above the given one, in order. Accounts
+-- without pictures are included, so that the last id is the next start.
 -- $1 after bigint
 -- rows: at most 1000
 -- plan: no sequential scan

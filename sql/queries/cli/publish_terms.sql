@@ -1,6 +1,6 @@
--- publish_terms: publishes a draft of terms of service
+-- publish_terms: publishes a draft of terms of service.
 -- $1 terms bigint
--- rows: one when it was a draft, with a day from today on and a changelog
+-- rows: one when it was a draft with a changelog and a date that is not in the past
 -- plan: one row by key
 with published as (
   update terms_of_service t set published_at = now(), updated_at = now()

@@ -1,4 +1,4 @@
--- recount_accounts: counts anew what a batch of accounts has written, whom they follow and who follows them.
+-- recount_accounts: recounts the statuses, follows and followers of a batch of accounts.
 -- $1 after bigint
 -- rows: one; last: the last account of the batch, null when there are no more
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- recount_statuses: counts anew the replies to, boosts and favourites of a batch of statuses.
+-- recount_statuses: recounts the replies, boosts and favourites of a batch of statuses.
 -- $1 after bigint
 -- rows: one; last: the last status of the batch, null when there are no more
 -- plan: no sequential scan

@@ -1,8 +1,8 @@
--- reports: what people reported, the newest first, or one of it.
+-- reports: all reports, newest first, or one of them.
 -- $1 report bigint
 -- $2 with_resolved boolean
 -- rows: one a report
--- plan: an operator's look, not bounded
+-- plan: not bounded: an operator's command
 select
   r.id, r.created_at, r.category, handle_of(target) as target, handle_of(reporter) as reporter, r.comment, r.status_ids, r.rule_ids,
   r.action_taken_at is not null as resolved, handle_of(assigned) as assigned

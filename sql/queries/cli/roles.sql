@@ -1,4 +1,4 @@
--- roles: every role with how many people have it; the base role, which everybody has, comes first.
+-- roles: every role with the number of its users; the base role, which everybody has, comes first.
 -- rows: all
 -- plan: all of a small table, and the members of each by index
 select

@@ -1,4 +1,4 @@
--- rules: the rules of the server in order
+-- rules: the rules of the server, in order.
 -- rows: one a rule
 -- plan: all of a small table
 select r.id, r.text, r.hint, array(select jsonb_object_keys(r.translations) order by 1) as languages

@@ -1,10 +1,11 @@
--- save_emoji: adds an emoji of this server, or with overwrite puts a new picture in the place of the one that is there.
+-- save_emoji: adds a local emoji, or with overwrite replaces the picture of an existing one.
 -- $1 shortcode text
 -- $2 image jsonb
 -- $3 category text
 -- $4 visible boolean
 -- $5 overwrite boolean
--- rows: none when it is there and is to stay; else one, with the files of the picture that was replaced
+-- rows: none when it exists and may not be replaced; else one, with the files of the replaced
+--   picture
 -- plan: one row by key
 with old as materialized (
   select e.image from custom_emojis e where e.shortcode = $1 and coalesce(e.domain, '') = ''

@@ -1,5 +1,7 @@
--- save_role: makes a role, or changes the one with this id. What is null stays, or has its default.
--- Its members' accounts show a badge and its permissions decide over what they may do, so both hear of it.
+-- save_role: creates a role, or changes the one with this id. Null values stay unchanged, or get
+-- their defaults.
+-- Logs events for its users and their accounts, since a role decides on their rights and their
+-- badges.
 -- $1 id bigint
 -- $2 name text
 -- $3 color text

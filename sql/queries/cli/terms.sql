@@ -1,4 +1,4 @@
--- terms: all terms of service, also drafts
+-- terms: all terms of service, drafts included.
 -- rows: one each
 -- plan: all of a small table
 select t.id, to_char(t.effective_date, 'YYYY-MM-DD') as effective_date, t.published_at, t.changelog

@@ -1,6 +1,7 @@
--- trends: what has a score, the highest first, and what moderators decided.
+-- trends: all scored subjects, the highest first, with the moderators' decisions.
 -- $1 undecided boolean
--- rows: one a hashtag, link and status; $1: only those that wait for a decision; trendable: null is undecided
+-- rows: one for each hashtag, link and status; $1: only undecided ones; trendable: null is
+--   undecided
 -- plan: no sequential scan
 select ranked.kind, ranked.name, ranked.score, ranked.trendable
 from (

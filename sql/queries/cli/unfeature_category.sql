@@ -1,4 +1,5 @@
--- unfeature_category: no emoji stands for the category that this one is in. Nobody is told: another comes in the same transaction.
+-- unfeature_category: removes the featured emoji of this one's category. Logs no event, because the
+-- same transaction features another.
 -- $1 shortcode text
 -- rows: none
 -- plan: two rows by index

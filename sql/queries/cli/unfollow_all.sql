@@ -1,4 +1,4 @@
--- unfollow_all: up to 500 local accounts that follow an account do so no longer.
+-- unfollow_all: ends the follows of an account by up to 500 local accounts.
 -- $1 target bigint
 -- rows: one
 -- plan: no sequential scan; 500 follows by index

@@ -1,7 +1,8 @@
--- activity: what happened on the server in each of the last twelve weeks, the newest first (api/endpoints/instance.json). A week has
--- the seven days from its first on. From counters, but for today's statuses and sign-ups since the last count.
+-- activity: the figures of the last twelve weeks, newest first, for GET /api/v1/instance/activity.
+-- A week is the seven days from its first day on. Read from counters, except for today's statuses
+-- and sign-ups since the last count.
 -- rows: twelve
--- plan: a sequential scan of users; statuses of today by index. The answer is kept
+-- plan: a sequential scan of users; today's statuses by index. The response is cached
 with today as (
   select (now() at time zone 'UTC')::date as day
 ), since as (

@@ -1,4 +1,5 @@
--- count_day: takes the figures of yesterday and today down, and forgets who was there longer ago than is told. What is deleted afterwards stays counted.
+-- count_day: stores the figures of yesterday and today, and deletes records of activity that are
+-- older than the published weeks. Later deletions do not change the figures.
 -- rows: none
 -- plan: a sequential scan of users, every ten minutes; statuses of two days by index
 with day as (

@@ -1,4 +1,4 @@
--- domain_blocks: the moderated domains that are published, the milder first
+-- domain_blocks: the published domain rules, the milder first.
 -- rows: one a domain
 -- plan: all of a small table
 select b.domain, b.severity, b.public_comment, b.obfuscate

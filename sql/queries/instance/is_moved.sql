@@ -1,4 +1,4 @@
--- is_moved: whether an account that may not act may not because it has moved, and for no other reason
+-- is_moved: whether an account may not act only because it has moved.
 -- $1 account bigint
 -- rows: one when it is so
 -- plan: a row of two tables by key each

@@ -1,5 +1,5 @@
--- peers: the domains that this server knows, from remote accounts and from those it may federate with; with a prefix those that begin with it.
--- Moderated ones are nobody's business. The domain of the most accounts comes first.
+-- peers: the domains of remote accounts and allowed domains, with a prefix only those that begin
+-- with it. Moderated domains are not published. Domains with the most accounts come first.
 -- $1 prefix text
 -- $2 most integer
 -- rows: one a domain

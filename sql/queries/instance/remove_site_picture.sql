@@ -1,6 +1,6 @@
--- remove_site_picture: the built-in picture is shown again
+-- remove_site_picture: restores the built-in picture.
 -- $1 name text
--- rows: one when there was another; replaced: the files that nothing shows any more
+-- rows: one when there was another; replaced: the files that are no longer used
 -- plan: one row by key
 with removed as (
   delete from site_pictures p where p.name = $1 returning p.name, p.keys

@@ -1,4 +1,4 @@
--- rules: the server's rules that stand, in order
+-- rules: the server's current rules, in order.
 -- rows: one a rule
 -- plan: all of a small table
 select r.id, r.text, r.hint, r.translations

@@ -1,8 +1,8 @@
--- save_site_picture: puts a picture in the place of another
+-- save_site_picture: replaces a built-in picture.
 -- $1 name text
 -- $2 keys jsonb
 -- $3 blurhash text
--- rows: one; replaced: the files that nothing shows any more
+-- rows: one; replaced: the files that are no longer used
 -- plan: one row by key
 with old as (
   select p.keys from site_pictures p where p.name = $1

@@ -1,4 +1,4 @@
--- setting_changed_at: when a setting was last changed
+-- setting_changed_at: the time of the last change of a setting.
 -- $1 key text
 -- rows: none when it has its default, else one
 -- plan: one row by key

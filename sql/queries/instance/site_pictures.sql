@@ -1,4 +1,4 @@
--- site_pictures: what stands in the place of the built-in pictures
+-- site_pictures: the pictures that replace built-in ones.
 -- rows: one a picture
 -- plan: all of a small table
 select p.name, p.keys, p.blurhash from site_pictures p

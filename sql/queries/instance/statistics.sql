@@ -1,7 +1,9 @@
--- statistics: what the instance tells about itself. Counted at most once in three minutes a process.
--- active: distinct users seen in the last four weeks, and in the last 24
+-- statistics: the published figures of the instance. Counted at most once in three minutes by each
+-- process.
+-- active: distinct users of the last four weeks, and of the last 24
 -- rows: one
--- plan: sequential scans of users, accounts and their counters, at most once in three minutes a process
+-- plan: sequential scans of users, accounts and their counters, at most once in three minutes a
+--   process
 select
   (
     select count(*)::integer from users u join accounts a on a.id = u.account_id

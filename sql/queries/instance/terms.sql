@@ -1,5 +1,6 @@
--- terms: the published terms of service in the order in which they take effect
--- rows: one each; succeeded_by: when the next ones take effect; effective: whether they have, null without a date
+-- terms: the published terms of service in the order of their effective dates.
+-- rows: one each; succeeded_by: when the next ones take effect; effective: whether they have, null
+--   without a date
 -- plan: all of a small table
 select
   t.text,

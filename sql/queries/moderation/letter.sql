@@ -1,6 +1,6 @@
--- letter: what a person is written about a strike.
+-- letter: the contents of the e-mail about a strike.
 -- $1 warning bigint
--- rows: none when there is nobody to write to, else one
+-- rows: none when there is no recipient, else one
 -- plan: no sequential scan
 select u.email, a.username, u.locale, w.action, w.text, coalesce(w.status_ids, '{}') as status_ids
 from account_warnings w

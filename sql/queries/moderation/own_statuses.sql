@@ -1,4 +1,5 @@
--- own_statuses: those of these statuses that are the account's and not deleted, the newest first.
+-- own_statuses: the statuses among these that belong to the account and are not deleted, newest
+-- first.
 -- $1 account bigint
 -- $2 ids bigint[]
 -- rows: one a status; has_media: whether it shows attachments or the preview of a page

@@ -1,4 +1,5 @@
--- resolve: open reports are resolved and that is noted: one of them, or all about an account.
+-- resolve: resolves open reports, one or all about an account, and records that in the log of
+-- actions.
 -- $1 moderator bigint
 -- $2 report bigint
 -- $3 account bigint

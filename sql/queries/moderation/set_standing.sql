@@ -1,8 +1,9 @@
--- set_standing: limits an account or lifts that, and notes it in the log. What is so already changes nothing.
+-- set_standing: sets or lifts a limit of an account, and records it in the log of actions. Has no
+-- effect when nothing changes.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 change text
--- rows: one; changed: whether it was otherwise; is_local: whether the account is of this server
+-- rows: one; changed: whether the state changed; is_local: whether the account is local
 -- plan: no sequential scan
 with found as materialized (
   select a.id, a.domain is null as is_local, handle_of(a) as handle from accounts a where a.id = $2 for no key update

@@ -1,4 +1,5 @@
--- sever: a portion of the follows of a suspended account of another server ends; each person here whom it followed is told.
+-- sever: ends a batch of follows by a suspended remote account; notifies each local account that it
+-- followed.
 -- $1 account bigint
 -- $2 amount integer
 -- rows: one; how many follows ended

@@ -1,4 +1,4 @@
--- warn: an account gets a strike. Who it is about is notified, if that is wanted and the account is of this server.
+-- warn: stores a strike of an account. Notifies the account if wanted and if it is local.
 -- $1 moderator bigint
 -- $2 account bigint
 -- $3 action text
@@ -6,7 +6,7 @@
 -- $5 report bigint
 -- $6 statuses bigint[]
 -- $7 tells boolean
--- rows: one; is_local: whether there is somebody who can be written to
+-- rows: one; is_local: whether an e-mail can be sent
 -- plan: no sequential scan
 with created as materialized (
   insert into account_warnings (account_id, target_account_id, action, text, report_id, status_ids)

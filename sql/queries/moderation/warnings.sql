@@ -1,6 +1,6 @@
--- warnings: what the entities of strikes are made of.
+-- warnings: the data of strike entities.
 -- $1 ids bigint[]
--- rows: one a strike that is there
+-- rows: one for each strike that exists
 -- plan: no sequential scan
 select
   w.id, w.action, w.text, w.status_ids, w.target_account_id, w.created_at,

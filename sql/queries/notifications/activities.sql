@@ -1,4 +1,4 @@
--- activities: what notifications are about that are about no status.
+-- activities: the subjects of notifications that refer to no status.
 -- $1 ids bigint[]
 -- rows: one a notification that has an activity
 -- plan: no sequential scan

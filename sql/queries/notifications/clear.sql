@@ -1,4 +1,5 @@
--- clear: a portion of the viewer's notifications is deleted, filtered ones too, up to one id; portions keep transactions short.
+-- clear: deletes one batch of the viewer's notifications up to an id, filtered ones too; batches
+-- keep transactions short.
 -- $1 viewer bigint
 -- $2 up_to bigint
 -- $3 amount integer

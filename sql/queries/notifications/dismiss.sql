@@ -1,4 +1,4 @@
--- dismiss: one notification of the viewer is deleted.
+-- dismiss: deletes one notification of the viewer.
 -- $1 viewer bigint
 -- $2 notification bigint
 -- rows: none when the viewer has no such notification

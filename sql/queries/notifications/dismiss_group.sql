@@ -1,4 +1,5 @@
--- dismiss_group: a portion of a group of the viewer is deleted, up to one notification; portions keep transactions short.
+-- dismiss_group: deletes one batch of a group of the viewer's notifications, up to an id; batches
+-- keep transactions short.
 -- $1 viewer bigint
 -- $2 group_key text
 -- $3 up_to bigint

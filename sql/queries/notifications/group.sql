@@ -1,7 +1,8 @@
--- group: the newest notification of one group of the viewer. Those that stand alone are found by their ids.
+-- group: the newest notification of one group of the viewer. Ungrouped notifications are found by
+-- their ids.
 -- $1 viewer bigint
 -- $2 group_key text
--- rows: none when nothing of it is shown, else one
+-- rows: none when all of it is hidden, else one
 -- plan: no sequential scan
 select n.id as place, n.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
 from shown_notifications($1) n

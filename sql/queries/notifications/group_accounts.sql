@@ -1,4 +1,5 @@
--- group_accounts: who caused the notifications of a group of the viewer, the newest first. With min_id the part directly above it.
+-- group_accounts: the accounts that caused the notifications of a group of the viewer, newest
+-- first. With min_id the page directly above it.
 -- $1 viewer bigint
 -- $2 group_key text
 -- $3 max_id bigint

@@ -1,13 +1,16 @@
--- group_members: what a page shows of the members of some groups of the viewer, which have been found to be shown: what they are about is the
--- same for all members, so only their senders are looked at here. What came at $4 or above is none of the page's.
+-- group_members: the accounts that a page shows for some groups of the viewer that are known to be
+-- visible. All members of a group share its subject, so only their senders are read. Members with
+-- ids from $4 on are not part of the page.
 -- $1 viewer bigint
 -- $2 keys text[]
 -- $3 bottom bigint
 -- $4 top bigint
--- rows: one a group; sample: who caused the newest eight; oldest: the first member from $3 on, if any; members: how many there are, without
---   those by suspended accounts while there are at most 40, with them when there are more
+-- rows: one a group; sample: the accounts that caused the newest eight; oldest: the first member
+--   from $3 on, if any; members: their number, without those by suspended accounts while there are
+--   at most 40, with them when there are more
 -- plan: no sequential scan
--- 40 groups of 10,000 members each: 7,100 buffers, 3 ms. Of those that go on above $4 the members from there on are counted, in an index.
+-- 40 groups of 10,000 members each: 7,100 buffers, 3 ms. For groups that continue above $4 the
+-- members from there on are counted in an index.
 select
   asked.group_key,
   array(

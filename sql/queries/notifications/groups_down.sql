@@ -1,8 +1,9 @@
--- groups_down: the groups of the viewer's notifications, the newest first. A page has a group once, at its newest member below $5: one that
--- grew above $5 is shown as it was there. Each type is read from its own part of an index: groups of a type from the table of groups, what
--- stands alone from the notifications. How many members a group has costs nothing.
--- `> any` keeps the planner from taking two bounds of unknown values for a narrow range, for which it would be content with the index of all
--- types, and go through all that a person has.
+-- groups_down: the groups of the viewer's notifications, newest first. A page has each group once,
+-- at its newest member below $5; a group that grew above $5 is shown in its earlier state. Each
+-- type is read from its own part of an index: groups of a type from the table of groups, ungrouped
+-- notifications from their own. The cost does not depend on the number of members.
+-- `> any` prevents the planner from estimating two unknown bounds as a narrow range, for which it
+-- would choose the index of all types and read all of a person's notifications.
 -- $1 viewer bigint
 -- $2 types text[]
 -- $3 grouped text[]
@@ -10,10 +11,12 @@
 -- $5 max_id bigint
 -- $6 since_id bigint
 -- $7 amount integer
--- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification by itself; filtered ones too if $4. place is
---   what pages are cut at: the newest member below $5, also when it is hidden; id and what follows are of the newest that is shown
+-- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification;
+--   filtered ones too if $4. place: the position by which pages are cut: the newest member below
+--   $5, which may be hidden; id and the following columns describe the newest visible one
 -- plan: no sequential scan
--- 40 of 5,060 groups, 60 of them of 10,000 members, and 100,000 mentions, among 915,000 notifications: 1,200 to 1,500 buffers, 1 ms; 1,000: 11 ms.
+-- 40 of 5,060 groups, 60 of them of 10,000 members, and 100,000 mentions, among 915,000
+-- notifications: 1,200 to 1,500 buffers, 1 ms; 1,000: 11 ms.
 select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
 from unnest($2::text[]) asked (type)
 cross join lateral (

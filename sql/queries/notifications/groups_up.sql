@@ -1,8 +1,9 @@
--- groups_up: the groups of the viewer's notifications, the part directly above one place, the newest last. A page has a group once, at its oldest
--- member above $6, and shows what it is below $5. Each type is read from its own part of an index: groups of a type from the table of groups,
--- what stands alone from the notifications. How many members a group has costs nothing.
--- `> any` keeps the planner from taking two bounds of unknown values for a narrow range, for which it would be content with the index of all
--- types, and go through all that a person has.
+-- groups_up: the groups of the viewer's notifications on the page directly above a place, newest
+-- last. A page has each group once, at its oldest member above $6, and in its state below $5. Each
+-- type is read from its own part of an index: groups of a type from the table of groups, ungrouped
+-- notifications from their own. The cost does not depend on the number of members.
+-- `> any` prevents the planner from estimating two unknown bounds as a narrow range, for which it
+-- would choose the index of all types and read all of a person's notifications.
 -- $1 viewer bigint
 -- $2 types text[]
 -- $3 grouped text[]
@@ -10,10 +11,11 @@
 -- $5 max_id bigint
 -- $6 min_id bigint
 -- $7 amount integer
--- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification by itself; filtered ones too if $4. place is
---   what pages are cut at: the oldest member above $6, also when it is hidden; id and what follows are of the newest below $5 that is shown
+-- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification;
+--   filtered ones too if $4. place: the position by which pages are cut: the oldest member above
+--   $6, which may be hidden; id and the following columns describe the newest visible one below $5
 -- plan: no sequential scan
--- Costs what groups_down does: 1,500 buffers, 1 ms.
+-- As groups_down: 1,500 buffers, 1 ms.
 select found.place, found.group_key, found.id, found.type, found.from_account_id, found.status_id, found.created_at
 from unnest($2::text[]) asked (type)
 cross join lateral (

@@ -1,4 +1,4 @@
--- last_read: up to where the viewer has read its notifications.
+-- last_read: the id up to which the viewer has read its notifications.
 -- $1 viewer bigint
 -- rows: none without a marker, else one
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- page: the viewer's notifications of all types and from everybody, the newest first. With min_id the part directly above it.
+-- page: the viewer's notifications of all types and senders, newest first. With min_id the page
+-- directly above it.
 -- $1 viewer bigint
 -- $2 filtered boolean
 -- $3 max_id bigint
@@ -7,7 +8,8 @@
 -- $6 amount integer
 -- rows: at most $6; filtered ones too if $2
 -- plan: no sequential scan
--- 40 of 300,000 notifications of one person among 600,000, custom and generic plan: 310 buffers, 0.2 ms, wherever the page begins.
+-- 40 of 300,000 notifications of one person among 600,000, custom and generic plan: 310 buffers,
+-- 0.2 ms, wherever the page begins.
 select part.id, part.type, part.from_account_id, part.status_id, part.group_key, part.filtered, part.created_at
 from (
   (

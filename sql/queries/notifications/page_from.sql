@@ -1,4 +1,5 @@
--- page_from: the viewer's notifications that one account caused, filtered ones too, the newest first. With min_id the part directly above it.
+-- page_from: the viewer's notifications by one account, filtered ones too, newest first. With
+-- min_id the page directly above it.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 types text[]

@@ -1,7 +1,8 @@
--- page_of_types: the viewer's notifications of some types from everybody, the newest first. With min_id the part directly above it.
--- Each type is read from its own part of the index, so that rare ones are found at once among many others.
--- `> any` keeps the planner from taking two bounds of unknown values for a narrow range, for which it would be content with the index of all
--- types, and go through all that a person has.
+-- page_of_types: the viewer's notifications of some types, by any sender, newest first. With min_id
+-- the page directly above it. Each type is read from its own part of the index, so that rare ones
+-- are found at once among many others.
+-- `> any` prevents the planner from estimating two unknown bounds as a narrow range, for which it
+-- would choose the index of all types and read all of a person's notifications.
 -- $1 viewer bigint
 -- $2 types text[]
 -- $3 filtered boolean
@@ -11,7 +12,8 @@
 -- $7 amount integer
 -- rows: at most $7; filtered ones too if $3
 -- plan: no sequential scan
--- 40 of a rare type among 300,000 notifications of one person: 450 buffers, 0.3 ms; each more type adds about 110 buffers.
+-- 40 of a rare type among 300,000 notifications of one person: 450 buffers, 0.3 ms; each additional
+-- type adds about 110 buffers.
 select part.id, part.type, part.from_account_id, part.status_id, part.group_key, part.filtered, part.created_at
 from (
   (

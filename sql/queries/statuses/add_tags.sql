@@ -1,4 +1,4 @@
--- add_tags: hashtags that are used for the first time. The first spelling stays the display name.
+-- add_tags: stores hashtags at their first use. The first spelling becomes the display name.
 -- $1 names text[]
 -- $2 display_names text[]
 -- rows: one a name

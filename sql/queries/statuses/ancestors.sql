@@ -1,8 +1,9 @@
--- ancestors: what a status answers, up to the root of the thread. What the viewer is not shown is passed over, not the end.
+-- ancestors: the statuses that a status answers, up to the root of the thread. Statuses hidden from
+-- the viewer are skipped; they do not end the chain.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 amount integer
--- rows: one a status that is shown, the root first
+-- rows: one for each visible status, the root first
 -- plan: no sequential scan
 with recursive thread (id, distance) as (
   select s.in_reply_to_id, 1 from statuses s where s.id = $2 and s.in_reply_to_id is not null

@@ -1,6 +1,6 @@
--- authors: what rendering a status needs to know of its author beside the account itself.
+-- authors: the data of authors that rendering a status needs besides the account entity.
 -- $1 ids bigint[]
--- rows: one an account that exists
+-- rows: one for each account that exists
 -- plan: no sequential scan
 select
   a.id,

@@ -1,4 +1,5 @@
--- bookmark: the viewer keeps a status that they may see; of a boost, what it boosts. A second time changes nothing.
+-- bookmark: the viewer bookmarks a visible status, or the status that a boost refers to. Has no
+-- effect when it is bookmarked already.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none when it is not visible, else one

@@ -1,4 +1,5 @@
--- bookmarks: the statuses that the viewer keeps and may see, the latest bookmark first. With min_id the part directly above it.
+-- bookmarks: the statuses that the viewer has bookmarked and may see, latest bookmark first. With
+-- min_id the page directly above it.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

@@ -1,6 +1,8 @@
--- compose: all that the text and the parameters of a status refer to, as far as its author may refer to it. Of an edit (status) the
--- attachments are also those that the status has or had; of one that was scheduled those that were reserved for it.
--- Accounts are not mentioned that the author blocks, whose domain the author blocks, or that nobody may see.
+-- compose: all objects that the text and the parameters of a status refer to, as far as its author
+-- may refer to them. For an edit (status) the attachments include those that the status has or had;
+-- for a scheduled status those reserved for it.
+-- Accounts are not mentioned when the author blocks them or their domain, or when nobody may see
+-- them.
 -- $1 author bigint
 -- $2 usernames text[]
 -- $3 domains text[]

@@ -1,4 +1,4 @@
--- count_pins: how many statuses an account has pinned.
+-- count_pins: the number of statuses that an account has pinned.
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan

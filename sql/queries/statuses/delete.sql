@@ -1,8 +1,10 @@
--- delete: a status of its author is hidden everywhere, with the boosts of it; it is removed for good later (purge). Boosts and notifications
--- beyond the first hundreds follow by a job, so that this is over soon whatever the status (delete_boosts). Pins and
--- entries of direct conversations go now. Replies stay; what they answer becomes unknown. Attachments are set free, so that the
--- author can use them again, unless they are to be deleted or moderators may still want to look at them.
--- Counters of an account are changed once each, since a statement updates a row only once: the author may have boosted it too.
+-- delete: hides a status of its author everywhere, with its boosts; a job deletes it for good later
+-- (purge). A job also removes the boosts and notifications beyond the first hundreds, so that this
+-- statement is fast for any status (delete_boosts). Pins and entries of direct conversations are
+-- removed now. Replies stay, without their parent. Attachments are detached, so that the author can
+-- use them again, unless they are to be deleted or are evidence for moderators.
+-- The counters of an account are updated once, since a statement updates a row only once: the
+-- author may also have boosted the status.
 -- $1 author bigint
 -- $2 status bigint
 -- $3 keep_media boolean

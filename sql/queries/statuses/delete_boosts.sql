@@ -1,4 +1,5 @@
--- delete_boosts: up to a thousand boosts of a deleted status, and as many notifications of it, go.
+-- delete_boosts: removes up to a thousand boosts of a deleted status, and as many notifications
+-- about it.
 -- $1 status bigint
 -- rows: one; removed: how many of both
 -- plan: no sequential scan

@@ -1,7 +1,8 @@
--- descendants: the answers to a status, and the answers to those. The nearest come first, so that the limit cuts off the deepest.
--- Those that the viewer is not shown are listed too, because their own answers may be.
--- The limit in the lateral join keeps the planner from merging with the index of all replies: 2,000 answers among 360,000 statuses took
--- 117 ms, and take 8 ms so.
+-- descendants: the replies to a status, and the replies to those. The nearest come first, so that
+-- the limit cuts off the deepest.
+-- Replies hidden from the viewer are returned too, because their own replies may be visible.
+-- The limit in the lateral join prevents a merge join with the index of all replies: 2,000 replies
+-- among 360,000 statuses took 117 ms, and take 8 ms now.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 amount integer

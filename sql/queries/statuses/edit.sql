@@ -1,11 +1,14 @@
--- edit: a status gets another text, attachments, mentions and tags. What is the same as before is no edit and changes nothing.
--- The first edit also keeps the original as a version. Accounts that are no longer mentioned may still see it. Attachments that are no
--- longer shown stay with the status, for its history. Those who boosted it are notified (more than a hundred by a job), those who quote it (always by a job), and those who
--- are mentioned now. Who may quote it is nothing that boosters are notified of.
--- The preview of a link goes with the text that it was in; a job makes the next.
--- A poll loses its votes when its options change, or whether several may be chosen; what the edit does not say of that stays. It is locked
--- before (statuses/polls/lock_of_status), so that no vote comes between.
--- Two edits at the same time come one after the other: the second compares with what the first has made.
+-- edit: changes the text, attachments, mentions and tags of a status. Has no effect when nothing
+-- differs.
+-- The first edit also stores the original version. Accounts that are no longer mentioned may still
+-- see the status. Attachments that are no longer shown stay with the status, for its history.
+-- Notifies accounts that boosted it (more than a hundred by a job), accounts that quote it (always
+-- by a job), and newly mentioned ones. A change of the quote policy alone notifies nobody.
+-- The link preview is removed with the text that contained the link; a job creates the next one.
+-- A poll loses its votes when its options change, or whether several may be chosen; values that the
+-- edit does not contain stay. The poll is locked before (statuses/polls/lock_of_status), so that no
+-- vote is stored meanwhile.
+-- Simultaneous edits are serialised: the second compares with the result of the first.
 -- $1 author bigint
 -- $2 status bigint
 -- $3 text text
@@ -22,8 +25,9 @@
 -- $14 poll jsonb
 -- $15 has_link boolean
 -- $16 collections bigint[]
--- rows: none when the author has no such status, else one; poll_id is the poll whose end has been set; old_previews are stored and not
--- shown any more; lacks_media: one of the attachments was taken meanwhile, so that all this is to be undone
+-- rows: none when the author has no such status, else one; poll_id: the poll whose end was set;
+--   old_previews: preview files that are no longer shown; lacks_media: an attachment was taken
+--   meanwhile, so that the caller rolls back
 -- plan: no sequential scan
 with old as materialized (
   select

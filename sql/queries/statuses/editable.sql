@@ -1,4 +1,5 @@
--- editable: a status that its author may edit. quoted: what it quotes, as addresses are made from it, unless that is gone for good.
+-- editable: a status that its author may edit. quoted: the data for the address of the quoted
+-- status, unless that is deleted for good.
 -- $1 author bigint
 -- $2 status bigint
 -- rows: none or one

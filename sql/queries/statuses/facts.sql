@@ -1,7 +1,7 @@
--- facts: statuses with all that their rendering needs and that is the same for every viewer. Deleted ones are left out.
--- Emojis are a superset of those that are used (emojis_in).
+-- facts: statuses with all data for their rendering that is the same for every viewer. Omits
+-- deleted statuses. Emojis are a superset of the used ones (emojis_in).
 -- $1 ids bigint[]
--- rows: one a status that exists
+-- rows: one for each status that exists
 -- plan: no sequential scan
 select
   s.id,

@@ -1,9 +1,10 @@
--- favourite: viewers like statuses that they may see, each pair one; of a boost, what it boosts. A second time changes nothing. What many
--- people like at once waits for its counter once, and is one commit. The caller tells the readers of the log.
+-- favourite: viewers favourite statuses that they may see, one status each; a boost stands for the
+-- boosted status. Has no effect when it is favourited already. Simultaneous favourites of a popular
+-- status wait for its counter once and share a commit. The caller notifies the readers of the log.
 -- $1 viewers bigint[]
 -- $2 statuses bigint[]
--- rows: one for each pair whose status is visible, with its place among those given (from 1); blocked: the viewer blocks the author, and
--- nothing was done
+-- rows: one for each pair with a visible status, with its place among the given pairs (from 1);
+--   blocked: the viewer blocks the author, and nothing was done
 -- plan: no sequential scan
 with input as materialized (
   select g.viewer, g.status, g.place, (select set_config('millrace.defer_notify', 'on', true)) as defer_notify

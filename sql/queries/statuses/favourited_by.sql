@@ -1,11 +1,11 @@
--- favourited_by: who likes a status, newest first. Left out: accounts that nobody may see, and those that the viewer blocks or mutes, or that
--- block the viewer.
+-- favourited_by: the accounts that favourited a status, newest first. Omits accounts that are
+-- hidden from everybody, that the viewer blocks or mutes, or that block the viewer.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 amount integer
--- rows: one a favourite; id is that of the favourite
+-- rows: one a favourite; id is the favourite's
 -- plan: no sequential scan
 select f.id, f.account_id
 from favourites f

@@ -1,4 +1,5 @@
--- favourites: the statuses that the viewer likes and may see, the latest favourite first. With min_id the part directly above it.
+-- favourites: the statuses that the viewer has favourited and may see, latest favourite first. With
+-- min_id the page directly above it.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

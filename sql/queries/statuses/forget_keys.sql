@@ -1,4 +1,4 @@
--- forget_keys: Idempotency-Keys that nobody is to remember any more.
+-- forget_keys: removes expired Idempotency-Keys.
 -- $1 before timestamptz
 -- rows: none
 -- plan: no sequential scan

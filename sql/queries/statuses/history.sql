@@ -1,4 +1,5 @@
--- history: the versions of a status that the viewer may see, the oldest first. One that was never edited has one, made of itself.
+-- history: the versions of a status that the viewer may see, oldest first. A status that was never
+-- edited has one version, its current state.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: one a version; none when the status is not visible

@@ -1,4 +1,5 @@
--- listed: which of these statuses the viewer (null: anybody) is shown in a list, newest first.
+-- listed: the statuses among these that appear in the viewer's (null: anybody's) lists, newest
+-- first.
 -- $1 viewer bigint
 -- $2 ids bigint[]
 -- rows: one a status

@@ -1,4 +1,4 @@
--- lock_pins: pins of an account are made one after the other, so that their number holds.
+-- lock_pins: serialises the pins of an account, so that the maximum holds.
 -- $1 account bigint
 -- rows: one
 -- plan: one row by key

@@ -1,4 +1,5 @@
--- mark_sensitive: statuses are marked as sensitive by the moderators: of those of this server it is an edit, which their history tells.
+-- mark_sensitive: marks statuses as sensitive on behalf of moderators; for local ones this is an
+-- edit with an entry in the history.
 -- $1 ids bigint[]
 -- rows: one; marked: the local ones that were not sensitive before
 -- plan: no sequential scan

@@ -1,7 +1,9 @@
--- mute_conversation: the viewer hears no more of the thread that a status belongs to. A second time changes nothing.
+-- mute_conversation: mutes the thread of a status for the viewer. Has no effect when it is muted
+-- already.
 -- $1 viewer bigint
 -- $2 status bigint
--- rows: none when it is not visible, else one; conversation_id is null when it belongs to none, and nothing was done
+-- rows: none when the status is not visible, else one; conversation_id is null when it belongs to
+--   no thread, and nothing was done
 -- plan: no sequential scan
 with visible as materialized (
   select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2

@@ -1,8 +1,9 @@
--- notify_followers: a part of those who want to be notified of each post of an author hear of this one. Doing it again tells nobody twice.
+-- notify_followers: notifies a batch of the followers who want a notification for each post of an
+-- author. Repeating it notifies nobody twice.
 -- $1 status bigint
 -- $2 after bigint
 -- $3 amount integer
--- rows: one; last is the follow that the next part begins after, null when there is no next part
+-- rows: one; last: the follow after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with post as materialized (
   select

@@ -1,8 +1,9 @@
--- notify_quoters: a part of those who quote a status hear that it was edited; this takes the place of what they heard before.
+-- notify_quoters: notifies a batch of the accounts that quote a status of its edit; replaces their
+-- earlier notifications of edits.
 -- $1 status bigint
 -- $2 after bigint
 -- $3 amount integer
--- rows: one; last is the quote that the next part begins after, null when there is no next part
+-- rows: one; last: the quote after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with post as materialized (
   select s.id, s.account_id from statuses s where s.id = $1 and s.deleted_at is null

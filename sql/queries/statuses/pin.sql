@@ -1,4 +1,5 @@
--- pin: a status of the account is pinned. A second time violates the constraint, which the API answers with a 422.
+-- pin: pins a status of the account. Pinning it again violates the constraint, to which the API
+-- responds with 422.
 -- $1 account bigint
 -- $2 status bigint
 -- rows: one

@@ -1,4 +1,5 @@
--- post: stores a new status with all that follows from it in the same commit (post_status). The caller tells the readers of the log.
+-- post: stores a new status with all its effects in the same commit (post_status). The caller
+-- notifies the readers of the log.
 -- $1 author bigint
 -- $2 text text
 -- $3 content text
@@ -20,6 +21,6 @@
 -- $19 has_link boolean
 -- $20 collections bigint[]
 -- rows: one, or none when nothing was stored
--- plan: that of a function; each of its steps goes by an index
+-- plan: that of a function; each of its steps uses an index
 select p.id, p.events
 from post_status($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20) p

@@ -1,10 +1,13 @@
--- post_all: as statuses/post, several at once, of which none answers or mentions anybody. The caller tells the readers of the log.
--- Those that are but text are stored together: what PostgreSQL prepares for a statement, above all for the indexes of statuses, is as much
--- work as storing one of them (0.3 ms of the processor's time each one by one, 0.2 when they are eight). The others go by post_status.
--- In the order of their authors, so that two processes that do this at the same time wait for each other's counters in the same order and
--- not in a circle. Two with the same key are an error, after which the caller tries one by one.
+-- post_all: as statuses/post, for several statuses that answer and mention nobody. The caller
+-- notifies the readers of the log.
+-- Statuses that are plain text are stored together: PostgreSQL's preparation of a statement, mainly
+-- for the indexes of statuses, is as much work as storing one of them (0.3 ms of CPU each one by
+-- one, 0.2 when they are eight). The others are stored by post_status.
+-- They are stored in the order of their authors, so that two processes lock the counters in the
+-- same order and cannot deadlock. Two with the same key are an error, after which the caller stores
+-- them one by one.
 -- $1 posts jsonb
--- rows: one for each that was stored, with its place among those given (from 1)
+-- rows: one for each stored status, with its place among the given ones (from 1)
 -- plan: no sequential scan
 with given as materialized (
   select

@@ -1,4 +1,4 @@
--- posted: the status that was posted, or is to be posted later, with this Idempotency-Key within the hour.
+-- posted: the posted or scheduled status of the last hour with this Idempotency-Key.
 -- $1 author bigint
 -- $2 key text
 -- rows: none or one

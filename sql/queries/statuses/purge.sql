@@ -1,4 +1,5 @@
--- purge: removes statuses for good that were deleted before a time, a batch of them, boosts before what they boost; not those that moderators may still want to look at.
+-- purge: deletes for good a batch of statuses that were deleted before a time, boosts before the
+-- boosted ones; not those that are evidence for moderators.
 -- $1 before timestamptz
 -- $2 amount integer
 -- rows: one a status that was removed

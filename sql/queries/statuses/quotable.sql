@@ -1,5 +1,6 @@
--- quotable: a status that somebody wants to quote, which of a boost is the boosted one, and whether that is allowed: one's own, but for direct
--- ones; of others what is open to all, as far as its policy goes and nobody of the two blocks the other.
+-- quotable: a status to be quoted (the boosted one, for a boost), and whether the viewer may quote
+-- it: an own status unless it is direct; another's public or unlisted status if its policy allows
+-- and neither blocks the other.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none when it is not visible, else one

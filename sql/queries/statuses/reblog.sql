@@ -1,5 +1,7 @@
--- reblog: the viewer boosts a status; of a boost, what it boosts. A second time gives the boost that exists.
--- Of two at the same time the second waits, makes nothing, and does not see the first: then id is null, and it is to be tried again.
+-- reblog: the viewer boosts a status, or the boosted one of a boost. Returns the existing boost
+-- when repeated.
+-- Of two simultaneous requests the second waits, stores nothing, and does not see the first: then
+-- id is null, and the caller tries again.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 visibility visibility

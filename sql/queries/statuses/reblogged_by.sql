@@ -1,5 +1,5 @@
--- reblogged_by: who boosted a status for everybody to see, newest first. Left out: accounts that nobody may see, and those that the viewer
--- blocks or mutes, or that block the viewer.
+-- reblogged_by: the accounts that boosted a status publicly, newest first. Omits accounts that are
+-- hidden from everybody, that the viewer blocks or mutes, or that block the viewer.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 max_id bigint

@@ -1,5 +1,6 @@
--- remove_attachments: the attachments of a deleted status go; what is stored for them is to be removed too. Those that moderators may still
--- want to look at stay with it, and go when it is removed for good (purge, media/attachments/expire).
+-- remove_attachments: deletes the attachments of a deleted status; the caller removes their files.
+-- Attachments that are evidence for moderators stay until the status is deleted for good (purge,
+-- media/attachments/expire).
 -- $1 status bigint
 -- rows: one an attachment
 -- plan: the attachments of one status by index

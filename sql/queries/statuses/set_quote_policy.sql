@@ -1,5 +1,5 @@
--- set_quote_policy: who may quote a status of its author from now on. This is no edit; the event is logged only when it changes.
--- Of private and direct statuses it stays nobody.
+-- set_quote_policy: sets who may quote a status of its author. This is no edit; the event is logged
+-- only when the policy changes. Private and direct statuses cannot be quoted by others.
 -- $1 author bigint
 -- $2 status bigint
 -- $3 policy text

@@ -1,4 +1,5 @@
--- shed: up to a thousand favourites, and as many bookmarks, of statuses that were deleted before a time, so that removing these is quick.
+-- shed: deletes up to a thousand favourites, and as many bookmarks, of statuses that were deleted
+-- before a time, so that purging these is fast.
 -- $1 before timestamptz
 -- rows: one; removed: how many of both
 -- plan: no sequential scan

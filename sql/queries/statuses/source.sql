@@ -1,4 +1,4 @@
--- source: a status as it was written, if the viewer may see it; of a remote one its HTML.
+-- source: the source text of a status that the viewer may see; for a remote one its HTML.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none or one

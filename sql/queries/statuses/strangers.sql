@@ -1,4 +1,4 @@
--- strangers: whether some of these accounts do not follow the author.
+-- strangers: whether any of these accounts does not follow the author.
 -- $1 author bigint
 -- $2 accounts bigint[]
 -- rows: one

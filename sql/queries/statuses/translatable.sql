@@ -1,4 +1,5 @@
--- translatable: what there is to translate of a status, or of the one that it boosts, if the viewer may see it.
+-- translatable: the translatable texts of a status, or of the boosted one, if the viewer may see
+-- it.
 -- $1 viewer bigint
 -- $2 status bigint
 -- rows: none or one

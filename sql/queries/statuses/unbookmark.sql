@@ -1,8 +1,8 @@
--- unbookmark: the viewer no longer keeps a status; of a boost, what it boosts. Possible as long as the bookmark exists, also when the
--- status is no longer visible.
+-- unbookmark: removes the viewer's bookmark of a status, or of the status that a boost refers to.
+-- Works as long as the bookmark exists, even when the status is no longer visible.
 -- $1 viewer bigint
 -- $2 status bigint
--- rows: none when there is no such status, or neither a bookmark nor sight of it
+-- rows: none when there is no such status, or it is neither bookmarked nor visible
 -- plan: no sequential scan
 with target as materialized (
   select coalesce(s.reblog_of_id, s.id) as id from statuses s where s.id = $2

@@ -1,9 +1,10 @@
--- unfavourite: viewers no longer like statuses, each pair one; of a boost, what it boosts. Possible as long as the favourite exists, also
--- when the status is no longer visible. Its notification goes with it. The caller tells the readers of the log.
+-- unfavourite: removes favourites of viewers, one status each; a boost stands for the boosted
+-- status. Works as long as the favourite exists, even when the status is no longer visible. Removes
+-- the notification too. The caller notifies the readers of the log.
 -- $1 viewers bigint[]
 -- $2 statuses bigint[]
--- rows: one for each pair, with its place among those given (from 1); none when there is no such status, or neither a favourite nor sight
--- of it
+-- rows: one for each pair, with its place among the given ones (from 1); none when there is no such
+--   status, or it is neither favourited nor visible
 -- plan: no sequential scan
 with input as materialized (
   select g.viewer, g.status, g.place, (select set_config('millrace.defer_notify', 'on', true)) as defer_notify

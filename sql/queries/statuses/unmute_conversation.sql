@@ -1,7 +1,8 @@
--- unmute_conversation: the viewer hears of the thread again that a status belongs to.
+-- unmute_conversation: unmutes the thread of a status for the viewer.
 -- $1 viewer bigint
 -- $2 status bigint
--- rows: none when it is not visible, else one; conversation_id is null when it belongs to none
+-- rows: none when the status is not visible, else one; conversation_id is null when it belongs to
+--   no thread
 -- plan: no sequential scan
 with visible as materialized (
   select s.id, s.conversation_id from visible_statuses($1) s where s.id = $2

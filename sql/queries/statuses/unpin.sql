@@ -1,7 +1,7 @@
--- unpin: a status is no longer pinned.
+-- unpin: unpins a status.
 -- $1 account bigint
 -- $2 status bigint
--- rows: one when it was
+-- rows: one when it was pinned
 -- plan: one row by key
 with unpinned as (
   delete from status_pins p where p.account_id = $1 and p.status_id = $2 returning p.id

@@ -1,8 +1,8 @@
--- unreblog: the viewer's boost of a status goes, with its notification. Possible as long as the boost exists, also when the status is no
--- longer visible.
+-- unreblog: removes the viewer's boost of a status, with its notification. Works as long as the
+-- boost exists, even when the status is no longer visible.
 -- $1 viewer bigint
 -- $2 status bigint
--- rows: none when there is no such status, or neither a boost nor sight of it
+-- rows: none when there is no such status, or it is neither boosted nor visible
 -- plan: no sequential scan
 with target as materialized (
   select o.id, o.account_id

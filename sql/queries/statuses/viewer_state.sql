@@ -1,9 +1,11 @@
--- viewer_state: which of these statuses, and of those that they boost, the viewer may see, and what the viewer did with each.
--- `= any (array(…))` and `offset 0` keep the plan one of index look-ups: without them a database that was not analysed yet read all
--- statuses, and each `exists` became a hash of all that the viewer ever did.
+-- viewer_state: the statuses among these, and among those that they boost, that the viewer may see,
+-- with the viewer's interactions.
+-- `= any (array(…))` and `offset 0` keep the plan one of index look-ups: without them a database
+-- without statistics read all statuses, and each `exists` became a hash of all the viewer's
+-- interactions.
 -- $1 viewer bigint
 -- $2 ids bigint[]
--- rows: one a status that is visible, boosted ones included
+-- rows: one for each visible status, boosted ones included
 -- plan: no sequential scan
 select
   s.id,

@@ -1,4 +1,4 @@
--- link: the newest public statuses that share a link, answers included, of authors who want to be found.
+-- link: the newest public statuses that share a link, replies included, of discoverable authors.
 -- $1 viewer bigint
 -- $2 card bigint
 -- $3 local boolean

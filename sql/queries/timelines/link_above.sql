@@ -1,4 +1,5 @@
--- link_above: the oldest public statuses that share a link, above an id, answers included, of authors who want to be found.
+-- link_above: the oldest public statuses above an id that share a link, replies included, of
+-- discoverable authors.
 -- $1 viewer bigint
 -- $2 card bigint
 -- $3 local boolean

@@ -1,11 +1,12 @@
--- public: the newest statuses of a part of the public timeline: no boosts, no answers to others.
--- Each part is read by its own index as far as one page, so the cost grows neither with the statuses there are nor with the other part.
+-- public: the newest statuses of a part of the public timeline: no boosts, no replies to others.
+-- Each part is read by its own index as far as one page, so the cost depends neither on the number
+-- of statuses nor on the other part.
 -- $1 local boolean
 -- $2 remote boolean
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 most integer
--- rows: newest first; as anybody may read them
+-- rows: newest first; visible to anybody
 -- plan: no sequential scan, at most 400 buffers
 (
   select s.id, s.account_id, a.domain

@@ -1,5 +1,7 @@
--- public_languages: the newest statuses in some languages of a part of the public timeline: no boosts, no answers to others.
--- Each language is read by index as far as one page, those with media and those without apart: what there is little or nothing of costs no more.
+-- public_languages: the newest statuses in some languages of a part of the public timeline: no
+-- boosts, no replies to others.
+-- Each language is read by index as far as one page, statuses with and without media separately:
+-- rare ones cost no more.
 -- $1 local boolean
 -- $2 remote boolean
 -- $3 languages text[]
@@ -7,7 +9,7 @@
 -- $5 max_id bigint
 -- $6 since_id bigint
 -- $7 most integer
--- rows: newest first; as anybody may read them
+-- rows: newest first; visible to anybody
 -- plan: no sequential scan, at most 1000 buffers
 select found.id, found.account_id, found.domain
 from unnest((select $3::text[])) chosen (language)

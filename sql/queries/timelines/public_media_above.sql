@@ -1,11 +1,13 @@
--- public_media_above: the oldest statuses with media of a part of the public timeline, above an id: no boosts, no answers to others.
--- Each part is read by its own index as far as one page, so the cost grows neither with the statuses there are nor with the other part.
+-- public_media_above: the oldest statuses with media above an id of a part of the public timeline:
+-- no boosts, no replies to others.
+-- Each part is read by its own index as far as one page, so the cost depends neither on the number
+-- of statuses nor on the other part.
 -- $1 local boolean
 -- $2 remote boolean
 -- $3 max_id bigint
 -- $4 min_id bigint
 -- $5 most integer
--- rows: oldest first; as anybody may read them
+-- rows: oldest first; visible to anybody
 -- plan: no sequential scan, at most 400 buffers
 (
   select s.id, s.account_id, a.domain

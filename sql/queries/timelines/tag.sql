@@ -1,5 +1,6 @@
--- tag: the newest public statuses with any of some tags, answers included.
--- The first name is the timeline's own: when no such tag is known there is nothing. Other names that are not known are ignored.
+-- tag: the newest public statuses with any of some tags, replies included.
+-- The first name is the timeline's own: the result is empty when that tag is unknown. Other unknown
+-- names are ignored.
 -- $1 names text[]
 -- $2 all_names text[]
 -- $3 none_names text[]
@@ -9,10 +10,11 @@
 -- $7 max_id bigint
 -- $8 since_id bigint
 -- $9 most integer
--- rows: newest first; as anybody may read them
+-- rows: newest first; visible to anybody
 -- plan: no sequential scan, at most 1000 buffers
--- Other tags are looked at before the statuses are. Of a million statuses, 13,000 of which have the tag: 290 buffers; when none of them has another
--- that is asked for too, 39,000; when remote ones are asked for and there are none, 52,000.
+-- Other tags are resolved before statuses are read. Of a million statuses, 13,000 with the tag: 290
+-- buffers; when none of them has another required tag, 39,000; when remote ones are required and
+-- there are none, 52,000.
 with required as materialized (
   select w.id from tags w where w.name = any ((select $2::text[])::text[])
 ), excluded_accounts as materialized (

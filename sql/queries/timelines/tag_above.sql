@@ -1,5 +1,6 @@
--- tag_above: the oldest public statuses with any of some tags, above an id, answers included.
--- The first name is the timeline's own: when no such tag is known there is nothing. Other names that are not known are ignored.
+-- tag_above: the oldest public statuses above an id with any of some tags, replies included.
+-- The first name is the timeline's own: the result is empty when that tag is unknown. Other unknown
+-- names are ignored.
 -- $1 names text[]
 -- $2 all_names text[]
 -- $3 none_names text[]
@@ -9,7 +10,7 @@
 -- $7 max_id bigint
 -- $8 min_id bigint
 -- $9 most integer
--- rows: oldest first; as anybody may read them
+-- rows: oldest first; visible to anybody
 -- plan: no sequential scan, at most 1000 buffers
 with required as materialized (
   select w.id from tags w where w.name = any ((select $2::text[])::text[])

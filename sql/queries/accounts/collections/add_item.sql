@@ -1,8 +1,9 @@
--- add_item: puts an account into a collection and tells it. Run under lock.
+-- add_item: adds an account to a collection and notifies it. Run under lock.
 -- $1 collection bigint
 -- $2 account bigint
 -- $3 most integer
--- rows: none when the account is unknown, else one; id is null when it does not let itself be featured, is or was in it, or there is no room
+-- rows: none when the account is unknown, else one; id is null when the account does not allow it,
+--   is or was a member, or the collection is full
 -- plan: no sequential scan
 with verdict as materialized (
   select

@@ -1,4 +1,5 @@
--- change: gives a collection other attributes, and tells its members of what they should know. Run under lock.
+-- change: changes the attributes of a collection, and notifies its members of changes that concern
+-- them. Run under lock.
 -- $1 collection bigint
 -- $2 name text
 -- $3 description text

@@ -1,4 +1,5 @@
--- create: a new collection of the viewer with these accounts, all of them or none, who are told. Run under lock_curator.
+-- create: a new collection of the viewer with these accounts, all of them or none; notifies them.
+-- Run under lock_curator.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 description text
@@ -7,7 +8,8 @@
 -- $6 sensitive boolean
 -- $7 discoverable boolean
 -- $8 accounts bigint[]
--- rows: one; id is null when there are unknown accounts, some that do not let themselves be featured, or no room
+-- rows: one; id is null when an account is unknown or does not allow it, or the viewer has the
+--   maximum of collections
 -- plan: no sequential scan
 with given as materialized (
   select asked.place, a.id, a.domain, lets_feature($1, a) as willing

@@ -1,4 +1,4 @@
--- featuring: the collections that the viewer is in, the newest first.
+-- featuring: the collections that contain the viewer, newest first.
 -- $1 viewer bigint
 -- $2 amount integer
 -- $3 skipped integer

@@ -1,7 +1,8 @@
 -- find: a collection, and whether the viewer may see it.
 -- $1 viewer bigint
 -- $2 collection bigint
--- rows: none when there is none, or nobody may know of its curator; visible: false when the curator blocks the viewer
+-- rows: none when it does not exist or its curator is hidden from everybody; visible: false when
+--   the curator blocks the viewer
 -- plan: no sequential scan
 select c.id, c.account_id, exists (select from visible_collections($1) v where v.id = c.id) as visible
 from visible_collections(null) c

@@ -1,4 +1,5 @@
--- items: what is in these collections, as far as the viewer is shown it, in the order in which it was put in.
+-- items: the items of these collections that the viewer may see, in the order in which they were
+-- added.
 -- $1 viewer bigint
 -- $2 collections bigint[]
 -- rows: one an item

@@ -1,4 +1,5 @@
--- lock_curator: one at a time makes a collection, so that there are not more of them than the role allows.
+-- lock_curator: serialises the creation of collections by one account, so that the role's maximum
+-- holds.
 -- $1 viewer bigint
 -- rows: one
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- of_account: the collections that an account curates, the newest first; those that are not discoverable are shown to itself alone.
+-- of_account: the collections that an account curates, newest first; only the account itself sees
+-- those that are not discoverable.
 -- $1 viewer bigint
 -- $2 account bigint
 -- $3 amount integer

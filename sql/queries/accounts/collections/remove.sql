@@ -1,4 +1,4 @@
--- remove: deletes a collection, and what its members were told of it. Run under lock.
+-- remove: deletes a collection and its members' notifications about it. Run under lock.
 -- $1 collection bigint
 -- rows: one
 -- plan: no sequential scan

@@ -1,7 +1,8 @@
--- remove_item: takes an account out of a collection, with what it was told. One that took itself out stays so. Run under lock.
+-- remove_item: removes an account from a collection, with its notification. A revoked item stays
+-- revoked. Run under lock.
 -- $1 collection bigint
 -- $2 item bigint
--- rows: none when it is not in it
+-- rows: none when the item is not in the collection
 -- plan: no sequential scan
 with removed as (
   delete from collection_items i

@@ -1,8 +1,8 @@
--- revoke: the viewer takes itself out of a collection.
+-- revoke: the viewer removes itself from a collection.
 -- $1 viewer bigint
 -- $2 collection bigint
 -- $3 item bigint
--- rows: none when there is no such item; own: whether it is about the viewer, and so is revoked
+-- rows: none when there is no such item; own: whether the item is the viewer's, and so is revoked
 -- plan: no sequential scan
 with item as materialized (
   select i.id, i.account_id = $1 as own, c.id as collection_id, c.account_id as curator_id

@@ -1,7 +1,7 @@
--- shown: collections, as far as the viewer may see them, without their items.
+-- shown: the collections that the viewer may see, without their items.
 -- $1 viewer bigint
 -- $2 ids bigint[]
--- rows: one a collection that the viewer may see
+-- rows: one for each visible collection
 -- plan: no sequential scan
 select
   c.id, c.account_id, a.domain is null as local, c.uri, c.url, c.name, c.description, c.language, t.name as tag, c.sensitive,

@@ -1,4 +1,4 @@
--- attachments: up to 200 files of an account; what is stored for them is to be removed too.
+-- attachments: deletes up to 200 attachments of an account; the caller removes their files.
 -- $1 account bigint
 -- rows: one an attachment
 -- plan: no sequential scan

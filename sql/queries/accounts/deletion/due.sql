@@ -1,4 +1,5 @@
--- due: accounts of this server that were suspended so long ago that their data go, the longest first.
+-- due: local accounts whose data are due for removal, because they were suspended before this time;
+-- the longest suspended first.
 -- $1 before timestamptz
 -- $2 amount integer
 -- rows: at most $2

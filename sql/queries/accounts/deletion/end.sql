@@ -1,5 +1,6 @@
--- end: ends an account of which nothing is left but its user. It stays, empty and for nobody to see, so that nobody can take its name,
--- unless that is freed too. What moderators have to know of it stays with it.
+-- end: completes the deletion of an account that has no data left but its user. The row stays,
+-- empty and hidden, so that the name cannot be taken, unless the name is released too. Records for
+-- moderators stay.
 -- $1 account bigint
 -- $2 frees_name boolean
 -- rows: one

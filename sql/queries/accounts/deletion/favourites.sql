@@ -1,4 +1,4 @@
--- favourites: takes back up to 1000 favourites of an account, so that the counters stay true.
+-- favourites: removes up to 1000 favourites of an account, and updates the counters.
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- follows: up to a thousand relations of an account to others, and of others to it, end; counters follow by themselves.
+-- follows: ends up to a thousand follows by and of an account; triggers update the counters.
 -- $1 account bigint
 -- rows: one
 -- plan: no sequential scan

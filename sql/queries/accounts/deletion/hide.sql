@@ -1,4 +1,4 @@
--- hide: an account that is to be removed is gone for everybody, and its user is signed out everywhere.
+-- hide: hides an account that is to be deleted from everybody, and signs its user out everywhere.
 -- $1 account bigint
 -- rows: none when there is no such account, else one
 -- plan: no sequential scan

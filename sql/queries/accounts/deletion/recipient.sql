@@ -1,4 +1,4 @@
--- recipient: who is told of the end of an account.
+-- recipient: the recipient of the e-mail about the deletion of an account.
 -- $1 account bigint
 -- rows: one when it has a user
 -- plan: no sequential scan

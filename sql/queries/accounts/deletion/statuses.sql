@@ -1,7 +1,8 @@
--- statuses: removes up to 200 statuses of an account for good, the newest first, once no more than a thousand boosts of them are left; else a
--- thousand of those boosts. Counters of what they answered or boosted go down, streams hear of each.
+-- statuses: deletes up to 200 statuses of an account for good, newest first. While they have more
+-- than a thousand boosts, deletes a thousand of those boosts instead. Decrements the counters of
+-- the statuses that they answer or boost, and logs an event for each.
 -- $1 account bigint
--- rows: one; removed: how many there were
+-- rows: one; removed: how many were deleted
 -- plan: no sequential scan where there are many statuses
 with own as materialized (
   select s.id from statuses s where s.account_id = $1 order by s.id desc limit 200

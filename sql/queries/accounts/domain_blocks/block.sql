@@ -1,7 +1,8 @@
--- block: the viewer blocks a domain. What follows from it is yet to be done.
+-- block: stores the viewer's block of a domain. Jobs then remove the relations that it ends.
 -- $1 viewer bigint
 -- $2 domain text
--- rows: none when it was blocked already, else one; severance is the id that what is lost is to be counted under
+-- rows: none when it was blocked already, else one; severance: the id under which the lost
+--   relations are counted
 -- plan: no sequential scan
 with blocked as (
   insert into account_domain_blocks (account_id, domain) values ($1, $2)

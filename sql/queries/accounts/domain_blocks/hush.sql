@@ -1,9 +1,10 @@
--- hush: of a portion of the viewer's notifications those by accounts of a domain are deleted.
+-- hush: deletes the notifications by accounts of a domain from one batch of the viewer's
+-- notifications.
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 before bigint
 -- $4 amount integer
--- rows: one; last is the notification that the next portion begins before, null when there is no next portion
+-- rows: one; last: the notification before which the next batch begins, null after the last batch
 -- plan: no sequential scan
 -- 500 of 100,000 notifications: 40 buffers, 3 ms.
 with part as materialized (

@@ -1,4 +1,4 @@
--- page: the domains that the viewer blocks, the latest block first.
+-- page: the domains that the viewer blocks, latest block first.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

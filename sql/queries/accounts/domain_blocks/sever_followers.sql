@@ -1,10 +1,11 @@
--- sever_followers: of a portion of the viewer's followers those of a domain are removed, and counted under a severance.
+-- sever_followers: removes the followers of a domain from one batch of the viewer's followers, and
+-- counts them under a severance.
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 severance bigint
 -- $4 before bigint
 -- $5 amount integer
--- rows: one; last is the follow that the next portion begins before, null when there is no next portion
+-- rows: one; last: the follow before which the next batch begins, null after the last batch
 -- plan: no sequential scan
 -- 500 of 39,000 followers: 3,200 buffers, 2 ms.
 with part as materialized (

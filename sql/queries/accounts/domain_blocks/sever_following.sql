@@ -1,5 +1,6 @@
--- sever_following: a portion of the viewer's follows and requests towards a domain ends, and of requests from there. Lost follows are counted
--- under a severance. Rows of triggers go with the follows: notifications, endorsements, counters.
+-- sever_following: ends one batch of the viewer's follows and follow requests towards a domain, and
+-- of requests from it. Counts the lost follows under a severance. Triggers remove the notifications
+-- and endorsements, and update the counters.
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 severance bigint

@@ -1,4 +1,4 @@
--- tell: the viewer is notified of what was lost with a domain, once, and not when nothing was.
+-- tell: notifies the viewer once of the relations lost with a domain, unless none were lost.
 -- $1 viewer bigint
 -- $2 severance bigint
 -- rows: one

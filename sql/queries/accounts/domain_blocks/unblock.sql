@@ -1,4 +1,4 @@
--- unblock: the viewer no longer blocks a domain.
+-- unblock: removes the viewer's block of a domain.
 -- $1 viewer bigint
 -- $2 domain text
 -- rows: one

@@ -1,5 +1,6 @@
--- of: whom an account follows, blocks and mutes, who blocks it, the tags and lists it has: all that rules of feeds and streams ask.
--- Members of a list count while the owner follows them, or is one of them.
+-- of: all relations of an account that the rules of feeds and streams need: its follows, blocks and
+-- mutes, the accounts that block it, its followed tags and its lists. List members count while the
+-- owner follows them or is the member.
 -- $1 viewer bigint
 -- rows: one
 -- plan: no sequential scan

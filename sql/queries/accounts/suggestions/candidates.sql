@@ -1,4 +1,5 @@
--- candidates: accounts that the viewer may want to follow, and why, in an order at random that stays the same for 15 minutes.
+-- candidates: accounts that the viewer may want to follow, each with the reason, in a random order
+-- that is stable for 15 minutes.
 -- $1 viewer bigint
 -- $2 usernames text[]
 -- $3 domains text[]
@@ -6,11 +7,14 @@
 -- $5 recent integer
 -- $6 each integer
 -- $7 most integer
--- rows: at most $7 for each source, sources in the order of the API; $2 and $3: who was chosen by administrators, of this server with ''
--- What is looked at is bounded, whoever follows how many: the latest friends ($4) with the latest follows of each ($6), and the latest
--- followers ($6) of the latest of these friends ($5) with half as many follows of each. Not of those who hide whom they follow.
+-- rows: at most $7 for each source, sources in the order of the API; $2 and $3: accounts chosen by
+--   administrators, '' for this server
 -- plan: no sequential scan of accounts, follows or statuses
--- Of somebody with 100 friends among 5,000 people: 35,000 buffers, 35 to 60 ms; src/accounts/suggestions keeps the result for 15 minutes.
+-- The rows read are bounded whatever the number of follows: the latest friends ($4) with the latest
+-- follows of each ($6), and the latest followers ($6) of the latest of these friends ($5) with half
+-- as many follows of each. Friends who hide their follows are skipped.
+-- With 100 friends among 5,000 people: 35,000 buffers, 35 to 60 ms; src/accounts/suggestions caches
+-- the result for 15 minutes.
 with friends as (
   select f.target_account_id as id, row_number() over (order by f.id desc) as place, a.hide_collections
   from follows f

@@ -1,4 +1,5 @@
--- dismiss: an account is not suggested to the viewer again. One that is not there, or was dismissed before, changes nothing.
+-- dismiss: excludes an account from the viewer's suggestions. Has no effect for an unknown or
+-- already dismissed account.
 -- $1 viewer bigint
 -- $2 account bigint
 -- rows: none

@@ -1,9 +1,10 @@
--- rank: the accounts that are most followed, and those with which most was done of late (boosts, favourites), by the language that they write
--- in. Those who may be suggested to nobody are left out.
+-- rank: stores the most followed accounts, and those with the most recent interactions (boosts,
+-- favourites), by the language that they write in. Omits accounts that may not be suggested to
+-- anybody.
 -- $1 days integer
 -- $2 threshold integer
 -- $3 most integer
--- rows: one; ranked: how many accounts were found, $3 at most for each source and language
+-- rows: one; ranked: how many accounts were found, at most $3 for each source and language
 -- plan: sequential scans of accounts and account_stats, once a day; statuses by index
 with eligible as (
   select s.account_id, s.followers_count

@@ -1,4 +1,4 @@
--- find_password: the hash that a user's current password is checked against.
+-- find_password: the hash of a user's current password.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

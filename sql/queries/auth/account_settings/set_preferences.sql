@@ -1,4 +1,4 @@
--- set_preferences: the language in which a user wants to be spoken to, and in which time zone a day is a day.
+-- set_preferences: sets a user's language and time zone.
 -- $1 user bigint
 -- $2 locale text
 -- $3 sets_time_zone boolean

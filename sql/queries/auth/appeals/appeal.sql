@@ -1,8 +1,8 @@
--- appeal: against a strike that an account got not more than 20 days ago; one each.
+-- appeal: stores an appeal against a strike of the last 20 days; one for each strike.
 -- $1 account bigint
 -- $2 strike bigint
 -- $3 text text
--- rows: none when there is one already, or the strike is older
+-- rows: none when an appeal exists, or the strike is older
 -- plan: no sequential scan
 insert into appeals (account_id, account_warning_id, text)
 select $1, w.id, $3::text

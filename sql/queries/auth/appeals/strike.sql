@@ -1,4 +1,4 @@
--- strike: one that an account got, with its appeal.
+-- strike: a strike of an account, with its appeal.
 -- $1 account bigint
 -- $2 id bigint
 -- rows: none when it is not the account's

@@ -1,4 +1,4 @@
--- strikes: what moderators have done to an account, the newest first.
+-- strikes: the strikes of an account, newest first.
 -- $1 account bigint
 -- rows: at most 100
 -- plan: no sequential scan

@@ -1,6 +1,6 @@
--- actor: an account of this server as its owner takes it along.
+-- actor: a local account as its export describes it.
 -- $1 account bigint
--- rows: one when there is such an account
+-- rows: one when the account exists
 -- plan: no sequential scan
 select
   a.id, a.username, a.display_name, a.note_html, a.fields, a.avatar, a.avatar_description, a.header, a.header_description, a.actor_type,

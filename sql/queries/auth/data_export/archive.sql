@@ -1,4 +1,4 @@
--- archive: one that a user may download.
+-- archive: an archive that a user may download.
 -- $1 user bigint
 -- $2 id bigint
 -- rows: none when it is not the user's, not ready, or removed

@@ -1,4 +1,4 @@
--- archives: what a user has asked for, the newest first.
+-- archives: the archives that a user requested, newest first.
 -- $1 user bigint
 -- rows: at most 10
 -- plan: no sequential scan

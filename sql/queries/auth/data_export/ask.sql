@@ -1,4 +1,4 @@
--- ask: notes that a user wants an archive, unless one was asked for later than the given time.
+-- ask: records a user's request for an archive, unless one was requested after the given time.
 -- $1 user bigint
 -- $2 file_key text
 -- $3 not_since timestamptz

@@ -1,6 +1,6 @@
--- asked: an archive that is to be made.
+-- asked: a requested archive that a job is to create.
 -- $1 backup bigint
--- rows: none when it is ready, or its user is gone
+-- rows: none when it is ready, or its user no longer exists
 -- plan: no sequential scan
 select u.account_id, b.file_key
 from backups b

@@ -1,4 +1,4 @@
--- blocks: whom an account blocks, as rows of a table for other servers.
+-- blocks: the accounts that an account blocks, as rows of a CSV file for other servers.
 -- $1 account bigint
 -- $2 local_domain text
 -- $3 after bigint

@@ -1,4 +1,4 @@
--- bookmarks: what an account has bookmarked and may still see.
+-- bookmarks: the bookmarked statuses that an account may still see.
 -- $1 account bigint
 -- $2 after bigint
 -- rows: at most 1000; kept: id of the bookmark

@@ -1,4 +1,4 @@
--- domain_blocks: which servers an account blocks, as rows of a table for other servers.
+-- domain_blocks: the domains that an account blocks, as rows of a CSV file for other servers.
 -- $1 account bigint
 -- $2 after bigint
 -- rows: at most 1000

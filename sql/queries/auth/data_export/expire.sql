@@ -1,6 +1,6 @@
--- expire: up to 100 archives that were made before the given time can no longer be downloaded.
+-- expire: removes up to 100 archives that were created before the given time.
 -- $1 before timestamptz
--- rows: one an archive; file_key: of its file
+-- rows: one an archive; file_key: its file, which the caller removes
 -- plan: no sequential scan
 update backups b set file_key = null
 from (

@@ -1,4 +1,4 @@
--- favourites: what an account likes and may still see.
+-- favourites: the favourited statuses that an account may still see.
 -- $1 account bigint
 -- $2 after bigint
 -- rows: at most 1000; kept: id of the favourite

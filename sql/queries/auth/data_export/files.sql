@@ -1,4 +1,4 @@
--- files: what an account has posted with its statuses, the oldest first.
+-- files: the attachments of an account's statuses, oldest first.
 -- $1 account bigint
 -- $2 after bigint
 -- rows: at most 200

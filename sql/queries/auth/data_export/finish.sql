@@ -1,7 +1,7 @@
--- finish: an archive is ready, and takes the place of those that the user had before.
+-- finish: marks an archive as ready; it replaces the user's earlier ones.
 -- $1 backup bigint
 -- $2 size_bytes bigint
--- rows: one, or none when the user is gone; keys: of the archives that it takes the place of
+-- rows: one, or none when the user no longer exists; keys: the files of the replaced archives
 -- plan: no sequential scan
 with ready as (
   update backups b set ready_at = now(), size_bytes = $2

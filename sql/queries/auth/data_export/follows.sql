@@ -1,4 +1,4 @@
--- follows: whom an account follows, as rows of a table for other servers.
+-- follows: the accounts that an account follows, as rows of a CSV file for other servers.
 -- $1 account bigint
 -- $2 local_domain text
 -- $3 after bigint

@@ -1,4 +1,4 @@
--- forget: an archive that could not be made; its user may ask for another.
+-- forget: deletes an archive that could not be created; its user may request another.
 -- $1 backup bigint
 -- rows: none
 -- plan: one row by key

@@ -1,4 +1,4 @@
--- list_members: who is in a list, as rows of a table for other servers.
+-- list_members: the members of a list, as rows of a CSV file for other servers.
 -- $1 list bigint
 -- $2 local_domain text
 -- $3 after bigint

@@ -1,5 +1,5 @@
--- lock_user: of two requests for an archive at the same time the second waits until the first is stored.
+-- lock_user: serialises the requests of a user, so that a second simultaneous one sees the first.
 -- $1 user bigint
--- rows: one when there is such a user
+-- rows: one when the user exists
 -- plan: no sequential scan
 select u.id from users u where u.id = $1 for update

@@ -1,4 +1,4 @@
--- mutes: whom an account mutes, as rows of a table for other servers.
+-- mutes: the accounts that an account mutes, as rows of a CSV file for other servers.
 -- $1 account bigint
 -- $2 local_domain text
 -- $3 after bigint

@@ -1,4 +1,4 @@
--- own_lists: the lists of an account, which has at most 50.
+-- own_lists: the lists of an account, at most 50.
 -- $1 account bigint
 -- rows: one a list
 -- plan: no sequential scan

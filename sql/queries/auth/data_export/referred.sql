@@ -1,4 +1,4 @@
--- referred: where the statuses are that others answer, boost or quote.
+-- referred: the URIs of statuses that exported statuses answer, boost or quote.
 -- $1 ids bigint[]
 -- rows: one a status
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- statuses: what an account has posted and boosted, the oldest first, with all that an export says of it.
+-- statuses: the statuses and boosts of an account, oldest first, with all data that an export
+-- contains.
 -- $1 account bigint
 -- $2 after bigint
 -- rows: at most 200

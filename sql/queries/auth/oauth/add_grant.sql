@@ -1,4 +1,4 @@
--- add_grant: an authorization code, good for ten minutes.
+-- add_grant: stores an authorization code, which is valid for ten minutes.
 -- $1 code_hash bytea
 -- $2 application bigint
 -- $3 user bigint

@@ -1,4 +1,4 @@
--- authorized_applications: the applications that a user has given live tokens to, with all their scopes.
+-- authorized_applications: the applications that hold live tokens of a user, with all their scopes.
 -- $1 user bigint
 -- rows: one for each application, the newest first; at most 500
 -- plan: no sequential scan

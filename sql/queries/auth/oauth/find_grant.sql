@@ -1,4 +1,5 @@
--- find_grant: what a code was given for. Codes that are used or too old are found too, marked as dead.
+-- find_grant: an authorization code with the details of its request. Used and expired codes are
+-- found too, marked as dead.
 -- $1 code_hash bytea
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

@@ -1,4 +1,5 @@
--- find_token: the token with this hash, revoked ones too, because those are told apart from unknown ones.
+-- find_token: the token with this hash. Revoked tokens are found too, because the API distinguishes
+-- them from unknown ones.
 -- $1 token_hash bytea
 -- rows: none or one
 -- plan: no sequential scan, at most 12 buffers

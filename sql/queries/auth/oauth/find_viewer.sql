@@ -1,5 +1,6 @@
--- find_viewer: a user with all that decides over what it may do. Permissions are those of its role and the base role (-99) together.
--- state: in the order in which the API tells it (api/conventions.md, section 7).
+-- find_viewer: a user with all data that decide on its rights. Permissions are those of its role
+-- and the base role (-99) together.
+-- state: the first that applies, in the order in which the API reports them.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 16 buffers

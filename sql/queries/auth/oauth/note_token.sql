@@ -1,4 +1,4 @@
--- note_token: remembers which token was issued for a code.
+-- note_token: records the token that was issued for a code.
 -- $1 grant bigint
 -- $2 token bigint
 -- rows: none

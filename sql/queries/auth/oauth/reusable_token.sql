@@ -1,5 +1,5 @@
--- reusable_token: the newest live token of an application for a user, or of its own, with exactly these scopes, that can be made again from
--- its seed.
+-- reusable_token: the newest live token of an application, its own or a user's, with exactly these
+-- scopes, that can be derived again from its seed.
 -- $1 application bigint
 -- $2 user bigint
 -- $3 scopes text[]

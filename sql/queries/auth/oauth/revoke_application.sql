@@ -1,4 +1,5 @@
--- revoke_application: withdraws all that a user has granted to an application: tokens, codes, push subscriptions.
+-- revoke_application: revokes all access of an application to a user: tokens, codes, push
+-- subscriptions.
 -- $1 user bigint
 -- $2 application bigint
 -- rows: one

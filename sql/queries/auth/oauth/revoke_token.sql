@@ -1,4 +1,4 @@
--- revoke_token: ends a token and the push subscription that was made with it. A token that is revoked already stays as it is.
+-- revoke_token: revokes a token and its push subscription. Has no effect on a revoked token.
 -- $1 token bigint
 -- rows: one
 -- plan: one row by key

@@ -1,4 +1,5 @@
--- revoke_user: ends everything that a user is signed in with: tokens, codes, browser sessions, push subscriptions. After a password reset.
+-- revoke_user: revokes all sign-ins of a user after a password reset: tokens, codes, browser
+-- sessions, push subscriptions.
 -- $1 user bigint
 -- rows: one
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- touch_token: notes the use of a token and the activity of its user. At most once in 24 hours a token, so it is no hot write.
+-- touch_token: records the use of a token and the activity of its user, at most once a day for each
+-- token, which keeps the writes few.
 -- $1 token bigint
 -- $2 ip inet
 -- rows: none

@@ -1,4 +1,5 @@
--- trim: removes codes that have been of no use for a day, sessions that nobody has used for a year, and records of sign-ins as old.
+-- trim: removes codes that became useless a day ago, and sessions and records of sign-ins that are
+-- a year old.
 -- rows: none
 -- plan: all codes and sessions, once a day; sign-ins by index
 with removed_sessions as (

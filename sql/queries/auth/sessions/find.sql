@@ -1,6 +1,6 @@
--- find: the user that a browser is signed in as. A session that has not been used for a year is over.
+-- find: the user of a browser session. A session that was not used for a year has expired.
 -- $1 session_hash bytea
--- rows: none or one; stale: not noted as used for a day
+-- rows: none or one; stale: its last use was recorded more than a day ago
 -- plan: no sequential scan, at most 8 buffers
 select s.id, s.user_id, s.updated_at < now() - interval '1 day' as stale
 from sessions s

@@ -1,4 +1,4 @@
--- list: the browsers that a user is signed in with.
+-- list: the browsers in which a user is signed in.
 -- $1 user bigint
 -- rows: one for each, the last used first
 -- plan: no sequential scan

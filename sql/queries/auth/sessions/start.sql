@@ -1,4 +1,4 @@
--- start: signs a browser in, and forgets the user's oldest sessions beyond ten.
+-- start: signs a browser in, and deletes the user's oldest sessions beyond ten.
 -- $1 session_hash bytea
 -- $2 user bigint
 -- $3 user_agent text

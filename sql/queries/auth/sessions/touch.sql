@@ -1,4 +1,4 @@
--- touch: notes that a session is in use.
+-- touch: records the use of a session.
 -- $1 session bigint
 -- $2 ip inet
 -- rows: none

@@ -1,4 +1,4 @@
--- activities: when and from where a user has signed in, or failed to.
+-- activities: the successful and failed sign-ins of a user.
 -- $1 user bigint
 -- rows: the newest hundred
 -- plan: no sequential scan

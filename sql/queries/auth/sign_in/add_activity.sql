@@ -1,11 +1,12 @@
--- add_activity: notes that somebody has signed in, or failed to. Suspicious is a sign-in without a second factor to an account that was used
--- before, from a network (/16 of IPv4, /64 of IPv6) that the user has neither signed up nor signed in from.
+-- add_activity: records a successful or failed sign-in. Suspicious is a sign-in without a second
+-- factor to an account that was used before, from a network (/16 of IPv4, /64 of IPv6) from which
+-- the user has neither signed up nor signed in.
 -- $1 user bigint
 -- $2 method text
 -- $3 success boolean
 -- $4 ip inet
 -- $5 user_agent text
--- rows: none when the user is gone, else one
+-- rows: none when the user no longer exists, else one
 -- plan: no sequential scan
 with source as (
   select network(set_masklen($4::inet, case family($4) when 4 then 16 else 64 end)) as range

@@ -1,5 +1,6 @@
--- find_login: the user with this e-mail address, as signing in needs it. The address is given in lower case, by the same rules as it is counted by
--- in limits: PostgreSQL's may know more capitals, and each would be another key for the same user.
+-- find_login: the user with this e-mail address, for signing in. The caller lower-cases the address
+-- by the same rules as for counting attempts: PostgreSQL's may map more capitals, and each would be
+-- another key for the same user.
 -- $1 email text
 -- rows: none or one
 -- plan: no sequential scan, at most 16 buffers

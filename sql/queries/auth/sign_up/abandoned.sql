@@ -1,5 +1,6 @@
--- abandoned: whether nobody who handles reports (permission manage_reports, or administrator) has been here for a week and a day. A server
--- whose people all came later than that is merely new.
+-- abandoned: whether nobody who handles reports (permission manage_reports, or administrator) was
+-- active for a week and a day. A server whose users all joined later than that is not abandoned but
+-- new.
 -- rows: one
 -- plan: a sequential scan of users, by a job
 select

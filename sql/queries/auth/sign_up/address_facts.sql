@@ -1,4 +1,4 @@
--- address_facts: whether somebody else has an address already.
+-- address_facts: whether another user has this address.
 -- $1 user bigint
 -- $2 email text
 -- rows: one

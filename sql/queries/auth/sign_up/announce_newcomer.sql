@@ -1,4 +1,5 @@
--- announce_newcomer: tells those who manage users (permission manage_users, or administrator) of a newcomer.
+-- announce_newcomer: notifies users with the permission manage_users (or administrator) of a new
+-- user.
 -- $1 user bigint
 -- rows: one
 -- plan: no sequential scan of users

@@ -1,5 +1,5 @@
--- clean: removes people who have not confirmed their address within a week, with their accounts, whose names are free again; and what is
--- no longer counted or no longer counts of the rules about sign-ups.
+-- clean: removes users who did not confirm their address within a week, with their accounts, which
+-- frees their names; also removes old counters of refused e-mail domains and expired network rules.
 -- rows: one
 -- plan: no sequential scan but of ip_blocks, a small table
 with late as (

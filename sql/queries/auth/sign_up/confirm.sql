@@ -1,4 +1,4 @@
--- confirm: the address of a user is what its link says that it is.
+-- confirm: confirms a user's pending or first address.
 -- $1 user bigint
 -- rows: one
 -- plan: one row by key

@@ -1,4 +1,5 @@
--- confirmed_newcomer: a user that has become confirmed and approved, with whom the invite that it came by lets it follow.
+-- confirmed_newcomer: a user that became confirmed and approved, with the account that its invite
+-- makes it follow.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- find_confirmation: whose address a confirmation link is for, locked until it is confirmed. A link is good for two days.
+-- find_confirmation: the user and address of a confirmation link, locked until it is confirmed.
+-- Links are valid for two days.
 -- $1 token_hash bytea
 -- rows: none when the link is unknown or too old
 -- plan: no sequential scan, at most 24 buffers

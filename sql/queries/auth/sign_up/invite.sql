@@ -1,4 +1,5 @@
--- invite: an invite by its code: who invites, and whether it is still good (not expired, uses left, who made it may act).
+-- invite: an invite by its code: its creator, and whether it is valid (not expired, has uses left,
+-- the creator may act).
 -- $1 code text
 -- rows: none or one
 -- plan: an invite by its code, then one row by key each

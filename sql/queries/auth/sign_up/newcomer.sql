@@ -1,4 +1,4 @@
--- newcomer: what staff hears of somebody who waits for approval.
+-- newcomer: the details of a user waiting for approval that staff is notified of.
 -- $1 user bigint
 -- rows: one
 -- plan: no sequential scan

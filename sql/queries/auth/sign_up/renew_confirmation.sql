@@ -1,4 +1,5 @@
--- renew_confirmation: gives a user who waits for the confirmation of an address a new token for it; the one before no longer counts.
+-- renew_confirmation: stores a new token for a user whose address is not confirmed; invalidates the
+-- previous one.
 -- $1 user bigint
 -- $2 token_hash bytea
 -- rows: none when there is nothing to confirm

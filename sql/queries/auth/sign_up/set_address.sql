@@ -1,4 +1,5 @@
--- set_address: the address that a user wants from now on. It counts when it is confirmed; the one of before wants no confirmation but the first.
+-- set_address: stores a user's new address. It takes effect when it is confirmed; setting the
+-- current address cancels a pending change.
 -- $1 user bigint
 -- $2 email text
 -- rows: none

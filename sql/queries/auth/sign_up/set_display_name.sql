@@ -1,4 +1,4 @@
--- set_display_name: what a newcomer wants to be called.
+-- set_display_name: sets the display name of a new account.
 -- $1 account bigint
 -- $2 display_name text
 -- rows: none

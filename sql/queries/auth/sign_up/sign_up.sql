@@ -1,4 +1,4 @@
--- sign_up: makes an account and its user, not yet confirmed, and takes a use of the invite.
+-- sign_up: creates an account and its unconfirmed user, and counts a use of the invite.
 -- $1 username text
 -- $2 email text
 -- $3 password_hash text
@@ -10,7 +10,7 @@
 -- $9 application bigint
 -- $10 ip inet
 -- $11 age_verified boolean
--- rows: one; none when the invite has been used up meanwhile
+-- rows: one; none when the invite was used up meanwhile
 -- plan: no sequential scan
 with invited as (
   update invites i set uses = i.uses + 1

@@ -1,5 +1,6 @@
--- sign_up_facts: what is known of a name, an address and an invite before somebody signs up with them. An invite is good while it has not
--- expired, has uses left, and who made it may act; `bypasses` says whether whom they invite need no approval (api/roles.md).
+-- sign_up_facts: the facts about a name, an address and an invite that a sign-up depends on. An
+-- invite is valid while it has not expired, has uses left, and its creator may act; bypasses: users
+-- that the creator invites need no approval (permission invite_bypass_approval).
 -- $1 username text
 -- $2 email text
 -- $3 invite text

@@ -1,4 +1,4 @@
--- standing: how far a user has come with the address and the approval.
+-- standing: the state of a user's confirmation and approval.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 12 buffers

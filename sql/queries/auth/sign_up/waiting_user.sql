@@ -1,4 +1,4 @@
--- waiting_user: the user who waits for the confirmation of this address.
+-- waiting_user: the user whose confirmation of this address is pending.
 -- $1 email text
 -- rows: none or one
 -- plan: no sequential scan, at most 16 buffers

@@ -1,4 +1,4 @@
--- begin: keeps a secret that a user is to put into an authenticator app, until its first code confirms it.
+-- begin: stores the secret of an authenticator app until its first code confirms it.
 -- $1 user bigint
 -- $2 secret text
 -- rows: none

@@ -1,4 +1,4 @@
--- disable: takes a user's second factor away, with its recovery codes.
+-- disable: removes a user's second factor and its recovery codes.
 -- $1 user bigint
 -- rows: one; disabled: false when there was none
 -- plan: no sequential scan

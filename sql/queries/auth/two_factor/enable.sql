@@ -1,9 +1,10 @@
--- enable: the secret that waited is a user's second factor from now on, with new recovery codes. The step of the code that confirmed it is used.
+-- enable: activates a user's pending secret as second factor, with new recovery codes. Records the
+-- time step of the code that confirmed it as used.
 -- $1 user bigint
 -- $2 secret text
 -- $3 step bigint
 -- $4 hashes text[]
--- rows: one; enabled: false when another secret waits by now
+-- rows: one; enabled: false when another secret is pending by now
 -- plan: no sequential scan
 with enabled as (
   update users u

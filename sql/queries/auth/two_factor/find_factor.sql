@@ -1,4 +1,5 @@
--- find_factor: what a user's second factor is checked against, locked until the transaction ends, so that no code is used twice at once.
+-- find_factor: the data to verify a user's second factor, locked until the transaction ends, so
+-- that no code is accepted twice.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

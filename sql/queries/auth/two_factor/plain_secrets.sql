@@ -1,4 +1,4 @@
--- plain_secrets: secrets of second factors from before they were encrypted.
+-- plain_secrets: secrets of second factors that were stored before they were encrypted.
 -- rows: at most 10,000 users
 -- plan: users in the order of their keys, once a day
 select u.id, u.otp_secret from users u

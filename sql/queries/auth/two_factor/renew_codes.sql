@@ -1,4 +1,4 @@
--- renew_codes: new recovery codes for a user with a second factor; those from before are gone.
+-- renew_codes: replaces the recovery codes of a user with a second factor.
 -- $1 user bigint
 -- $2 hashes text[]
 -- rows: one when the user has a second factor

@@ -1,4 +1,5 @@
--- replace_secret: the same secret of a second factor, stored in another way, unless it has changed meanwhile.
+-- replace_secret: stores the secret of a second factor in another encoding, unless it changed
+-- meanwhile.
 -- $1 user bigint
 -- $2 before text
 -- $3 after text

@@ -1,4 +1,5 @@
--- state: what the page about two-factor authentication shows of a user. A secret that waits for its first code does so for half an hour.
+-- state: the state of a user's two-factor authentication. A pending secret expires after half an
+-- hour.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 16 buffers

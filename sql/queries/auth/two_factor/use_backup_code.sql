@@ -1,4 +1,4 @@
--- use_backup_code: takes a recovery code away.
+-- use_backup_code: removes a recovery code that was used.
 -- $1 user bigint
 -- $2 hash text
 -- rows: none

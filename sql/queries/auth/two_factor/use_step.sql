@@ -1,4 +1,5 @@
--- use_step: notes the time step of a code that was used; it and those before it are not taken again (RFC 6238, section 5.2).
+-- use_step: records the time step of a used code; it and earlier ones are not accepted again (RFC
+-- 6238, section 5.2).
 -- $1 user bigint
 -- $2 step bigint
 -- rows: none

@@ -1,4 +1,4 @@
--- add_tags: hashtags in the order given; those that are there already are used.
+-- add_tags: hashtags in the order given; existing ones are reused.
 -- $1 names text[]
 -- $2 display_names text[]
 -- $3 last_used text[]

@@ -1,4 +1,4 @@
--- busiest: the made-up accounts that have written most.
+-- busiest: the seeded accounts with the most statuses.
 -- $1 most integer
 -- rows: at most so many
 -- plan: a sequential scan of users: after seeding

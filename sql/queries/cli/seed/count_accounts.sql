@@ -1,10 +1,10 @@
--- count_accounts: stores what accounts have written, whom they follow and who follows them.
+-- count_accounts: stores the counters of accounts: statuses, follows, followers.
+-- last_status_at: the empty text means never.
 -- $1 accounts bigint[]
 -- $2 statuses bigint[]
 -- $3 following bigint[]
 -- $4 followers bigint[]
--- $5 last_status_at text[]
--- last_status_at: the empty text for never
+-- $5 last_status_at text[] last_status_at: the empty text for never
 -- rows: none
 -- plan: rows are inserted, none are read
 insert into account_stats (account_id, statuses_count, following_count, followers_count, last_status_at)

@@ -1,7 +1,7 @@
--- crowd: people of whom nothing is known but that they are there, such as the many followers of somebody.
+-- crowd: accounts without further data, such as the many followers of an account.
 -- $1 amount integer
 -- $2 password_hash text
--- rows: one a person
+-- rows: one for each account
 -- plan: rows are inserted; the greatest id by key
 with numbers as materialized (
   select snowflake() as id, coalesce((select max(u.id) from users u), 0) + g.number as number from generate_series(1, $1::integer) g (number)

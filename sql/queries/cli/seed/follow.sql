@@ -1,4 +1,4 @@
--- follow: makes people follow others, each the one beside them. Counters follow by trigger.
+-- follow: stores follows, each of the account at the same position. A trigger updates the counters.
 -- $1 followers bigint[]
 -- $2 followed bigint[]
 -- rows: none

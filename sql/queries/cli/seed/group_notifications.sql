@@ -1,4 +1,4 @@
--- group_notifications: the groups of the notifications of some accounts that had none before.
+-- group_notifications: creates the groups of the notifications of some accounts that have none yet.
 -- $1 accounts bigint[]
 -- rows: none
 -- plan: the notifications of each account by index

@@ -1,6 +1,7 @@
--- indexes: the indexes of a table that are built faster after its rows are there: all but those that foreign keys refer to.
+-- indexes: the indexes of a table that are built faster after its rows are inserted: all but those
+-- that foreign keys refer to.
 -- $1 table_name text
--- rows: one an index, with the statements that remove it and make it again
+-- rows: one an index, with the statements that drop and create it
 -- plan: the catalogue
 select
   coalesce(

@@ -1,4 +1,5 @@
--- people: how many users were seeded, and how many are real. Seeded ones have an address in a domain that cannot exist (RFC 2606).
+-- people: the number of seeded users and of real ones. Seeded users have an address in a domain
+-- that cannot exist (RFC 2606).
 -- rows: one
 -- plan: a sequential scan of users: before seeding
 select

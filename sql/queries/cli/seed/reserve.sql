@@ -1,7 +1,7 @@
--- reserve: takes the next ids of a table, so many in a row, out of its sequence.
+-- reserve: takes a contiguous block of ids from a table's sequence.
 -- $1 table_name text
 -- $2 amount bigint
--- rows: one; first: the first of them
+-- rows: one; first: the first id
 -- plan: two calls
 select
   setval(pg_get_serial_sequence($1, 'id'), nextval(pg_get_serial_sequence($1, 'id')) + $2::bigint - 1) - $2 + 1 as first

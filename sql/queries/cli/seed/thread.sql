@@ -1,7 +1,8 @@
--- thread: a public status with many answers, one a second, of which two fifths answer the first and the others one of those before them.
+-- thread: a public status with many replies, one a second; two fifths answer the first, the others
+-- one of the earlier replies.
 -- $1 authors bigint[]
 -- $2 replies integer
--- rows: one, the status that began it
+-- rows: one, the first status
 -- plan: rows are inserted, none are read
 with numbers as materialized (
   select

@@ -1,4 +1,5 @@
--- typical: the seeded users who follow about as many as they do on average, those first who have written most among those who follow just as many.
+-- typical: the seeded users whose number of follows is nearest to the average; of equally near
+-- ones, those with the most statuses first.
 -- $1 most integer
 -- rows: at most so many
 -- plan: sequential scans of users and account_stats: for the bench

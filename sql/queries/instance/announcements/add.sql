@@ -1,4 +1,5 @@
--- add: a new announcement; a published one is shown to everybody at once, one that is scheduled later.
+-- add: stores an announcement, and shows it to everybody at once if it is published and not
+-- scheduled for later.
 -- $1 text text
 -- $2 content text
 -- $3 starts_at timestamptz

@@ -1,4 +1,4 @@
--- delete: removes an announcement; who sees it is told.
+-- delete: deletes an announcement; readers are notified by an event.
 -- $1 announcement bigint
 -- rows: none when there is no such announcement, else one
 -- plan: one row by key

@@ -1,7 +1,7 @@
--- dismiss: the viewer has read an announcement. A second time changes nothing.
+-- dismiss: marks an announcement as read by the viewer. Has no effect when it was read before.
 -- $1 viewer bigint
 -- $2 announcement bigint
--- rows: none when it is not there or not published, else one
+-- rows: none when it does not exist or is not published, else one
 -- plan: one row by key
 with shown as (
   select a.id from announcements a where a.id = $2 and a.published

@@ -1,4 +1,4 @@
--- edit: another text for an announcement; who sees it is told.
+-- edit: changes the text of an announcement; readers are notified by an event.
 -- $1 announcement bigint
 -- $2 text text
 -- $3 content text

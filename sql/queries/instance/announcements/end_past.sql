@@ -1,4 +1,4 @@
--- end_past: announcements of what is over are taken back.
+-- end_past: unpublishes announcements whose subject has ended.
 -- rows: one; how many
 -- plan: all of a small table
 with ended as (

@@ -1,6 +1,6 @@
--- fragments: announcements with what people reacted, in the order of the first reaction of each name.
+-- fragments: announcements with their reactions, in the order of each emoji's first reaction.
 -- $1 ids bigint[]
--- rows: one an announcement that is there, unpublished ones too
+-- rows: one for each announcement that exists, unpublished ones too
 -- plan: the rows of each announcement by index
 select
   a.id, a.text, a.content, a.starts_at, a.ends_at, a.all_day, a.published_at, a.updated_at,

@@ -1,4 +1,4 @@
--- linked: those of these statuses that anybody may see.
+-- linked: the statuses among these that anybody may see.
 -- $1 ids bigint[]
 -- rows: one a status that is public or unlisted
 -- plan: no sequential scan

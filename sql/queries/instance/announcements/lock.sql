@@ -1,4 +1,4 @@
--- lock: one at a time changes the reactions to an announcement.
+-- lock: serialises changes of the reactions to an announcement.
 -- $1 announcement bigint
 -- rows: none when there is no such announcement, else one
 -- plan: one row by key

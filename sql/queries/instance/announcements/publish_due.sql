@@ -1,4 +1,5 @@
--- publish_due: announcements whose time has come are shown to everybody, unless what they are about is over meanwhile.
+-- publish_due: publishes announcements whose scheduled time has come, unless their subject has
+-- ended meanwhile.
 -- rows: one; how many
 -- plan: all of a small table
 with published as (

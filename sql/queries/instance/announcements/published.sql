@@ -1,7 +1,8 @@
--- published: the announcements that are shown, and what the viewer did with each, the earliest first.
+-- published: the published announcements with the viewer's reactions and read state, the earliest
+-- first.
 -- $1 viewer bigint
 -- rows: all that are published
--- plan: all of a small table; what the viewer did with each by key
+-- plan: all of a small table; the viewer's rows by key
 select
   a.id,
   exists (select from announcement_reads r where r.account_id = $1 and r.announcement_id = a.id) as read,

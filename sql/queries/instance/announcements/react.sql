@@ -1,10 +1,11 @@
--- react: the viewer reacts to an announcement with an emoji. Run under lock, so that no ninth name slips in.
+-- react: stores the viewer's reaction to an announcement with an emoji. Run under lock, so that
+-- there are at most eight emojis.
 -- $1 viewer bigint
 -- $2 announcement bigint
 -- $3 name text
 -- $4 is_unicode boolean
--- rows: none when it is not there or not published, else one; known: the name is an emoji; full: it would be a ninth name;
---   added: false when the viewer has reacted so before
+-- rows: none when it does not exist or is not published, else one; known: the name is an emoji;
+--   full: it would be the ninth name; added: false when the viewer has already reacted with it
 -- plan: the rows of one announcement by index
 with shown as (
   select a.id from announcements a where a.id = $2 and a.published

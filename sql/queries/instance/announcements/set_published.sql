@@ -1,5 +1,5 @@
--- set_published: shows an announcement, or takes it back; a time that was set for it no longer counts. Nothing is told when it is so
--- already.
+-- set_published: publishes an announcement, or unpublishes it; clears its scheduled time. Logs no
+-- event when nothing changes.
 -- $1 announcement bigint
 -- $2 published boolean
 -- rows: none when there is no such announcement, else one

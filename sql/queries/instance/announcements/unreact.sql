@@ -1,4 +1,4 @@
--- unreact: the viewer takes a reaction back. Run under lock, so that the count that is told is true.
+-- unreact: removes a reaction of the viewer. Run under lock, so that the logged count is correct.
 -- $1 viewer bigint
 -- $2 announcement bigint
 -- $3 name text

@@ -1,4 +1,5 @@
--- eligible: whether an account has posted enough in a span of ids for a report: a public or unlisted status, and one with a hashtag.
+-- eligible: whether an account posted enough between two ids for a report: a public or unlisted
+-- status, and one with a hashtag.
 -- $1 account bigint
 -- $2 first bigint
 -- $3 end bigint

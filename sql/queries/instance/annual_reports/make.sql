@@ -1,6 +1,6 @@
--- make: the report of a year on what an account did, by the ids and times between which its statuses and follows were made; the account is
--- notified of it. One that is there stays.
--- Own posts are those that answer nobody, or the account itself.
+-- make: creates an account's report of a year from its statuses and follows, which are selected by
+-- ids and times, and notifies the account. Has no effect when the report exists.
+-- Original posts are those that answer nobody, or the account itself.
 -- $1 account bigint
 -- $2 year integer
 -- $3 first bigint

@@ -1,4 +1,4 @@
--- read: the viewer has read the report of a year.
+-- read: marks the report of a year as read by the viewer.
 -- $1 viewer bigint
 -- $2 year integer
 -- rows: none when there is no such report, else one

@@ -1,4 +1,4 @@
--- shared: the report of a year that whoever knows its key may read.
+-- shared: the report of a year, for anybody with its key.
 -- $1 account bigint
 -- $2 year integer
 -- $3 share_key text

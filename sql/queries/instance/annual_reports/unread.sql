@@ -1,4 +1,4 @@
--- unread: the yearly reports that the viewer has not read yet, the latest first.
+-- unread: the viewer's unread yearly reports, latest first.
 -- $1 viewer bigint
 -- rows: one a report
 -- plan: no sequential scan

@@ -1,5 +1,5 @@
--- years: the years of reports.
+-- years: the years for which a report exists.
 -- $1 ids bigint[]
--- rows: one a report that is there
+-- rows: one a report
 -- plan: no sequential scan
 select r.id, r.year from annual_reports r where r.id = any ($1::bigint[])

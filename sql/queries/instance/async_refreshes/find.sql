@@ -1,4 +1,4 @@
--- find: how far something in the background is: running for at most a day, or finished for at most an hour.
+-- find: the state of a background task: running for at most a day, or finished for at most an hour.
 -- $1 id text
 -- rows: none or one
 -- plan: no sequential scan

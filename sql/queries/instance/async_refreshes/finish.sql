@@ -1,4 +1,4 @@
--- finish: notes that something is done.
+-- finish: marks a background task as finished.
 -- $1 key text
 -- $2 result_count integer
 -- rows: none

@@ -1,4 +1,4 @@
--- forget: what has run for a day, or has been finished for an hour, is forgotten.
+-- forget: deletes records of tasks that have run for a day or were finished an hour ago.
 -- rows: none
 -- plan: all of a small table, once an hour
 delete from async_refreshes r

@@ -1,4 +1,4 @@
--- running: the id of what is being done in the background.
+-- running: the id of a running background task.
 -- $1 key text
 -- rows: none when it does not run, else one
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- start: notes that something is done in the background from now on, under a new id. One that has run for a day is taken for lost.
+-- start: records the start of a background task, under a new id. One that has run for a day is
+-- considered lost.
 -- $1 key text
 -- rows: none when it runs already, else one
 -- plan: no sequential scan

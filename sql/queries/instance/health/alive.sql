@@ -1,4 +1,4 @@
--- alive: answers when the database does
+-- alive: succeeds while the database is available.
 -- rows: one
 -- plan: no sequential scan, at most 1 buffers
 select true as alive

@@ -1,7 +1,8 @@
--- account: the local account with this id, or else with this name without regard to case. gone: it was removed for good and only its name is kept.
+-- account: the local account with this id, or else with this name, compared without regard to case.
+-- gone: it was deleted for good and only its name is reserved.
 -- $1 id bigint
 -- $2 username text
--- rows: none, also for one whose user is not confirmed or approved, or one
+-- rows: none, also when the user is not confirmed or approved, or one
 -- plan: no sequential scan
 select a.id, a.username, u.id is null as gone, a.avatar
 from accounts a

@@ -1,4 +1,4 @@
--- add: an attachment that belongs to no status yet.
+-- add: stores an attachment that belongs to no status yet.
 -- $1 account bigint
 -- $2 type text
 -- $3 processing text

@@ -1,4 +1,5 @@
--- change: what is told of an attachment that belongs to no status, and its preview. What is not given stays.
+-- change: changes the description, focus or preview of an attachment that belongs to no status.
+-- Null values stay unchanged.
 -- $1 account bigint
 -- $2 id bigint
 -- $3 described boolean
@@ -8,7 +9,7 @@
 -- $7 preview_key text
 -- $8 blurhash text
 -- $9 preview_meta jsonb
--- rows: none when there is none, else one; old_preview_key: the file that is not shown any more
+-- rows: none when there is none, else one; old_preview_key: the replaced preview file
 -- plan: no sequential scan
 with old as (
   select m.id, m.preview_key

@@ -1,7 +1,8 @@
--- expire: removes attachments that have belonged to no status, not even one that is yet to be posted, since a time, a batch of them.
+-- expire: removes a batch of attachments that have belonged to no status, posted or scheduled,
+-- since a time.
 -- $1 before timestamptz
 -- $2 amount integer
--- rows: one an attachment, with what is stored for it
+-- rows: one an attachment, with its files
 -- plan: no sequential scan
 delete from media_attachments m
 where m.id in (

@@ -1,6 +1,8 @@
--- fail: an attachment cannot be converted; its owner is told so until it is removed with others that no status has.
+-- fail: marks an attachment as unconvertible; its owner sees that until it is removed with other
+-- unused attachments.
 -- $1 id bigint
--- rows: none when it is gone or done, else one with the files that are not needed any more
+-- rows: none when it no longer exists or is processed, else one with the files that are no longer
+--   needed
 -- plan: no sequential scan
 with old as (
   select m.id, m.source_key

@@ -1,10 +1,11 @@
--- finish: an attachment was converted. A preview and a focus that its owner has given meanwhile stay.
+-- finish: stores the result of a conversion. A preview or focus that the owner set meanwhile stays.
 -- $1 id bigint
 -- $2 file_key text
 -- $3 preview_key text
 -- $4 blurhash text
 -- $5 meta jsonb
--- rows: none when it is gone or done, else one; unused: files that nothing shows any more
+-- rows: none when it no longer exists or is processed, else one; unused: files that are no longer
+--   needed
 -- plan: no sequential scan
 with old as (
   select m.id, m.source_key, m.preview_key

@@ -1,7 +1,9 @@
--- remove: an attachment of its owner goes, unless a status has it. What is stored for it is to be removed too.
+-- remove: deletes an attachment of its owner, unless a status uses it. The caller removes its
+-- files.
 -- $1 account bigint
 -- $2 id bigint
--- rows: none when there is none, else one; used: a status has it, perhaps one that is yet to be posted, and nothing was removed
+-- rows: none when there is none, else one; used: a posted or scheduled status uses it, and nothing
+--   was removed
 -- plan: no sequential scan
 with found as (
   select m.id, m.status_id is not null or m.scheduled_status_id is not null as used

@@ -1,4 +1,4 @@
--- picker: the emojis of this server that are offered for writing.
+-- picker: the local emojis that clients offer for writing.
 -- rows: all that are enabled and visible in the picker
 -- plan: all of a small table
 select e.shortcode, e.image, e.category, e.featured

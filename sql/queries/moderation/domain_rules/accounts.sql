@@ -1,4 +1,4 @@
--- accounts: the accounts of a domain and, if wanted, of all below it.
+-- accounts: the accounts of a domain and, optionally, of its subdomains.
 -- $1 domain text
 -- $2 below boolean
 -- rows: one an account, in order

@@ -1,4 +1,4 @@
--- allow: limited federation mode federates with a domain.
+-- allow: adds a domain to the list of limited federation mode.
 -- $1 moderator bigint
 -- $2 domain text
 -- rows: one, or none when it was allowed

@@ -1,4 +1,4 @@
--- block: makes a rule about a domain, and notes it in the log.
+-- block: stores a rule about a domain, and records it in the log of actions.
 -- $1 moderator bigint
 -- $2 domain text
 -- $3 severity text

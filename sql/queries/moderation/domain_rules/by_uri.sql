@@ -1,8 +1,8 @@
--- by_uri: the accounts whose identifiers are URLs of a host, whatever domain is in their handles.
+-- by_uri: the accounts whose identifiers are URLs of a host, whatever the domain of their handles.
 -- $1 host text
 -- $2 below boolean
 -- rows: one an account, in order
--- plan: every remote account is looked at: an operator asks
+-- plan: reads every remote account: an operator's command
 select a.id
 from accounts a
 where a.domain is not null

@@ -1,8 +1,8 @@
--- count_emojis: how many custom emojis a domain has and, if wanted, all below it.
+-- count_emojis: the number of custom emojis of a domain and, optionally, of its subdomains.
 -- $1 domain text
 -- $2 below boolean
 -- rows: one
--- plan: all custom emojis of other servers: an operator asks
+-- plan: all custom emojis of other servers: an operator's command
 select count(*)::integer as number
 from custom_emojis e
 where e.domain is not null and (e.domain = $1 or ($2::boolean and e.domain like '%.' || $1))

@@ -1,4 +1,4 @@
--- disallow: limited federation mode federates with a domain no longer.
+-- disallow: removes a domain from the list of limited federation mode.
 -- $1 moderator bigint
 -- $2 domain text
 -- rows: one, or none when it was not allowed

@@ -1,6 +1,7 @@
--- known: the domains of the accounts and custom emojis that are known, and whether limited federation mode allows each.
+-- known: the domains of known accounts and custom emojis, and whether limited federation mode
+-- allows each.
 -- rows: one a domain
--- plan: one look-up for each domain of accounts, and all custom emojis: an operator asks
+-- plan: one look-up for each domain of accounts, and all custom emojis: an operator's command
 with recursive accounts_of (domain) as (
   (select reverse(a.domain) from accounts a where a.domain is not null order by reverse(a.domain) using ~<~ limit 1)
   union all

@@ -1,4 +1,4 @@
--- lift: those of these accounts are no longer limited that are since a certain moment, which is that of a rule that was taken back.
+-- lift: removes the limits of these accounts that date from the time of a removed rule.
 -- $1 since text
 -- $2 ids bigint[]
 -- rows: one

@@ -1,8 +1,8 @@
--- limit: those of these accounts that are under a rule are silenced or suspended as it says, as of its own time. What moderators did to an
--- account stays as it was.
+-- limit: silences or suspends those of these accounts that are under a rule, dated at the rule's
+-- own time. Limits set by moderators stay unchanged.
 -- $1 rule bigint
 -- $2 ids bigint[]
--- rows: one; suspended: which of them are suspended by the rule, whenever that was
+-- rows: one; suspended: the accounts that the rule suspends, now or earlier
 -- plan: no sequential scan of accounts
 with rule as materialized (
   select b.id, b.severity, b.created_at from domain_blocks b where b.id = $1

@@ -1,8 +1,8 @@
--- remove_emojis: the custom emojis of a domain and, if wanted, of all below it go.
+-- remove_emojis: deletes the custom emojis of a domain and, optionally, of its subdomains.
 -- $1 domain text
 -- $2 below boolean
--- rows: one; removed: how many; files: what is to be removed with them
--- plan: all custom emojis of other servers: an operator asks
+-- rows: one; removed: how many; files: the files to remove
+-- plan: all custom emojis of other servers: an operator's command
 with deleted as (
   delete from custom_emojis e
   where e.domain is not null and (e.domain = $1 or ($2::boolean and e.domain like '%.' || $1))

@@ -1,7 +1,7 @@
--- remove_pictures: the copies of these accounts' avatars, headers and attachments are no longer kept; their statuses keep the addresses of the
--- attachments.
+-- remove_pictures: drops the cached avatars, headers and attachments of these accounts; the
+-- attachments keep their remote URLs.
 -- $1 ids bigint[]
--- rows: one; files: what is to be removed
+-- rows: one; files: the files to remove
 -- plan: no sequential scan
 with old as materialized (
   select a.id, a.avatar, a.header from accounts a

@@ -1,4 +1,4 @@
--- rule: the rule that a domain is under: its own or that of the nearest domain above it.
+-- rule: the rule that applies to a domain: its own or that of the nearest parent domain.
 -- $1 domain text
 -- rows: at most one
 -- plan: no sequential scan of accounts

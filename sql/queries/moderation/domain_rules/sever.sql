@@ -1,4 +1,5 @@
--- sever: the follows and requests between these accounts, which a rule has suspended, and people here end. What each person lost is counted.
+-- sever: ends the follows and requests between these accounts, which a rule has suspended, and
+-- local accounts. Counts each local account's losses.
 -- $1 rule bigint
 -- $2 ids bigint[]
 -- rows: one

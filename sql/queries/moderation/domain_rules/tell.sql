@@ -1,8 +1,9 @@
--- tell: some of the people who lost relations by a rule about a domain are notified of it, each once.
+-- tell: notifies a batch of local accounts once each of the relations that they lost by a domain
+-- rule.
 -- $1 rule bigint
 -- $2 after bigint
 -- $3 amount integer
--- rows: one; last: the severance that the next go on from, null when there are no more
+-- rows: one; last: the severance after which the next batch begins, null when there are no more
 -- plan: no sequential scan of severances
 with part as materialized (
   select s.id, s.account_id

@@ -1,7 +1,7 @@
--- unblock: takes a rule about a domain back, and notes it in the log.
+-- unblock: removes a domain rule, and records that in the log of actions.
 -- $1 moderator bigint
 -- $2 domain text
--- rows: one, or none when there is no such rule; since: the time of the limits that came of it
+-- rows: one, or none when there is no such rule; since: the time of the limits that the rule set
 -- plan: no sequential scan of accounts
 with removed as (
   delete from domain_blocks b where b.domain = $2 returning b.id, b.domain, b.created_at

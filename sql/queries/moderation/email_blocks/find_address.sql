@@ -1,4 +1,4 @@
--- find_address: the block of an address, in whatever spelling.
+-- find_address: the block of an address, in any spelling.
 -- $1 email text
 -- rows: none or one
 -- plan: no sequential scan

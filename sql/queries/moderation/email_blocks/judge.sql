@@ -1,4 +1,5 @@
--- judge: whether an address, its domain or one of its mail servers is blocked. Blocked domains count the attempt.
+-- judge: whether an address, its domain or one of its mail servers is blocked. Counts the attempt
+-- for blocked domains.
 -- $1 email text
 -- $2 domains text[]
 -- $3 ip inet

@@ -1,4 +1,4 @@
--- remove_address: no longer blocks an address, in whatever spelling.
+-- remove_address: removes the block of an address, in any spelling.
 -- $1 email text
 -- rows: one when it was blocked
 -- plan: no sequential scan

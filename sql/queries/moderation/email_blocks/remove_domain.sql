@@ -1,4 +1,4 @@
--- remove_domain: no longer blocks an e-mail domain, nor those that were blocked as its mail servers.
+-- remove_domain: removes the block of an e-mail domain, and those of its mail servers.
 -- $1 domain text
 -- rows: one when it was blocked
 -- plan: no sequential scan

@@ -1,10 +1,10 @@
--- add: a rule about a network. An address alone is a network of one.
+-- add: stores a rule about a network. A single address is a network of one.
 -- $1 ip text
 -- $2 severity text
 -- $3 comment text
 -- $4 expires_at timestamptz
 -- $5 replaces boolean
--- rows: one; stored: false when there is a rule about it that is not to be replaced
+-- rows: one; stored: false when there is a rule about it that may not be replaced
 -- plan: no sequential scan
 with stored as (
   insert into ip_blocks as b (ip, severity, comment, expires_at)

@@ -1,4 +1,4 @@
--- remove: takes away the rule about a network; with $2 all rules whose networks hold it.
+-- remove: removes the rule about a network; with $2 all rules whose networks contain it.
 -- $1 ip text
 -- $2 covering boolean
 -- rows: one

@@ -1,5 +1,5 @@
--- add: stores a report. Those who manage reports (permission manage_reports, or administrator) are notified unless another report about the
--- account is open.
+-- add: stores a report. Users with the permission manage_reports (or administrator) are notified,
+-- unless another report about the account is open.
 -- $1 reporter bigint
 -- $2 target bigint
 -- $3 application bigint
@@ -10,7 +10,7 @@
 -- $8 rules bigint[]
 -- $9 forwarded boolean
 -- $10 forwarded_to text[]
--- rows: one; mailed: the users who are to get a letter
+-- rows: one; mailed: the users to send an e-mail to
 -- plan: no sequential scan of users, reports
 with created as materialized (
   insert into reports (

@@ -1,7 +1,7 @@
--- letter: what a member of the staff is written about a report, while it is open.
+-- letter: the contents of the e-mail to staff about an open report.
 -- $1 user bigint
 -- $2 report bigint
--- rows: none when there is nothing to say, else one
+-- rows: none when no e-mail is to be sent, else one
 -- plan: no sequential scan
 select
   u.email, own.username, u.locale, handle_of(reporter) as reporter, handle_of(target) as target, r.category, r.comment,

@@ -1,13 +1,14 @@
--- subject: what somebody wants to report, as far as it may be reported. The account is locked, so that of two reports about it at the same
--- time the second sees the first.
+-- subject: the subject of a report: the account with the statuses, collections and rules that may
+-- be named. The account is locked, so that the second of two simultaneous reports about it sees the
+-- first.
 -- $1 reporter bigint
 -- $2 target bigint
 -- $3 statuses bigint[]
 -- $4 collections bigint[]
 -- $5 rules bigint[]
--- rows: none when the account is not there, else one; statuses, collections, rules: how many of those named are there, rules
---   that were removed since too; answered: the
---   other servers of the accounts that the statuses reply to
+-- rows: none when the account does not exist, else one; statuses, collections, rules: how many of
+--   the named ones exist, removed rules included; answered: the other servers of the accounts that
+--   the statuses reply to
 -- plan: no sequential scan of statuses, accounts
 select
   a.domain,

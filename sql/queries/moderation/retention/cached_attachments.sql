@@ -1,4 +1,5 @@
--- cached_attachments: copies of attachments of other servers that are older than a time, in order; they can be fetched again.
+-- cached_attachments: cached attachments of other servers that are older than a time, in order;
+-- they can be fetched again.
 -- $1 after bigint
 -- $2 before timestamptz
 -- rows: at most 500

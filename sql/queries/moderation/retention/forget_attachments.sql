@@ -1,4 +1,4 @@
--- forget_attachments: the copies of these attachments are gone.
+-- forget_attachments: records that the cached files of these attachments were removed.
 -- $1 ids bigint[]
 -- rows: one
 -- plan: no sequential scan

@@ -1,7 +1,7 @@
--- forget_card_images: some of the pictures of linked pages that were fetched before a time are kept no longer.
+-- forget_card_images: drops a batch of preview pictures that were fetched before a time.
 -- $1 before timestamptz
 -- $2 amount integer
--- rows: one; files: what is to be removed
+-- rows: one; files: the files to remove
 -- plan: preview cards in the order of their keys, until there are enough: a job
 with part as materialized (
   select k.id, k.image_key from preview_cards k

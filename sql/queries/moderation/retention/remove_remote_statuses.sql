@@ -1,10 +1,11 @@
--- remove_remote_statuses: removes a batch of old statuses of other servers that nobody here has anything to do with: not written to, not
--- answered, boosted, liked, bookmarked, pinned by or mentioning anybody of this server, and of an account that nobody here follows.
+-- remove_remote_statuses: deletes a batch of old remote statuses without any local relation: not a
+-- reply to a local account, not answered, boosted, favourited, bookmarked or pinned by one, not
+-- mentioning one, and by an account without local followers.
 -- $1 after bigint
 -- $2 before timestamptz
 -- $3 amount integer
 -- $4 clean_followed boolean
--- rows: one; last: the last that was looked at, null when there are no more
+-- rows: one; last: the last status read, null when there are no more
 -- plan: no sequential scan; a batch of statuses by key, each with look-ups by index
 with examined as materialized (
   select s.id, s.account_id, s.conversation_id from statuses s

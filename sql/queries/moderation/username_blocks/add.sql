@@ -1,4 +1,4 @@
--- add: blocks a name.
+-- add: stores the block of a username.
 -- $1 username text
 -- $2 exact boolean
 -- $3 allow_with_approval boolean

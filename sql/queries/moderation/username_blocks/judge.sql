@@ -1,4 +1,4 @@
--- judge: whether a name is kept from newcomers, or lets them in with approval only.
+-- judge: whether a username is refused at sign-up, or requires approval.
 -- $1 username text
 -- rows: one
 -- plan: all of a small table

@@ -1,4 +1,4 @@
--- remove: no longer blocks a name, in whatever spelling.
+-- remove: removes the block of a username, in any spelling.
 -- $1 username text
 -- rows: one when it was blocked
 -- plan: no sequential scan

@@ -1,7 +1,9 @@
--- facts: what a letter about a notification tells, and whom. Looked up when it is sent: nothing is sent of what was removed, withdrawn or hidden
--- since, to who does not want it any more, or has subscribed to push messages since.
+-- facts: the contents and the recipient of the e-mail about a notification. Read when it is sent:
+-- nothing is sent about subjects that have been removed, withdrawn or hidden, or to recipients who
+-- have disabled such e-mails or subscribed to push messages meanwhile.
 -- $1 notification bigint
--- rows: none when there is nothing to send, else one; the columns of the status are null when it is about none
+-- rows: none when nothing is to be sent, else one; the columns of the status are null when there is
+--   none
 -- plan: no sequential scan
 select
   u.email, u.locale, owner.username, n.type, a.username as from_username, a.domain as from_domain, a.display_name, s.id as status_id,

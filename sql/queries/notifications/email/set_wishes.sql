@@ -1,4 +1,4 @@
--- set_wishes: about which notifications a user wants letters from now on.
+-- set_wishes: stores which notifications a user receives by e-mail.
 -- $1 user bigint
 -- $2 types text[]
 -- $3 always boolean

@@ -1,6 +1,6 @@
--- withhold: takes letters away that have not been sent, because streams have told of their notifications.
+-- withhold: cancels pending e-mails about notifications that a stream has delivered.
 -- $1 notifications bigint[]
--- rows: one; removed: how many there were
+-- rows: one; removed: how many were cancelled
 -- plan: no sequential scan
 with waiting as (
   select 'notification_mail:' || one.id as key from unnest($1::bigint[]) one (id)

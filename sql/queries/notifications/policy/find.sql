@@ -1,8 +1,9 @@
--- find: what the viewer wants done with notifications by strangers, and how much is held back.
+-- find: the viewer's notification policy, and the number of pending requests and notifications.
 -- $1 viewer bigint
--- rows: one; of each request at most a hundred notifications are counted, as it shows
+-- rows: one; of each request at most a hundred notifications are counted, as the API shows
 -- plan: no sequential scan
--- With 5,000 requests 5 to 9 ms, with none nothing; the accounts of all requests are looked at, of so many in one scan.
+-- With 5,000 requests 5 to 9 ms, with none nothing; the accounts of all requests are read, for that
+-- many in one scan.
 select
   coalesce(p.for_not_following, 'accept') as for_not_following,
   coalesce(p.for_not_followers, 'accept') as for_not_followers,

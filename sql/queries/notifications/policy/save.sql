@@ -1,4 +1,4 @@
--- save: the viewer changes its policy; what is null stays.
+-- save: changes the viewer's policy; null values stay unchanged.
 -- $1 viewer bigint
 -- $2 for_not_following text
 -- $3 for_not_followers text

@@ -1,4 +1,4 @@
--- change: what the push subscription of a token wants to hear, as a whole.
+-- change: replaces the settings of a token's push subscription.
 -- $1 token bigint
 -- $2 alerts jsonb
 -- $3 policy text

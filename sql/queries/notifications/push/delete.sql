@@ -1,4 +1,4 @@
--- delete: the push subscription of a token goes. Without one nothing happens.
+-- delete: removes the push subscription of a token. Has no effect without one.
 -- $1 token bigint
 -- rows: none
 -- plan: no sequential scan

@@ -1,4 +1,5 @@
--- drop: a push subscription goes because its endpoint is gone. One that was made anew meanwhile, for another endpoint, stays.
+-- drop: removes a push subscription whose endpoint no longer exists. One that was renewed meanwhile
+-- for another endpoint stays.
 -- $1 subscription bigint
 -- $2 endpoint text
 -- rows: none

@@ -1,8 +1,9 @@
--- message: what one subscription is told of one notification, and where to. Looked up when it is sent: what was removed, withdrawn or
--- hidden since, what the subscription does not want any more, and what is older than 48 hours, is not sent.
+-- message: the message to one subscription about one notification, and its endpoint. Read when it
+-- is sent: nothing is sent when the subject has been removed, withdrawn or hidden, when the
+-- subscription no longer wants it, or when it is older than 48 hours.
 -- $1 subscription bigint
 -- $2 notification bigint
--- rows: none when there is nothing to send, else one; content is null when it is about no status
+-- rows: none when nothing is to be sent, else one; content is null when it is about no status
 -- plan: no sequential scan
 select
   p.token_id, p.sealed_token, p.endpoint, p.key_p256dh, p.key_auth, p.standard, u.locale,

@@ -1,4 +1,5 @@
--- subscribe: the push subscription of a token, in place of one that it had. The id stays, so that what is on its way arrives.
+-- subscribe: stores the push subscription of a token, replacing an earlier one. The id stays, so
+-- that pending messages arrive.
 -- $1 token bigint
 -- $2 user bigint
 -- $3 endpoint text

@@ -1,4 +1,5 @@
--- unsubscribe: a push subscription goes by the link that its push service was sent, unless it was made anew for another endpoint.
+-- unsubscribe: removes a push subscription by the link that its push service received, unless it
+-- was renewed for another endpoint.
 -- $1 subscription bigint
 -- $2 endpoint_hash bytea
 -- rows: none

@@ -1,7 +1,8 @@
--- accept: requests of the viewer end, and their senders are exempt from its policy; what was held back is yet to be brought back.
+-- accept: ends requests of the viewer and exempts their senders from the policy; a job then
+-- restores the filtered notifications.
 -- $1 viewer bigint
 -- $2 requests bigint[]
--- rows: one a request that was the viewer's; its sender
+-- rows: one for each request of the viewer; its sender
 -- plan: no sequential scan
 with accepted as (
   delete from notification_requests r where r.account_id = $1 and r.id = any ($2::bigint[])

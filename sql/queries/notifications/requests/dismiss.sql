@@ -1,7 +1,8 @@
--- dismiss: requests of the viewer end; what was held back of their senders until now is yet to be removed.
+-- dismiss: ends requests of the viewer; a job then removes the filtered notifications of their
+-- senders up to now.
 -- $1 viewer bigint
 -- $2 requests bigint[]
--- rows: one a request that was the viewer's; its sender and the last notification of the viewer
+-- rows: one for each request of the viewer; its sender and the last notification of the viewer
 -- plan: no sequential scan
 with dismissed as (
   delete from notification_requests r where r.account_id = $1 and r.id = any ($2::bigint[])

@@ -1,4 +1,5 @@
--- finish: the notifications of some senders have been brought back; with the last of them the person is told. Run under lock_merges.
+-- finish: records that the notifications of some senders are restored; after the last sender the
+-- viewer is notified. Run under lock_merges.
 -- $1 viewer bigint
 -- $2 senders bigint[]
 -- rows: one

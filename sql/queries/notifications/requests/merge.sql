@@ -1,10 +1,11 @@
--- merge: a portion of what a sender's notifications were held back become as others, the oldest first; direct mentions enter conversations.
--- A request that came while its sender was being exempted goes with them.
+-- merge: restores one batch of a sender's filtered notifications, oldest first; direct mentions
+-- enter conversations. A request that was stored while its sender was being exempted is removed.
 -- $1 viewer bigint
 -- $2 sender bigint
 -- $3 after bigint
 -- $4 amount integer
--- rows: one; last is the notification that the next portion begins after, null when nothing is left; done is how many were brought back
+-- rows: one; last: the notification after which the next batch begins, null after the last batch;
+--   done: how many were restored
 -- plan: no sequential scan
 -- 200 direct mentions of 20,000: 10,000 to 12,000 buffers, 14 to 40 ms.
 with held as materialized (

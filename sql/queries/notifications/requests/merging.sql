@@ -1,4 +1,4 @@
--- merging: whether notifications of accepted senders are still being brought back.
+-- merging: whether notifications of accepted senders are still being restored.
 -- $1 viewer bigint
 -- rows: one
 -- plan: no sequential scan

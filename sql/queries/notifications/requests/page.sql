@@ -1,10 +1,12 @@
--- page: whose notifications the viewer's policy holds back, the newest request first. With min_id the part directly above it.
+-- page: the senders whose notifications the viewer's policy filters, newest request first. With
+-- min_id the page directly above it.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint
 -- $4 min_id bigint
 -- $5 amount integer
--- rows: at most $5; none of accounts that are suspended or going; notifications_count is at most 100
+-- rows: at most $5; none of accounts that are suspended or being deleted; notifications_count is at
+--   most 100
 -- plan: no sequential scan
 -- 40 of 5,000 requests of one person: 120 buffers, 0.1 ms.
 select part.id, part.from_account_id, part.last_status_id, part.notifications_count, part.created_at, part.updated_at

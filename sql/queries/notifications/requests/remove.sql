@@ -1,4 +1,4 @@
--- remove: a portion of what was held back of a sender's notifications is deleted, up to one of them.
+-- remove: deletes one batch of a sender's filtered notifications, up to an id.
 -- $1 viewer bigint
 -- $2 sender bigint
 -- $3 up_to bigint

@@ -1,4 +1,4 @@
--- withdraw: takes back an attempt that was counted.
+-- withdraw: removes a counted attempt.
 -- $1 name text
 -- $2 key text
 -- $3 hour timestamptz

@@ -1,6 +1,7 @@
--- covers: whether all that follows a position is still in the log.
--- Of an event's position that is so while the event itself is there and young enough; which also tells positions of another log. The
--- position of no event (id 0, where a process began) is covered when something before it is still there.
+-- covers: whether the log still has all events after a position.
+-- A position of an event is covered while the event itself exists and is young enough; this also
+-- detects positions of another log. The position of no event (id 0, the start of a process) is
+-- covered while an earlier event exists.
 -- $1 txid xid8
 -- $2 id bigint
 -- $3 keep_ms double precision

@@ -1,5 +1,6 @@
--- forget_elsewhere: removes events of transactions that this cluster has not come to. A dump that was restored here brought them; they
--- would hold the log back until then, and come to light as if they were new.
+-- forget_elsewhere: removes events of transactions that this cluster has not reached. They come
+-- from a restored dump; they would hold the log back until this cluster reaches them, and then
+-- appear as new.
 -- rows: one; the number of removed events
 -- plan: no sequential scan of a filled partition
 with deleted as (

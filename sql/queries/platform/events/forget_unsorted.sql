@@ -1,4 +1,5 @@
--- forget_unsorted: removes old events from the default partition, where they are when there was none for their hour.
+-- forget_unsorted: removes old events from the default partition, which receives events when there
+-- is no partition of their hour.
 -- $1 keep_ms double precision
 -- rows: one; the number of removed events
 -- plan: a sequential scan of the default partition, which is empty while the server runs

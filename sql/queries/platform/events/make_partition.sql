@@ -1,4 +1,4 @@
--- make_partition: makes the log's partition of an hour from now on, if it is missing.
+-- make_partition: creates the log's partition of a future hour, if it does not exist.
 -- $1 ahead integer: hours; 0 is the current one
 -- rows: one
 -- plan: one call

@@ -1,12 +1,15 @@
 -- read: the events of finished transactions after a position of the log, in order, at most 500.
--- A transaction that began earlier and is still open holds back those of later ones, because they come after its own.
+-- An open transaction holds back the events of later ones, because its own events precede them.
 -- $1 txid xid8
 -- $2 id bigint
--- rows: one; ages_ms: how old each of them is; more: the page is full; held_back: there are committed events behind an open transaction, of which nothing will notify;
---   elsewhere: this cluster has not come to that transaction yet, so the position is one of another log
--- plan: no sequential scan of a filled partition (an empty one is zero buffers), at most 400 buffers
--- The limit is a literal because the planner then costs the generic plan for it and takes that one: with 32 partitions and
--- a million events 0.25 ms a read; with the limit as a parameter it plans anew each time, 1 ms.
+-- rows: one; ages_ms: the age of each event; more: the page is full; held_back: there are committed
+--   events behind an open transaction, of which no notification will follow; elsewhere: this
+--   cluster has not reached that transaction yet, so the position belongs to another log
+-- plan: no sequential scan of a filled partition (an empty one is zero buffers), at most 400
+--   buffers
+-- The limit is a literal because the planner then costs the generic plan for it and uses that plan:
+-- with 32 partitions and a million events 0.25 ms a read; with the limit as a parameter it plans
+-- each time, 1 ms.
 select
   coalesce(jsonb_agg(page.event order by page.txid, page.id), '[]') as log,
   count(*) = 500 as more,

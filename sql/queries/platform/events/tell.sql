@@ -1,4 +1,4 @@
--- tell: lets all readers of the log look for new events.
--- rows: one, with nothing in it
+-- tell: notifies all readers of the log.
+-- rows: one, without columns of interest
 -- plan: one call
 select from pg_notify('events', '')

@@ -1,5 +1,7 @@
--- count_requests: adds to counters of rate limits and gives their totals over all processes; an amount of 0 only asks.
--- The rows are taken in the order of their keys, so that two processes that add to the same counters cannot wait for each other.
+-- count_requests: adds to counters of rate limits and returns their totals over all processes; an
+-- amount of 0 only reads.
+-- The rows are locked in the order of their keys, so that two processes that add to the same
+-- counters cannot deadlock.
 -- $1 counts jsonb
 -- rows: one for each count, in their order
 -- plan: rows are inserted, none are read

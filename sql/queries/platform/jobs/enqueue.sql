@@ -1,4 +1,5 @@
--- enqueue: adds a job, which runs after this transaction has committed. A job that waits under the same key is replaced.
+-- enqueue: adds a job, which runs after this transaction has committed. Replaces a waiting job with
+-- the same key.
 -- $1 name text
 -- $2 payload jsonb
 -- $3 attempts integer

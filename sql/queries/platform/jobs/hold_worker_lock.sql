@@ -1,4 +1,5 @@
--- hold_worker_lock: holds a lock until this connection ends, which shows other processes that the worker is alive. See recover.
+-- hold_worker_lock: takes a lock that is held as long as this connection is open, and so proves
+-- that the worker is alive. See recover.
 -- $1 worker text
 -- rows: one without columns
 -- plan: one call

@@ -1,6 +1,7 @@
--- recover: frees the jobs of workers that are gone (killed, or cut off from the database), which would otherwise stay locked for four
--- hours. A worker lives as long as its connection holds the lock of hold_worker_lock; it has ten seconds from its first job to get it.
--- rows: one; workers: how many were gone
+-- recover: unlocks the jobs of dead workers (killed, or cut off from the database), which would
+-- otherwise stay locked for four hours. A worker is alive while its connection holds the lock of
+-- hold_worker_lock, which it must acquire within ten seconds of its first job.
+-- rows: one; workers: how many were dead
 -- plan: all jobs that wait
 with removed as (
   select job.locked_by as worker

@@ -1,4 +1,5 @@
--- keep: stores secrets that are missing; one that is there stays. A second process that starts at the same time waits here.
+-- keep: stores missing secrets; existing ones stay. A second process that starts at the same time
+-- waits here.
 -- $1 names text[]
 -- $2 values text[]
 -- plan: rows are inserted, none are read

@@ -1,7 +1,7 @@
--- change: stores values of settings and logs which of them are new.
+-- change: stores values of settings and logs the changed ones.
 -- $1 changes jsonb
 -- $2 actor bigint
--- rows: one; events is null when every value was there already
+-- rows: one; events is null when no value changed
 -- plan: rows are inserted, none are read
 with given as (
   select change.key, change.value from jsonb_each($1::jsonb) change

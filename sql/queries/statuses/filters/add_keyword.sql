@@ -1,9 +1,9 @@
--- add_keyword: one more keyword of a filter of the viewer.
+-- add_keyword: adds a keyword to a filter of the viewer.
 -- $1 viewer bigint
 -- $2 filter bigint
 -- $3 keyword text
 -- $4 whole_word boolean
--- rows: none when there is no such filter, or it is somebody else's
+-- rows: none when the viewer has no such filter
 -- plan: no sequential scan
 with added as (
   insert into filter_keywords (filter_id, keyword, whole_word)

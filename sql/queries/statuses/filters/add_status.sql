@@ -1,9 +1,9 @@
--- add_status: lists a status, which the viewer must be able to see, in a filter of the viewer.
+-- add_status: adds a status, which the viewer must be able to see, to a filter of the viewer.
 -- $1 viewer bigint
 -- $2 filter bigint
 -- $3 status bigint
--- rows: none when there is no such filter, or it is somebody else's; id is null when nothing was added: when the status does not exist,
---   is not visible or is there already
+-- rows: none when the viewer has no such filter; id is null when nothing was added because the
+--   status does not exist, is not visible or is in the filter already
 -- plan: no sequential scan
 with target as materialized (
   select f.id from filters f where f.id = $2 and f.account_id = $1

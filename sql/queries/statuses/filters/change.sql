@@ -1,4 +1,5 @@
--- change: gives a filter of the viewer other attributes and keywords; those that are null stay.
+-- change: changes the attributes and keywords of a filter of the viewer; null values stay
+-- unchanged.
 -- $1 viewer bigint
 -- $2 filter bigint
 -- $3 title text
@@ -7,8 +8,9 @@
 -- $6 expiry_given boolean
 -- $7 expires_in integer
 -- $8 keywords jsonb
--- rows: none, and nothing is changed, when there is no such filter, it is somebody else's or a keyword is not of it;
---   $7 is in seconds, null is never; $8 is [{id, keyword, whole_word, destroy}], without id a new one
+-- rows: none, and nothing is changed, when the viewer has no such filter or a keyword belongs to
+--   another; $7 is in seconds, null is never; $8 is [{id, keyword, whole_word, destroy}], without
+--   id a new one
 -- plan: no sequential scan
 with found as materialized (
   select f.id from filters f where f.id = $2 and f.account_id = $1 for update

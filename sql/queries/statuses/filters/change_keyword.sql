@@ -1,9 +1,9 @@
--- change_keyword: gives a keyword of the viewer's filters another text; what is null stays.
+-- change_keyword: changes a keyword of the viewer's filters; null values stay unchanged.
 -- $1 viewer bigint
 -- $2 id bigint
 -- $3 keyword text
 -- $4 whole_word boolean
--- rows: none when there is no such keyword, or it is somebody else's
+-- rows: none when the viewer has no such keyword
 -- plan: no sequential scan
 with changed as (
   update filter_keywords k

@@ -1,5 +1,6 @@
--- change_v1: gives a keyword of the viewer and its filter other attributes; those that are null stay. A filter with several keywords may
--- only keep its own attributes: its keywords would be changed unasked.
+-- change_v1: changes a keyword of the viewer and the attributes of its filter; null values stay
+-- unchanged. The attributes of a filter with several keywords may not change, because that would
+-- affect the other keywords too.
 -- $1 viewer bigint
 -- $2 keyword bigint
 -- $3 phrase text
@@ -8,7 +9,8 @@
 -- $6 expiry_given boolean
 -- $7 expires_in integer
 -- $8 whole_word boolean
--- rows: none when there is no such keyword, or it is somebody else's; refused: nothing was changed. $7 is in seconds, null is never
+-- rows: none when the viewer has no such keyword; refused: nothing was changed. $7 is in seconds,
+--   null is never
 -- plan: no sequential scan
 with filter as materialized (
   select f.id, f.title, f.contexts, f.action, f.expires_at

@@ -1,4 +1,5 @@
--- compiled: the filters of these accounts with all that they match by. Expired ones too, because they can be revived.
+-- compiled: the filters of these accounts with their keywords and statuses. Includes expired ones,
+-- because they can be renewed.
 -- $1 accounts bigint[]
 -- rows: one a filter, oldest first
 -- plan: no sequential scan

@@ -5,7 +5,8 @@
 -- $4 action text
 -- $5 expires_in integer
 -- $6 keywords jsonb
--- rows: one; $5 is in seconds, null is never; $6 is [{keyword, whole_word}], where null is a whole word
+-- rows: one; $5 is in seconds, null is never; $6 is [{keyword, whole_word}], where null is a whole
+--   word
 -- plan: no sequential scan
 with created as (
   insert into filters (account_id, title, contexts, action, expires_at)

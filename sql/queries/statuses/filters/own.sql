@@ -1,4 +1,5 @@
--- own: the viewer's filters with their keywords and statuses, or one of them. Expired ones are there too.
+-- own: the viewer's filters with their keywords and statuses, or one of them, expired ones
+-- included.
 -- $1 viewer bigint
 -- $2 filter bigint
 -- rows: all if $2 is null, else at most one

@@ -1,7 +1,7 @@
--- own_status: an entry of a status in a filter of the viewer.
+-- own_status: the entry of a status in a filter of the viewer.
 -- $1 viewer bigint
 -- $2 id bigint
--- rows: none when there is no such entry, or it is somebody else's
+-- rows: none when the viewer has no such entry
 -- plan: no sequential scan
 select x.id, x.status_id
 from filter_statuses x

@@ -1,7 +1,7 @@
--- remove: deletes a filter of the viewer; its keywords and statuses go with it.
+-- remove: deletes a filter of the viewer with its keywords and statuses.
 -- $1 viewer bigint
 -- $2 filter bigint
--- rows: none when there is no such filter, or it is somebody else's
+-- rows: none when the viewer has no such filter
 -- plan: no sequential scan
 with removed as (
   delete from filters f where f.id = $2 and f.account_id = $1 returning f.id

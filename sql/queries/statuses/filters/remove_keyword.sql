@@ -1,7 +1,8 @@
--- remove_keyword: takes a keyword off a filter of the viewer, which stays also without any.
+-- remove_keyword: removes a keyword from a filter of the viewer; the filter stays, even without
+-- keywords.
 -- $1 viewer bigint
 -- $2 id bigint
--- rows: none when there is no such keyword, or it is somebody else's
+-- rows: none when the viewer has no such keyword
 -- plan: no sequential scan
 with removed as (
   delete from filter_keywords k using filters f

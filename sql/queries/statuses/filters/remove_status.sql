@@ -1,7 +1,7 @@
--- remove_status: takes a status off a filter of the viewer.
+-- remove_status: removes a status from a filter of the viewer.
 -- $1 viewer bigint
 -- $2 id bigint
--- rows: none when there is no such entry, or it is somebody else's
+-- rows: none when the viewer has no such entry
 -- plan: no sequential scan
 with removed as (
   delete from filter_statuses x using filters f

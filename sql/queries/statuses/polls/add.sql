@@ -1,4 +1,4 @@
--- add: gives a status its poll.
+-- add: stores the poll of a status.
 -- $1 status bigint
 -- $2 options text[]
 -- $3 multiple boolean

@@ -1,4 +1,5 @@
--- cast: stores the votes of one call and counts them. The poll is locked, and the votes are known to be allowed.
+-- cast: stores and counts the votes of one request. The poll is locked and the votes have been
+-- validated.
 -- $1 viewer bigint
 -- $2 poll bigint
 -- $3 choices integer[]

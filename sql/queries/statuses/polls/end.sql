@@ -1,7 +1,7 @@
--- end: a poll whose time is over is marked as ended, and its author hears of it. A second time changes nothing, so that what broke off
--- can be repeated.
+-- end: marks an expired poll as ended, and notifies its author. Has no effect when repeated, so
+-- that an interrupted job can run again.
 -- $1 poll bigint
--- rows: one, or none when the poll is gone or runs on
+-- rows: one, or none when the poll no longer exists or has not expired
 -- plan: no sequential scan
 with ended as (
   update polls p set ended_at = coalesce(p.ended_at, now())

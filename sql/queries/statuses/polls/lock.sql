@@ -1,4 +1,5 @@
--- lock: lets one vote after the other into a poll, for the rest of the transaction. Counters and the rule of one vote hold by this.
+-- lock: serialises votes in a poll until the transaction ends, so that the counters and the rule of
+-- one vote hold.
 -- $1 poll bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

@@ -1,4 +1,4 @@
--- lock_of_status: keeps votes out of the poll of a status for the rest of the transaction.
+-- lock_of_status: prevents votes in the poll of a status until the transaction ends.
 -- $1 status bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

@@ -1,8 +1,8 @@
--- notify_voters: a part of those of this server who voted in a poll hear that it has ended.
+-- notify_voters: notifies a batch of the local voters of a poll of its end.
 -- $1 poll bigint
 -- $2 after bigint
 -- $3 amount integer
--- rows: one; last is the account that the next part begins after, null when there is no next part
+-- rows: one; last: the account after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with part as materialized (
   select distinct v.account_id

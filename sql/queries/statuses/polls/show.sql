@@ -1,4 +1,4 @@
--- show: a poll whose status the viewer may see, and what the viewer has to do with it.
+-- show: a poll whose status the viewer may see, with the viewer's own votes.
 -- $1 viewer bigint
 -- $2 poll bigint
 -- rows: none or one

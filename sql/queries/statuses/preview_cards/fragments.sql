@@ -1,5 +1,5 @@
--- fragments: previews of pages with all that their rendering needs. Of the account that a page names as its author: the domains that
--- may do so, and whether it is shown at all.
+-- fragments: previews of pages with all data for their rendering. For the account that a page names
+-- as its author: the domains that may name it, and whether it is visible.
 -- $1 ids bigint[]
 -- rows: one a card that exists
 -- plan: no sequential scan

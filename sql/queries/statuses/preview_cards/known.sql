@@ -1,4 +1,4 @@
--- known: the preview of a page that was fetched before.
+-- known: the stored preview of a page.
 -- $1 url text
 -- rows: one when there is one
 -- plan: no sequential scan

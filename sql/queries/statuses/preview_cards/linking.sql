@@ -1,5 +1,5 @@
--- linking: what the preview of a status is looked for in: the text of one of this server, else the HTML. None when the status shows
--- something else instead.
+-- linking: the text in which the preview's link is looked for: of a local status its source, else
+-- the HTML. has_room: false when the status shows attachments or a quote instead.
 -- $1 status bigint
 -- rows: one when there is such a status
 -- plan: no sequential scan

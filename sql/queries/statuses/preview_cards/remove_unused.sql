@@ -1,9 +1,11 @@
--- remove_unused: of some previews that were fetched before a time, those go that no status shows, that do not trend, and that no moderator has
--- decided on. One that is fetched anew meanwhile stays.
+-- remove_unused: removes from a batch of previews that were fetched before a time those that no
+-- status shows, that do not trend, and that no moderator has decided on. A preview that is fetched
+-- again meanwhile stays.
 -- $1 after bigint
 -- $2 before timestamptz
 -- $3 amount integer
--- rows: one; last: the last that was looked at, null after all of them; keys: the pictures of those that went
+-- rows: one; last: the last preview read, null after all of them; keys: the pictures of the removed
+--   ones
 -- plan: no sequential scan
 with part as materialized (
   select p.id

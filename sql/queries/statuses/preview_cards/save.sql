@@ -1,6 +1,8 @@
--- save: keeps what a page is shown as, in place of what it was shown as before. A picture that is shown no more is removed by a job.
--- What was there is looked at before it is changed: a row that this statement has changed cannot be locked by it any more.
--- The event names the statuses that show it, or null when they are more than 100.
+-- save: stores the preview of a page, replacing an earlier one. A job removes a picture that is no
+-- longer used.
+-- The earlier row is read before it is changed: a row that this statement has changed cannot be
+-- locked by it.
+-- The event names the statuses that show the preview, or null when they are more than 100.
 -- $1 url text
 -- $2 type text
 -- $3 title text

@@ -1,10 +1,11 @@
--- show: a status shows this preview, or with null none. Nothing happens when the status says something else since it was looked at: then
--- another job looks at that. An edit at the same time comes before or after.
+-- show: sets or (null) removes the preview of a status. Has no effect when the status was edited
+-- since it was read: another job handles the edit. A simultaneous edit is serialised with this
+-- statement.
 -- $1 status bigint
 -- $2 source text
 -- $3 card bigint
 -- $4 url text
--- rows: one; events: none when it is as it was
+-- rows: one; events: none when nothing changed
 -- plan: no sequential scan
 with unchanged as materialized (
   select s.id from statuses s where s.id = $1 and case when s.local then s.text else s.content end = $2 and s.deleted_at is null for share

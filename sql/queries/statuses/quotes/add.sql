@@ -1,5 +1,6 @@
--- add: a status quotes another, whose author may see it from now on and hears of it. What quotes a status of this server was allowed, and is
--- accepted at once; that of another server has to answer first.
+-- add: stores a quote; the quoted status's author may see it from now on and is notified. A quote
+-- of a local status has been permitted and is accepted at once; that of a remote one is pending
+-- until its server answers.
 -- $1 status bigint
 -- $2 account bigint
 -- $3 quoted bigint

@@ -1,4 +1,4 @@
--- find: the quote that one status makes of another.
+-- find: the quote of one status by another.
 -- $1 quoted bigint
 -- $2 quoting bigint
 -- rows: none or one

@@ -1,12 +1,13 @@
--- of_status: accepted quotes of a status, the newest first, without those by accounts that the viewer mutes or that either blocks. The author of
--- the quoted status sees every other status that quotes it and is visible at all; others none that is unwanted. Which of these are shown is said
--- of each row, because pages are cut before.
+-- of_status: accepted quotes of a status, newest first, without those by accounts that the viewer
+-- mutes or with a block either way. The author of the quoted status sees every visible quote;
+-- others only those of listed statuses. Visibility is a column, because pages are cut before it is
+-- applied.
 -- $1 viewer bigint
 -- $2 status bigint
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 amount integer
--- rows: one a quote; id is that of the quote
+-- rows: one a quote; id is the quote's
 -- plan: no sequential scan
 select
   q.id,

@@ -1,4 +1,5 @@
--- revoke: the author of a quoted status takes back that it may be quoted by another, or refuses it. A second time changes nothing.
+-- revoke: the author of a quoted status revokes a quote, or rejects it. Has no effect when
+-- repeated.
 -- $1 viewer bigint
 -- $2 quote bigint
 -- rows: none when nothing changed

@@ -1,9 +1,11 @@
--- states: what the viewer (null: anybody) sees of the quotes that these statuses make, and of those that the quoted ones make in turn.
--- What is accepted may be deleted, hidden from the viewer, or unwanted by the viewer, in this order (entities/Quote.json); its author is
--- spared that. `= any (array(…))` keeps the plan one of index look-ups, as in statuses/viewer_state.
+-- states: the states of the quotes in these statuses, and in the statuses that those quote, for the
+-- viewer (null: anybody). An accepted quote may be deleted, hidden from the viewer, or unwanted by
+-- the viewer, in this order; the author of the quoted status gets the first at most. `= any
+-- (array(…))` keeps the plan one of index look-ups, as in statuses/viewer_state.
 -- $1 viewer bigint
 -- $2 ids bigint[]
--- rows: one a status that quotes; quoted_status_id is null when the quoted status is deleted or not visible
+-- rows: one for each status with a quote; quoted_status_id is null when the quoted status is
+--   deleted or not visible
 -- plan: no sequential scan
 with quoting as materialized (
   select q.status_id, q.quoted_status_id, q.quoted_account_id, q.state from quotes q where q.status_id = any ($2::bigint[])

@@ -1,5 +1,6 @@
--- add: stores a status that is to be posted later, with its attachments reserved. Nothing is stored when another post of the author took
--- the same Idempotency-Key within the hour: of two at the same time the second waits here for the first.
+-- add: stores a scheduled status, with its attachments reserved. Nothing is stored when another
+-- post of the author used the same Idempotency-Key within the hour: the second of two simultaneous
+-- requests waits here for the first.
 -- $1 account bigint
 -- $2 application bigint
 -- $3 scheduled_at timestamptz

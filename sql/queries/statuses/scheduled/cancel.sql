@@ -1,4 +1,5 @@
--- cancel: a scheduled status of a person is no more; its attachments are free again, and kept as if they had just come.
+-- cancel: deletes a scheduled status of a person; its attachments become unused, as if uploaded
+-- just now.
 -- $1 account bigint
 -- $2 id bigint
 -- rows: none or one

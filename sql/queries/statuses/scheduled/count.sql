@@ -1,4 +1,5 @@
--- count: how many statuses a person has scheduled, in total and for the day (UTC) of a time, but for one that is moved.
+-- count: the number of statuses that a person has scheduled, in total and for the day (UTC) of a
+-- time, except one that is being moved.
 -- $1 account bigint
 -- $2 at timestamptz
 -- $3 moved bigint

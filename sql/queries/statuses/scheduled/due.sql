@@ -1,4 +1,4 @@
--- due: a scheduled status whose time has come, and who posts it with which application.
+-- due: a scheduled status that is due, with its author and application.
 -- $1 id bigint
 -- rows: none or one
 -- plan: no sequential scan

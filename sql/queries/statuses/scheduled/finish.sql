@@ -1,4 +1,4 @@
--- finish: a scheduled status has become this status, which its Idempotency-Key stands for from now on.
+-- finish: replaces a scheduled status by the posted one, also under its Idempotency-Key.
 -- $1 id bigint
 -- $2 status bigint
 -- rows: none

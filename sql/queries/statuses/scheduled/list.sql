@@ -1,4 +1,4 @@
--- list: scheduled statuses of a person, the newest first; with min_id those just above it.
+-- list: the scheduled statuses of a person, newest first; with min_id the page directly above it.
 -- $1 account bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

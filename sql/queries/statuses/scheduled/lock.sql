@@ -1,4 +1,4 @@
--- lock: one schedule of a person after the other, for the rest of the transaction, so that the limits hold.
+-- lock: serialises the scheduling of a person until the transaction ends, so that the limits hold.
 -- $1 account bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

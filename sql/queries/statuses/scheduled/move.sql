@@ -1,4 +1,4 @@
--- move: another time for a scheduled status of a person.
+-- move: changes the time of a scheduled status.
 -- $1 account bigint
 -- $2 id bigint
 -- $3 scheduled_at timestamptz

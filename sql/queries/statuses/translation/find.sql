@@ -1,4 +1,4 @@
--- find: what was made of texts, if it was not long ago.
+-- find: a recent translation of texts.
 -- $1 digest bytea
 -- $2 after timestamptz
 -- rows: none or one

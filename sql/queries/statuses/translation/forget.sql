@@ -1,4 +1,4 @@
--- forget: translations that were made before a time.
+-- forget: deletes translations that are older than a time.
 -- $1 before timestamptz
 -- rows: none
 -- plan: no sequential scan

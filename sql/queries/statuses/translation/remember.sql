@@ -1,4 +1,4 @@
--- remember: what was made of texts.
+-- remember: stores the translation of texts.
 -- $1 digest bytea
 -- $2 texts text[]
 -- $3 source text

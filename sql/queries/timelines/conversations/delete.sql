@@ -1,4 +1,4 @@
--- delete: the viewer has a conversation no more; its statuses stay.
+-- delete: removes a conversation from the viewer's list; its statuses stay.
 -- $1 viewer bigint
 -- $2 conversation bigint
 -- rows: none when the viewer has no such conversation, else one

@@ -1,7 +1,8 @@
--- find: direct conversations as one participant has them.
+-- find: direct conversations of the viewer.
 -- $1 viewer bigint
 -- $2 ids bigint[]
--- rows: one a conversation that is the viewer's; participants: the others, sorted; none when the viewer is alone
+-- rows: one for each of these conversations; participants: the others, sorted; empty when the
+--   viewer is alone
 -- plan: no sequential scan
 select c.id, c.participant_account_ids as participants, c.last_status_id, c.unread
 from account_conversations c

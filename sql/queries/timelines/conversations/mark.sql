@@ -1,4 +1,4 @@
--- mark: the viewer has read a conversation, or has not.
+-- mark: marks a conversation as read or unread by the viewer.
 -- $1 viewer bigint
 -- $2 conversation bigint
 -- $3 unread boolean

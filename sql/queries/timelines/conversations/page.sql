@@ -1,4 +1,5 @@
--- page: the direct conversations of the viewer, by their last status, the newest first. With min_id the part directly above it.
+-- page: the viewer's direct conversations, latest status first. With min_id the page directly above
+-- it.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

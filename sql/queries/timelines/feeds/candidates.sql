@@ -1,13 +1,16 @@
--- candidates: the newest statuses of some accounts and with some tags, with what the rules of feeds look at; oldest first.
--- A first look at the 20 newest of each account finds an id above which there are enough in any case, and the second look
--- reads from there: so its cost grows neither with how much the accounts have posted nor, much, with how many they are.
+-- candidates: the newest statuses of some accounts and with some tags, with the columns that the
+-- rules of feeds need; oldest first.
+-- A first step over the 20 newest of each account finds an id above which there are always enough,
+-- and the second step reads from there: the cost grows neither with the number of posts nor, much,
+-- with the number of accounts.
 -- $1 viewer bigint
 -- $2 accounts bigint[]
 -- $3 tags bigint[]
 -- $4 each integer
 -- $5 most integer
--- rows: at most `most`, of one account and of one tag at most `each`; only what the viewer may see.
---   arrived: an id made when the author or hashtag was followed by which it comes, if that was after the status
+-- rows: at most `limit`, at most `limit_each` of one account or tag; only statuses that the viewer
+--   may see. arrived: an id of the time when the author or hashtag was followed, if that was after
+--   the status
 -- plan: no sequential scan
 with glance as (
   select s.id

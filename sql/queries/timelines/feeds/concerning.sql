@@ -1,7 +1,7 @@
--- concerning: those of some statuses that are by an account, boost it or mention it.
+-- concerning: the statuses among these that are by an account, boost it or mention it.
 -- $1 ids bigint[]
 -- $2 account bigint
--- rows: one a status that concerns the account
+-- rows: one for each such status
 -- plan: no sequential scan
 select s.id
 from statuses s

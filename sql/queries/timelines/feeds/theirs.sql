@@ -1,7 +1,7 @@
--- theirs: those of some statuses that are by an account or boost it, and those that do not exist any more.
+-- theirs: the statuses among these that are by an account, boost it, or no longer exist.
 -- $1 ids bigint[]
 -- $2 account bigint
--- rows: one a status of either kind
+-- rows: one for each such status
 -- plan: no sequential scan
 select sought.id, s.id is null as gone
 from unnest($1::bigint[]) sought (id)

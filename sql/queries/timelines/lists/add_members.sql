@@ -1,8 +1,10 @@
--- add_members: puts accounts on a list of the viewer, all of them or none: each must be followed, asked to be followed or be the viewer.
+-- add_members: adds accounts to a list of the viewer, all of them or none: each must be followed,
+-- requested or the viewer.
 -- $1 viewer bigint
 -- $2 list bigint
 -- $3 accounts bigint[]
--- rows: none when there is no such list, or it is somebody else's; else how many accounts are unknown, not followed, on it already
+-- rows: none when the viewer has no such list; else how many accounts are unknown, not followed, or
+--   on it already
 -- plan: no sequential scan
 with target as materialized (
   select l.id from lists l where l.id = $2 and l.account_id = $1

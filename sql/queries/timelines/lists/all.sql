@@ -1,4 +1,4 @@
--- all: the lists of the viewer, in the order in which they were made.
+-- all: the viewer's lists, oldest first.
 -- $1 viewer bigint
 -- rows: one a list
 -- plan: no sequential scan

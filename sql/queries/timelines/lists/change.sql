@@ -1,10 +1,10 @@
--- change: gives a list of the viewer other attributes; those that are null stay.
+-- change: changes the attributes of a list of the viewer; null values stay unchanged.
 -- $1 viewer bigint
 -- $2 list bigint
 -- $3 title text
 -- $4 replies_policy text
 -- $5 exclusive boolean
--- rows: none when there is no such list, or it is somebody else's
+-- rows: none when the viewer has no such list
 -- plan: no sequential scan
 with changed as (
   update lists l

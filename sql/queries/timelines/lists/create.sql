@@ -1,10 +1,10 @@
--- create: a new list of the viewer, unless there are as many as there may be.
+-- create: stores a new list of the viewer, unless the maximum is reached.
 -- $1 viewer bigint
 -- $2 title text
 -- $3 replies_policy text
 -- $4 exclusive boolean
 -- $5 most integer
--- rows: none when the viewer has `most` lists
+-- rows: none when the viewer has `limit` lists
 -- plan: no sequential scan
 with created as (
   insert into lists (account_id, title, replies_policy, exclusive)

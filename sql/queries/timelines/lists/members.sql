@@ -1,10 +1,11 @@
--- members: the accounts on a list of the viewer, by account id, the highest first. Those whom nobody may see are left out.
+-- members: the accounts on a list of the viewer, highest id first. Omits accounts that are hidden
+-- from everybody.
 -- $1 viewer bigint
 -- $2 list bigint
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 most integer
--- rows: one a member; most null: all
+-- rows: one a member; limit null: all
 -- plan: no sequential scan
 select m.account_id as id
 from lists l

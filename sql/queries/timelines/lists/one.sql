@@ -1,6 +1,6 @@
 -- one: a list of the viewer.
 -- $1 viewer bigint
 -- $2 list bigint
--- rows: none when there is no such list, or it is somebody else's
+-- rows: none when the viewer has no such list
 -- plan: no sequential scan
 select l.id, l.title, l.replies_policy, l.exclusive from lists l where l.id = $2 and l.account_id = $1

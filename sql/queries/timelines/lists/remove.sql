@@ -1,7 +1,7 @@
 -- remove: deletes a list of the viewer.
 -- $1 viewer bigint
 -- $2 list bigint
--- rows: none when there is no such list, or it is somebody else's
+-- rows: none when the viewer has no such list
 -- plan: no sequential scan
 with removed as (
   delete from lists l where l.id = $2 and l.account_id = $1 returning l.id

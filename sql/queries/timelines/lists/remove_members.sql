@@ -1,8 +1,8 @@
--- remove_members: takes accounts off a list of the viewer; those that are not on it are ignored.
+-- remove_members: removes accounts from a list of the viewer; ignores accounts that are not on it.
 -- $1 viewer bigint
 -- $2 list bigint
 -- $3 accounts bigint[]
--- rows: none when there is no such list, or it is somebody else's
+-- rows: none when the viewer has no such list
 -- plan: no sequential scan
 with target as materialized (
   select l.id from lists l where l.id = $2 and l.account_id = $1

@@ -1,4 +1,4 @@
--- read: how far the viewer has read these timelines.
+-- read: the viewer's positions in these timelines.
 -- $1 viewer bigint
 -- $2 timelines text[]
 -- rows: one a timeline that has a marker

@@ -1,10 +1,11 @@
--- save: the viewer has read these timelines up to these ids, smaller ones than before too. A marker that stays the same keeps its version.
--- A marker that somebody else changes between this statement's look at it and its turn to write stays as that one left it, and is missing
--- from the rows.
+-- save: stores the viewer's positions in these timelines, which may be lower than before. An
+-- unchanged marker keeps its version.
+-- A marker that another request changes between this statement's snapshot and its write stays as
+-- that request stored it, and is missing from the rows.
 -- $1 viewer bigint
 -- $2 timelines text[]
 -- $3 ids bigint[]
--- rows: one a timeline that is as it was asked for
+-- rows: one for each marker that has the requested position
 -- plan: no sequential scan
 with input as (
   select given.timeline, given.id from unnest($2::text[], $3::bigint[]) given (timeline, id)

@@ -1,11 +1,14 @@
--- library: statuses that the viewer finds by words and marks among those that the viewer wrote, is mentioned in, favourited, boosted,
--- bookmarked or voted in, newest first.
--- What few statuses have is found by the index, and then looked for in the library: the index is asked when hardly any of the last stretch of
--- time but one (see public.sql) have the words, and gives up at 300, or in a library of more than 2,000 at 3,000. Else the library is gone through,
--- one stretch of time after the other, until the page is full: at most all of it, whatever statuses there are beside.
--- To make the vector of a status takes ten times as long as to look for the words in its text, so that this comes first: every lexeme of a text
--- is a part of it in small letters. (But for the sigma, which is another letter at the end of a word.)
--- Parameters that the planner would look at are given as `(select …)`, so that it stays with one plan.
+-- library: statuses by words and marks from the viewer's library: those that the viewer wrote, is
+-- mentioned in, favourited, boosted, bookmarked or voted in, newest first.
+-- Rare words are found by the index, and the results then checked against the library: the index is
+-- used when hardly any statuses of the latest time range but one (see public.sql) have the words,
+-- and abandoned at 300 results, or at 3,000 for a library of more than 2,000. Otherwise the library
+-- is read, one time range after another, until the page is full: at most all of it, however many
+-- other statuses there are.
+-- Building the vector of a status takes ten times as long as searching its text for the words, so
+-- the text is searched first: every lexeme of a text is a substring of it in lower case (except for
+-- the sigma, which is another letter at the end of a word).
+-- Parameters that affect the plan are written as `(select …)`, so that one plan is kept.
 -- $1 viewer bigint
 -- $2 words text
 -- $3 required text[]
@@ -17,8 +20,9 @@
 -- $9 limit integer
 -- rows: at most $9; parameters as in public.sql; $3: the words and phrases of $2 that must be there
 -- plan: no sequential scan
--- A library of 57,000 statuses among a million: a word in 2 of a thousand 20 to 70 ms, one in a quarter of all 10 to 20 ms, one that none has
--- 3 ms, media 15 to 40 ms. Of 900: 1 to 30 ms. Words joined by `or` that few of the library have take most: each of its vectors is made.
+-- A library of 57,000 statuses among a million: a word in 2 of a thousand 20 to 70 ms, one in a
+-- quarter of all 10 to 20 ms, one in none 3 ms, media 15 to 40 ms. Of 900: 1 to 30 ms. Words joined
+-- by `or` that few of the library have cost most: all its vectors are built.
 with input as materialized (
   select
     words,

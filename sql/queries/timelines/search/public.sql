@@ -1,8 +1,9 @@
--- public: public statuses of authors who may be found, by words and marks, newest first.
--- The index is asked for one stretch of time after the other until the page is full: short ones of the last 99 to 198 days, then long ones.
--- `+ 0` keeps the planner from walking all statuses by id instead. Authors are looked at before all else that is asked of a status, because
--- few may be found.
--- Parameters that the planner would look at are given as `(select …)`, so that it stays with one plan: planning took a third of the time.
+-- public: public statuses of indexable authors, by words and marks, newest first.
+-- The index is queried for one time range after another until the page is full: short ranges for
+-- the last 99 to 198 days, then long ones. `+ 0` prevents the planner from walking all statuses by
+-- id instead. Authors are checked before all other conditions, because few may be indexable.
+-- Parameters that affect the plan are written as `(select …)`, so that one plan is kept: planning
+-- took a third of the time.
 -- $1 viewer bigint
 -- $2 words text
 -- $3 marks text
@@ -12,12 +13,14 @@
 -- $7 skipped_from bigint[]
 -- $8 skipped_to bigint[]
 -- $9 limit integer
--- rows: at most $9. $2 is for websearch_to_tsquery, $3 a tsquery; $4, if any, is the author whom $3 asks for; ids are below $5, above $6 and in
---   none of the ranges of $7 and $8
+-- rows: at most $9. $2 is for websearch_to_tsquery, $3 a tsquery; $4, if any, is the author that $3
+--   contains; ids are below $5, above $6 and in none of the ranges of $7 and $8
 -- plan: no sequential scan
--- Among 10,000 and among a million statuses of a year, by custom and generic plan alike: a rare word 540 and 2,130 buffers, one in a quarter of all
--- 370 and 2,050, a phrase 740 and 1,140, nothing to find 540 and 1,130, an author 330 to 1,380, any kind 540 to 1,380; up to 40 ms. What two
--- frequent terms never have in common takes most: 9,200 buffers, 150 ms. 400 rows further on: 9,800 buffers, 18 ms.
+-- Among 10,000 and among a million statuses of a year, with custom and generic plan alike: a rare
+-- word 540 and 2,130 buffers, one in a quarter of all 370 and 2,050, a phrase 740 and 1,140, no
+-- result 540 and 1,130, an author 330 to 1,380, any kind 540 to 1,380; up to 40 ms. Two frequent
+-- terms that never occur together cost most: 9,200 buffers, 150 ms. 400 rows further on: 9,800
+-- buffers, 18 ms.
 with input as materialized (
   select words, words && (case when $3::text = '' then '''=public''' else $3::text || ' & ''=public''' end)::tsquery as query
   from websearch_to_tsquery('simple', $2::text) words

@@ -1,6 +1,7 @@
 -- tags: hashtags whose identity begins with a text: the exact one, then the shortest, then by name.
--- One look-up for each length that there is, the shortest first, so that a text that very many begin with costs no more.
--- Parameters are given as `(select …)`, so that one plan is good for all of them.
+-- One look-up for each length, the shortest first, so that a prefix of very many hashtags costs no
+-- more.
+-- Parameters are written as `(select …)`, so that one plan suits all of them.
 -- $1 prefix text
 -- $2 reviewed boolean
 -- $3 limit integer

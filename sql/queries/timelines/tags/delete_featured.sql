@@ -1,4 +1,4 @@
--- delete_featured: the viewer shows one of its featured hashtags no more.
+-- delete_featured: removes a hashtag from the viewer's profile, by the id of the feature.
 -- $1 viewer bigint
 -- $2 featured bigint
 -- rows: none when the viewer has no such one

@@ -1,9 +1,10 @@
--- feature: the viewer shows a hashtag on the profile; it is stored with its first use. Run under lock_featured.
+-- feature: features a hashtag on the viewer's profile; stored at its first use. Run under
+-- lock_featured.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 spelling text
 -- $4 most integer
--- rows: one; spelling: as it is featured, null when there was no room
+-- rows: one; spelling: the featured spelling, null when the maximum is reached
 -- plan: no sequential scan
 with known as (
   insert into tags as t (name, display_name) values ($2, $3)

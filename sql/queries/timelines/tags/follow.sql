@@ -1,9 +1,11 @@
--- follow: the viewer follows a hashtag, which is stored with its first follow. A second time changes nothing.
+-- follow: the viewer follows a hashtag, which is stored at its first follow. Has no effect when it
+-- is followed already.
 -- $1 viewer bigint
 -- $2 name text
 -- $3 display_name text
 -- $4 may_begin boolean
--- rows: one; begun: it was not followed before; refused: nor is it now, since $4 is false
+-- rows: one; begun: it was not followed before; refused: the follow was not stored, since $4 is
+--   false
 -- plan: no sequential scan
 with known as (
   insert into tags as t (name, display_name) values ($2, $3)

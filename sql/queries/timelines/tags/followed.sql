@@ -1,4 +1,5 @@
--- followed: the hashtags that the viewer follows, the latest follow first. With min_id the part directly above it.
+-- followed: the hashtags that the viewer follows, latest follow first. With min_id the page
+-- directly above it.
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 since_id bigint

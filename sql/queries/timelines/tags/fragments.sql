@@ -1,10 +1,13 @@
--- fragments: hashtags by their identities, with how much they were used on each of the last seven days (UTC) in public statuses.
--- Days before the latest count (timelines/trends/count_tags) are read from it. Those after it are counted here, so that what is told is exact, but for
--- a hashtag that is so busy that this would take long: it has been counted minutes ago.
+-- fragments: hashtags by their identities, with their use in public statuses on each of the last
+-- seven days (UTC).
+-- Days before the latest count (timelines/trends/count_tags) are read from it. Later days are
+-- counted here, so that the figures are exact, except for very busy hashtags, where that would take
+-- long: they were counted minutes ago.
 -- $1 names text[]
 -- $2 first date
 -- $3 busy integer
--- rows: one a tag that is stored; history: [{day: seconds of its midnight, uses, accounts}], days without use are missing
+-- rows: one for each stored tag; history: [{day: seconds of its midnight, uses, accounts}], days
+--   without use are missing
 -- plan: no sequential scan
 -- 10 statuses since: 0.1 ms; 1,000: 3 ms.
 select

@@ -1,4 +1,4 @@
--- lock_featured: one at a time changes what the viewer features.
+-- lock_featured: serialises changes of the viewer's featured hashtags.
 -- $1 viewer bigint
 -- rows: one
 -- plan: one row by key

@@ -1,4 +1,5 @@
--- recently_used: hashtags of at least two of the viewer's latest 1000 statuses of a year, the most used first, but for those that it features.
+-- recently_used: hashtags of at least two of the viewer's latest 1000 statuses of a year, most used
+-- first, except featured ones.
 -- $1 viewer bigint
 -- rows: at most 10
 -- plan: no sequential scan

@@ -1,4 +1,4 @@
--- unfeature: the viewer shows a hashtag no more.
+-- unfeature: removes a hashtag from the viewer's profile.
 -- $1 viewer bigint
 -- $2 name text
 -- rows: none when it was not featured

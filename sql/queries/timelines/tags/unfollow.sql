@@ -1,4 +1,4 @@
--- unfollow: the viewer follows a hashtag no more.
+-- unfollow: the viewer unfollows a hashtag.
 -- $1 viewer bigint
 -- $2 name text
 -- rows: none when it was not followed, else one

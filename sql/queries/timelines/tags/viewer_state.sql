@@ -1,4 +1,4 @@
--- viewer_state: which of these hashtags the viewer follows and features.
+-- viewer_state: whether the viewer follows and features these hashtags.
 -- $1 viewer bigint
 -- $2 names text[]
 -- rows: one a tag that is stored

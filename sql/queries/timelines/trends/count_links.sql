@@ -1,11 +1,12 @@
--- count_links: counts anew how much the links that were shared or boosted since the latest count, and an hour before it (previews come late),
--- are shared on each day (UTC) from then on.
+-- count_links: recounts the daily shares (UTC) of links that were shared or boosted since the
+-- latest count, or in the hour before it (previews are created late).
 -- $1 days integer
 -- $2 whole boolean
 -- rows: one; links: how many were counted
--- As timelines/trends/count_tags: of at most $1 days, and with $2 all of these days and all links. A share is a status, or a boost of one that is not
--- older than that; nothing behind a warning.
 -- plan: no sequential scan of statuses
+-- As timelines/trends/count_tags: of at most $1 days, and with $2 all of these days and all links.
+-- A share is a status, or a boost of a status in that time; statuses with a content warning are not
+-- counted.
 with latest as (
   select case when $2::boolean then null else (select c.counted_at from trend_counts c where c.what = 'links') end as counted_at
 ), since as (

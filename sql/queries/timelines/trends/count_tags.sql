@@ -1,11 +1,11 @@
--- count_tags: counts anew how much the hashtags that were used since the latest count, and an hour before it (statuses commit late), are
--- used on each day (UTC) from then on.
+-- count_tags: recounts the daily uses (UTC) of hashtags that were used since the latest count, or
+-- in the hour before it (statuses commit late).
 -- $1 days integer
 -- $2 whole boolean
 -- rows: one; hashtags: how many were counted
--- Counted are statuses that everybody may find, of at most $1 days; with $2 all of these days and all hashtags, so that what was deleted or
--- limited since then no longer counts.
 -- plan: no sequential scan of statuses
+-- Counts statuses that everybody may find, of at most $1 days; with $2 all of these days and all
+-- hashtags, so that statuses deleted or limited since then no longer count.
 -- All 42,000 uses of a week: 150 ms.
 with latest as (
   select case when $2::boolean then null else (select c.counted_at from trend_counts c where c.what = 'tags') end as counted_at

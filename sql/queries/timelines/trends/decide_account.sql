@@ -1,7 +1,7 @@
--- decide_account: a moderator lets the statuses of an account trend, or not.
+-- decide_account: stores a moderator's decision whether the statuses of an account may trend.
 -- $1 id bigint
 -- $2 trendable boolean
--- rows: none when there is no such one
+-- rows: none when there is no such account
 -- plan: no sequential scan
 with decided as (
   update accounts a set trendable = $2, reviewed_at = now() where a.id = $1 returning a.id

@@ -1,7 +1,7 @@
--- decide_link: a moderator lets a link trend, or not.
+-- decide_link: stores a moderator's decision whether a link may trend.
 -- $1 id bigint
 -- $2 trendable boolean
--- rows: none when there is no such one
+-- rows: none when there is no such link
 -- plan: no sequential scan
 with decided as (
   update preview_cards p set trendable = $2 where p.id = $1 returning p.id

@@ -1,7 +1,7 @@
--- decide_publisher: a moderator lets the links of a host trend, or not.
+-- decide_publisher: stores a moderator's decision whether the links of a host may trend.
 -- $1 id bigint
 -- $2 trendable boolean
--- rows: none when there is no such one
+-- rows: none when there is no such host
 -- plan: no sequential scan
 with decided as (
   update link_publishers p set trendable = $2, reviewed_at = now() where p.id = $1 returning p.id

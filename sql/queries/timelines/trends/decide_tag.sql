@@ -1,7 +1,7 @@
--- decide_tag: a moderator lets a hashtag trend, or not.
+-- decide_tag: stores a moderator's decision whether a hashtag may trend.
 -- $1 id bigint
 -- $2 trendable boolean
--- rows: none when there is no such one
+-- rows: none when there is no such hashtag
 -- plan: no sequential scan
 with decided as (
   update tags t set trendable = $2, reviewed_at = now() where t.id = $1 returning t.id

@@ -1,4 +1,4 @@
--- forget_link_days: counts of links that are older than this are not shown any more.
+-- forget_link_days: removes the counts of links that are older than this and no longer shown.
 -- $1 days integer
 -- rows: none
 -- plan: no sequential scan of statuses

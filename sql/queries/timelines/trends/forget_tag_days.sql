@@ -1,4 +1,4 @@
--- forget_tag_days: counts of hashtags that are older than this are not shown any more.
+-- forget_tag_days: removes the counts of hashtags that are older than this and no longer shown.
 -- $1 days integer
 -- rows: none
 -- plan: no sequential scan of statuses

@@ -1,12 +1,13 @@
--- links: links that trend and may be shown, those in the preferred languages first, with how much they were shared on each of the last seven
--- days (UTC).
+-- links: trending links that may be shown, those in the preferred languages first, with their
+-- shares on each of the last seven days (UTC).
 -- $1 languages text[]
 -- $2 undecided boolean
 -- $3 least_score double precision
 -- $4 first date
 -- $5 limit integer
 -- $6 offset integer
--- rows: at most $5; $2: whether what nobody has decided on may be shown; history as that of timelines/tags/fragments
+-- rows: at most $5; $2: whether undecided links may be shown; history as that of
+--   timelines/tags/fragments
 -- plan: no sequential scan of statuses
 select
   part.id,

@@ -1,7 +1,8 @@
--- request_reviews: asks for a decision about what nobody was asked about yet and what has a higher score than the third of those that are
--- shown: hashtags, and the publishers of links and the authors of statuses whose own decision is open.
+-- request_reviews: requests a decision about undecided subjects that score higher than the third of
+-- the shown ones and have not been requested yet: hashtags, publishers of links and authors of
+-- statuses.
 -- $1 least_score double precision
--- rows: what is asked about, by name
+-- rows: the subjects, by name
 -- plan: no sequential scan of statuses
 with tags_at as (
   select r.tag_id, r.score, t.name, t.trendable, coalesce(t.reviewed_at, t.requested_review_at) is not null as asked

@@ -1,5 +1,5 @@
--- score_links: scores the links of today that are articles with all that it takes to show them. As timelines/trends/score_tags; and their publishers are
--- noted, so that moderators can decide about them.
+-- score_links: scores today's links to articles that have all the data to be shown, as
+-- timelines/trends/score_tags; stores their publishers, so that moderators can decide about them.
 -- $1 threshold integer
 -- $2 half_life_s integer
 -- $3 peak_kept_s integer

@@ -1,5 +1,6 @@
--- score_statuses: scores statuses by how many boosted and favourited them here. One is expected; more is scored by trend_score, which decays
--- with the status' age. What nobody did anything with in the time that is looked at costs nothing.
+-- score_statuses: scores statuses by the number of local accounts that boosted or favourited them.
+-- One is expected; more is scored by trend_score, which decays with the status' age. Statuses
+-- without interactions in the period cost nothing.
 -- $1 threshold integer
 -- $2 half_life_s integer
 -- $3 window_s integer

@@ -1,5 +1,5 @@
--- score_tags: scores the hashtags of today. Expected are as many accounts as yesterday; more than that is scored by trend_score, of which the
--- highest counts for as long as peaks are kept, and decays.
+-- score_tags: scores today's hashtags. As many accounts as yesterday are expected; more is scored
+-- by trend_score, whose peak is kept for a while and decays.
 -- $1 threshold integer
 -- $2 half_life_s integer
 -- $3 peak_kept_s integer

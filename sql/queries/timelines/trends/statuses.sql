@@ -1,11 +1,11 @@
--- statuses: the best trending status of each author that may be shown, those in the preferred languages first. Not those of authors whom the
--- viewer (null: anybody) does not want to see, or may not.
+-- statuses: the best trending status of each author that may be shown, those in the preferred
+-- languages first. Omits authors whom the viewer (null: anybody) blocks or mutes, or may not see.
 -- $1 viewer bigint
 -- $2 languages text[]
 -- $3 undecided boolean
 -- $4 limit integer
 -- $5 offset integer
--- rows: at most $4; $3: whether what nobody has decided on may be shown
+-- rows: at most $4; $3: whether undecided statuses may be shown
 -- plan: no sequential scan of statuses
 select best.id
 from (

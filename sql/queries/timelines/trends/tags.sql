@@ -1,10 +1,10 @@
--- tags: hashtags that trend and may be shown, those in the preferred languages first.
+-- tags: trending hashtags that may be shown, those in the preferred languages first.
 -- $1 languages text[]
 -- $2 undecided boolean
 -- $3 least_score double precision
 -- $4 limit integer
 -- $5 offset integer
--- rows: at most $4; $2: whether what nobody has decided on may be shown
+-- rows: at most $4; $2: whether undecided hashtags may be shown
 -- plan: no sequential scan of statuses
 select t.name
 from tag_trends r

@@ -1,4 +1,4 @@
--- tell: what trends may have changed.
+-- tell: logs that trends may have changed.
 -- rows: one
 -- plan: rows are inserted, none are read
 with logged as (

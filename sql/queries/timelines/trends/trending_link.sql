@@ -2,7 +2,7 @@
 -- $1 url text
 -- $2 undecided boolean
 -- $3 least_score double precision
--- rows: one when there is such a link; $2: whether what nobody has decided on may be shown
+-- rows: one when there is such a link; $2: whether undecided links may be shown
 -- plan: no sequential scan
 select p.id
 from preview_cards p

@@ -1,4 +1,5 @@
--- first_account: whose server it is in single-user mode: the first person here who is not gone.
+-- first_account: the account to which a server in single-user mode belongs: the first local one
+-- that is not deleted.
 -- rows: one, or none when there is nobody yet
 -- plan: users in the order of their keys, until one will do
 select a.username

@@ -1,7 +1,7 @@
--- posted: an attachment that a status shows which the viewer (null: anybody) may see.
+-- posted: an attachment of a status that the viewer (null: anybody) may see.
 -- $1 viewer bigint
 -- $2 id bigint
--- rows: none when there is none, else one; local: its owner is of this server
+-- rows: none when there is none, else one; local: whether its owner is local
 -- plan: no sequential scan
 select m.type, m.file_key, m.preview_key, m.description, s.local
 from media_attachments m

@@ -1,4 +1,4 @@
--- find_reset: who may set a new password with a token. It is good for six hours.
+-- find_reset: the user who may set a new password with a token. Tokens are valid for six hours.
 -- $1 token_hash bytea
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

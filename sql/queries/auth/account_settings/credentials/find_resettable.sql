@@ -1,4 +1,4 @@
--- find_resettable: whose password may be reset by a letter to this address.
+-- find_resettable: the user who may reset the password by an e-mail to this address.
 -- $1 email text
 -- rows: none or one
 -- plan: no sequential scan, at most 16 buffers

@@ -1,8 +1,8 @@
--- set_password: a new password for a user. Tokens to reset it no longer count.
+-- set_password: sets a user's password and invalidates the tokens to reset it.
 -- $1 user bigint
 -- $2 password_hash text
 -- $3 reset_token_hash bytea
--- rows: one; changed: false when the token has been used meanwhile
+-- rows: one; changed: false when the token was used meanwhile
 -- plan: one row by key
 with changed as (
   update users

@@ -1,8 +1,9 @@
--- start_reset: gives a user a token to set a new password with; the one before no longer counts.
+-- start_reset: stores a token with which a user can set a new password; invalidates the previous
+-- one.
 -- $1 user bigint
 -- $2 token_hash bytea
 -- rows: none or one
--- plan: a row of two tables by key each
+-- plan: one row of two tables by key
 update users u
 set reset_password_token_hash = $2, reset_password_sent_at = now()
 from accounts a

@@ -1,4 +1,4 @@
--- find_client: an application by the id that it presents itself with.
+-- find_client: an application by its client_id.
 -- $1 client_id text
 -- rows: none or one
 -- plan: no sequential scan, at most 8 buffers

@@ -1,4 +1,4 @@
--- register: a new application. Applications of the same name are different ones.
+-- register: stores a new application. Several applications may have the same name.
 -- $1 name text
 -- $2 website text
 -- $3 redirect_uris text[]

@@ -1,4 +1,4 @@
--- create: an invite of a user.
+-- create: stores an invite of a user.
 -- $1 user bigint
 -- $2 code text
 -- $3 max_uses integer

@@ -1,7 +1,7 @@
--- expire: an invite is no longer good from now on.
+-- expire: expires an invite of a user.
 -- $1 invite bigint
 -- $2 user bigint
--- rows: one when the user made it
+-- rows: one when the invite is the user's
 -- plan: no sequential scan
 update invites i set expires_at = least(coalesce(i.expires_at, now()), now())
 where i.id = $1 and i.user_id = $2

@@ -1,4 +1,4 @@
--- expire_code: the invite with this code is no longer good from now on, whoever made it.
+-- expire_code: expires the invite with this code, whoever created it.
 -- $1 code text
 -- rows: one when there is one
 -- plan: no sequential scan

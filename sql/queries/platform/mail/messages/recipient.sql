@@ -1,4 +1,4 @@
--- recipient: whom a letter is for.
+-- recipient: the recipient of an e-mail.
 -- $1 user bigint
 -- rows: none or one
 -- plan: no sequential scan, at most 12 buffers

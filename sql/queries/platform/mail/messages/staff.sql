@@ -1,9 +1,9 @@
--- staff: users whose role, or everybody's (-99), has a permission (api/roles.md), and who can sign in. Not those who want
--- no such letters.
+-- staff: users who can sign in and whose role, or the base role (-99), has a permission, except
+-- those who have disabled such e-mails.
 -- $1 permission text
 -- $2 subject text
 -- rows: one a user
--- plan: every user is looked at: a few times a day
+-- plan: reads every user, a few times a day
 select u.id
 from users u
 join accounts a on a.id = u.account_id
