@@ -1895,8 +1895,8 @@ begin
     name, payload, queue_name => queue_name, run_at => run_at, max_attempts => attempts, job_key => job_key, priority => priority
   ) job;
   if run_at > now() then
-    -- For a job that is to run later another notification says when, in milliseconds since the epoch, so that each worker sets its timer;
-    -- graphile-worker takes a count of 0 for nothing to do.
+    -- For a scheduled job another notification carries the time, in milliseconds since the epoch, so
+    -- that each worker sets its timer; graphile-worker ignores a count of 0.
     perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from run_at) * 1000)::bigint)::text);
   end if;
   return added;
@@ -2118,7 +2118,7 @@ begin
     );
   end if;
   foreach owner in array owners loop
-    -- One after another, so that two who add at once count each other's rows.
+    -- Serialised, so that simultaneous additions count each other's rows.
     perform pg_advisory_xact_lock(hashtext('filters'), hashint8(owner));
     if tg_table_name = 'filters' then
       select 'filters_most' into fault from filters f where f.account_id = owner having count(*) > 200;
@@ -2182,13 +2182,14 @@ begin
   if to_regclass(partition) is not null then
     return false;
   end if;
-  -- One process at a time. This lock keeps neither readers nor writers out, and does not hold the log back.
+  -- One process at a time. This lock blocks neither readers nor writers, nor holds the log back.
   lock table events in share update exclusive mode;
   if to_regclass(partition) is not null
     or exists (select from events_default e where e.created_at >= starts and e.created_at < ends) then
     return false;
   end if;
-  -- From here on this transaction holds the log back, and readers wait behind it: give up soon, there is a next time.
+  -- From here on this transaction holds the log back, and readers wait behind it: give up soon, as
+  -- the next run tries again.
   perform set_config('lock_timeout', '200ms', true);
   execute format('create table %I (like events including defaults)', partition);
   execute format('alter table events attach partition %I for values from (%L) to (%L)', partition, starts, ends);
@@ -2514,7 +2515,7 @@ begin
       select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as result
     ) e;
   end if;
-  -- Whatever else the transaction does is announced by the trigger.
+  -- For other events of the transaction the trigger notifies.
   perform set_config('millrace.defer_notify', '', true);
   return next;
 end

@@ -1,5 +1,6 @@
--- Accounts with a name that is much like a text, the most like it first: it shares 45 of 100 groups of three letters, so that one wrong
--- letter of five may be there, or two of ten. Uses the index accounts_names. For the search, when nobody has the name that was written.
+-- Accounts with a name similar to a text, the most similar first: at least 45 of 100 trigrams are
+-- shared, which allows one wrong letter in five, or two in ten. Uses the index accounts_names. For
+-- the search, when no name begins with the text or contains it.
 create or replace function accounts_like(name text) returns setof bigint
 language sql stable rows 50
 set pg_trgm.word_similarity_threshold = 0.45 as $$

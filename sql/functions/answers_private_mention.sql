@@ -1,4 +1,5 @@
--- Whether, at most 100 statuses up the thread, there is a direct status of the recipient that mentions the originator.
+-- Whether a direct status of the recipient that mentions the originator stands within 100 statuses
+-- up the thread.
 create or replace function answers_private_mention(recipient bigint, originator bigint, status bigint) returns boolean
 language sql stable as $$
   with recursive thread (id, depth) as (

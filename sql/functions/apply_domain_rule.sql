@@ -1,5 +1,5 @@
--- A trigger of accounts: who comes from a moderated domain is limited or suspended from the start. The time is the rule's, so that lifting
--- it finds them.
+-- A trigger of accounts: limits or suspends new accounts of a moderated domain. The time is the
+-- rule's, so that removing the rule finds them.
 create or replace function apply_domain_rule() returns trigger language plpgsql as $$
 declare
   rule domain_blocks;

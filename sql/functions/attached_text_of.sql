@@ -1,4 +1,4 @@
--- Descriptions of a status's attachments and options of its poll, which the search finds too.
+-- The descriptions of a status's attachments and the options of its poll, for the search.
 create or replace function attached_text_of(status bigint, attachments bigint[]) returns text
 language plpgsql stable as $$
 begin

@@ -1,4 +1,4 @@
--- Attachments in this order, as src/statuses/attachment.ts takes them. Null when there is none.
+-- Attachments in this order, as src/statuses/attachment.ts parses them. Null when there is none.
 create or replace function attachments_of(ids bigint[]) returns jsonb
 language sql stable as $$
   select jsonb_agg(

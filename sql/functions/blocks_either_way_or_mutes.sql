@@ -1,4 +1,5 @@
--- Whether one of the two is out of the other's lists: a block either way, or the viewer's mute. Of an anonymous viewer: never.
+-- Whether two accounts are hidden from each other's lists: a block either way, or the viewer's
+-- mute. False for an anonymous viewer.
 create or replace function blocks_either_way_or_mutes(viewer bigint, other bigint) returns boolean
 language sql stable as $$
   select exists (select from blocks b where b.account_id = viewer and b.target_account_id = other)

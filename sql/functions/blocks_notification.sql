@@ -1,4 +1,4 @@
--- Whether the recipient must not hear of it at all, whatever the policy says.
+-- Whether the recipient must not be notified, whatever the policy decides.
 create or replace function blocks_notification(recipient bigint, originator bigint, type text, status bigint) returns boolean
 language sql stable as $$
   select mutes_notifications(recipient, originator)

@@ -1,5 +1,7 @@
--- The form of an address under which all its spellings are one mailbox: lower case, without dots and what follows a plus.
--- The index users_canonical_email is made of it: a change needs a migration that builds that index anew.
+-- The canonical form of an address, equal for all spellings of one mailbox: lower case, without
+-- dots and the suffix after a plus.
+-- The index users_canonical_email is built with it: a change needs a migration that rebuilds that
+-- index.
 create or replace function canonical_email(email text) returns text
 language sql immutable parallel safe
 return lower(

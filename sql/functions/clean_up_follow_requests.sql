@@ -1,4 +1,4 @@
--- A trigger of follow_requests: the notification of a request ends with it, whoever removes it.
+-- A trigger of follow_requests: removes the notifications of removed requests.
 create or replace function clean_up_follow_requests() returns trigger language plpgsql as $$
 begin
   delete from notifications n using removed

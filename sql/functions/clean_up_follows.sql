@@ -1,5 +1,5 @@
--- A trigger of follows: counters, the notification and the endorsement stay true whoever removes a follow. The accounts themselves may be
--- deleted in the same transaction: then there is nothing to count.
+-- A trigger of follows: updates counters, and removes the notifications and endorsements of removed
+-- follows. The accounts may be deleted in the same transaction: then there is nothing to count.
 create or replace function clean_up_follows() returns trigger language plpgsql as $$
 begin
   with change as (

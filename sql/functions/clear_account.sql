@@ -1,5 +1,6 @@
--- Deletes up to `max_rows` rows that are of an account or about it, of one table; 0 when there are none left. The foreign keys say which
--- tables these are, so that none is forgotten that comes later. What stays is for moderators: reports, strikes, blocked addresses.
+-- Deletes up to `max_rows` rows of one table that belong to an account or refer to it; 0 when none
+-- are left. The tables are found by their foreign keys, so that later ones are included. Records
+-- for moderators stay: reports, strikes, blocked addresses.
 create or replace function clear_account(account bigint, max_rows integer) returns integer
 language plpgsql as $$
 declare

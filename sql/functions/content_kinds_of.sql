@@ -1,4 +1,5 @@
--- What a status has that its own row does not tell: kinds of its attachments, a poll, a quote, an embedded film.
+-- The kinds of content of a status that are stored in other tables: kinds of its attachments, a
+-- poll, a quote, an embedded video.
 create or replace function content_kinds_of(status bigint, attachments bigint[]) returns text[]
 language plpgsql stable as $$
 begin

@@ -1,5 +1,5 @@
--- A trigger of follows: counts new ones. Each account's row once, in the order of the accounts, so that two transactions never wait for
--- each other.
+-- A trigger of follows: counts new ones. Each account's row is updated once, in the order of the
+-- accounts, so that two transactions cannot deadlock.
 create or replace function count_follows() returns trigger language plpgsql as $$
 begin
   insert into account_stats as s (account_id, following_count, followers_count)

@@ -1,4 +1,4 @@
--- A domain and all that it is below: `mail.a.example`, `a.example`, `example`.
+-- A domain and all its parents: `mail.a.example`, `a.example`, `example`.
 create or replace function domains_above(domain text) returns text[]
 language sql immutable parallel safe as $$
   select array(

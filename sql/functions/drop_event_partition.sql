@@ -1,6 +1,7 @@
--- Drops the oldest partition if all of its rows are older than `keep`, and names it; null when there is none.
--- Everybody is kept out for the moment of the drop, and for at most the time-out while it waits for its turn
--- (`detach partition … concurrently` is not to be had with a default partition).
+-- Drops the oldest partition if all of its rows are older than `keep`, and returns its name; null
+-- when there is none. The drop locks out all readers and writers for a moment, and for at most the
+-- time-out while it waits for its lock (`detach partition … concurrently` is not available with a
+-- default partition).
 create or replace function drop_event_partition(keep interval) returns text
 language plpgsql set lock_timeout = '200ms' as $$
 declare

@@ -1,5 +1,5 @@
--- The custom emojis of a server whose shortcodes stand between colons in a text: a superset of those that are used, because what else
--- stands around them is looked at by src/core/text. Null when there is none.
+-- The custom emojis of a server whose shortcodes stand between colons in a text: a superset of the
+-- used ones, because src/core/text checks the surrounding characters. Null when there is none.
 create or replace function emojis_in(source text, server text) returns jsonb
 language sql stable as $$
   select jsonb_agg(

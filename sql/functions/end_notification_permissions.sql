@@ -1,4 +1,5 @@
--- A trigger of account_domain_blocks: a domain block ends the exemptions of its accounts from the notification policy.
+-- A trigger of account_domain_blocks: ends the exemptions of the domain's accounts from the
+-- notification policy.
 create or replace function end_notification_permissions() returns trigger language plpgsql as $$
 begin
   delete from notification_permissions p using accounts a

@@ -1,6 +1,8 @@
--- The one place that adds a job, which runs after this transaction has committed, and gives its id. Tries and priority are those of the
--- job's declaration in src, which a test compares; the defaults are those of declarations that say nothing.
--- job_key: a job that waits under the same key is replaced. queue_name: jobs of one queue run one after the other.
+-- The only place that adds a job, which runs after this transaction has committed; returns its id.
+-- Tries and priority are those of the job's declaration in src, which a test compares; the defaults
+-- are those of a declaration without options.
+-- job_key: replaces a waiting job with the same key. queue_name: jobs of one queue run one after
+-- the other.
 create or replace function enqueue(
   name text, payload json, attempts integer default 12, priority integer default 0, run_at timestamptz default null,
   job_key text default null, queue_name text default null
@@ -15,8 +17,8 @@ begin
     name, payload, queue_name => queue_name, run_at => run_at, max_attempts => attempts, job_key => job_key, priority => priority
   ) job;
   if run_at > now() then
-    -- For a job that is to run later another notification says when, in milliseconds since the epoch, so that each worker sets its timer;
-    -- graphile-worker takes a count of 0 for nothing to do.
+    -- For a scheduled job another notification carries the time, in milliseconds since the epoch, so
+    -- that each worker sets its timer; graphile-worker ignores a count of 0.
     perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from run_at) * 1000)::bigint)::text);
   end if;
   return added;

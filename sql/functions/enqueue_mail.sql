@@ -1,6 +1,7 @@
--- A trigger of notifications: the job of an e-mail about one, due in two minutes. Within these a server process that streams the
--- notification to its recipient takes the job away again by its key (sql/queries/notifications/email/withhold.sql); jobs of those who always
--- want e-mails have none.
+-- A trigger of notifications: adds the job of an e-mail about one, due in two minutes. A server
+-- process that streams the notification to its recipient within that time removes the job by its
+-- key (sql/queries/notifications/email/withhold.sql); jobs of users who always want e-mails have no
+-- key.
 create or replace function enqueue_mail() returns trigger language plpgsql as $$
 begin
   perform enqueue(

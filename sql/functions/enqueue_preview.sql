@@ -1,5 +1,6 @@
--- Enqueues the preview of a status's first link. The job looks at what the status says when it runs. Pages may be slow: previews wait for
--- each other in two queues, so that most of the jobs that run at once are others. Gives the job's id.
+-- Adds the job for the preview of a status's first link, and returns its id. The job reads the
+-- status when it runs. Pages may be slow: previews wait for each other in two queues, which leaves
+-- most of the parallel jobs to other tasks.
 create or replace function enqueue_preview(status bigint) returns bigint
 language plpgsql as $$
 begin

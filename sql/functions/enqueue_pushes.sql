@@ -1,5 +1,6 @@
--- A trigger of notifications: to each subscription that wants one a job, in the transaction that makes the notification. A notification
--- that the policy filters is not pushed, neither when it is made nor when its request is accepted.
+-- A trigger of notifications: adds a job for each subscription that wants a new notification, in
+-- the transaction that stores it. A filtered notification is not pushed, even when its request is
+-- accepted later.
 create or replace function enqueue_pushes() returns trigger language plpgsql as $$
 begin
   perform enqueue(

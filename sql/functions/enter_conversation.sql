@@ -1,5 +1,6 @@
--- Adds a direct status to the conversation as one participant has it (entity Conversation), which is made when there is none with the
--- same others, and logs conversation.changed. Gives the event.
+-- Adds a direct status to the conversation of one participant (entity Conversation), which is
+-- created if none with the same participants exists, and logs conversation.changed. Returns the
+-- event.
 -- others: the other participants, in any order.
 create or replace function enter_conversation(owner bigint, conversation bigint, status bigint, others bigint[], is_unread boolean) returns jsonb
 language sql volatile as $$

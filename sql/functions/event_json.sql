@@ -1,4 +1,5 @@
--- An event as the log's readers get it: ids and txid as text, because JSON numbers lose digits.
+-- An event as readers of the log receive it: ids and txid as text, because JSON numbers lose
+-- digits.
 create or replace function event_json(event events) returns jsonb
 language sql immutable
 return jsonb_build_object(

@@ -1,4 +1,5 @@
--- Whether a deleted status is still evidence: of a report that is open, or of a strike that can be appealed (30 days).
+-- Whether a deleted status is still evidence: of an open report, or of a strike that can be
+-- appealed (30 days).
 create or replace function is_evidence(status statuses) returns boolean
 language sql stable as $$
   select exists (

@@ -1,5 +1,6 @@
--- A trigger of notifications: takes deleted ones from their groups, and removes a group with its last member. The groups are locked first:
--- of two that take members away at the same time the second sees what the first has left.
+-- A trigger of notifications: takes deleted ones out of their groups, and removes a group with its
+-- last member. The groups are locked first, so that the second of two simultaneous removals sees
+-- the result of the first.
 create or replace function leave_notification_groups() returns trigger language plpgsql as $$
 begin
   if not exists (select from removed where removed.group_key not like 'ungrouped-%') then

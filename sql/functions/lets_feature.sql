@@ -1,5 +1,5 @@
--- Whether an account lets `owner` put it into a collection (api/entities/FeatureApproval.json). Other servers have not told what theirs
--- allow, which counts as no.
+-- Whether an account allows `owner` to add it to a collection. The settings of remote accounts are
+-- unknown, which counts as no.
 create or replace function lets_feature(owner bigint, target accounts) returns boolean
 language sql stable as $$
   select target.domain is null

@@ -1,6 +1,7 @@
--- A trigger of filters, filter_keywords and filter_statuses. What an account may keep in filters is bounded: 200 filters, 2,000 keywords of
--- 30,000 characters together, 5,000 statuses. So what matching costs, and what compiled filters take in memory, is bounded too. Accounts
--- that have more already keep it, and may change and remove it.
+-- A trigger of filters, filter_keywords and filter_statuses. Limits the filters of an account: 200
+-- filters, 2,000 keywords of 30,000 characters together, 5,000 statuses. This also bounds the cost
+-- of matching and the memory of compiled filters. Accounts that exceed the limits already may
+-- change and remove theirs.
 create or replace function limit_filters() returns trigger language plpgsql as $$
 declare
   owners bigint[];
@@ -16,7 +17,7 @@ begin
     );
   end if;
   foreach owner in array owners loop
-    -- One after another, so that two who add at once count each other's rows.
+    -- Serialised, so that simultaneous additions count each other's rows.
     perform pg_advisory_xact_lock(hashtext('filters'), hashint8(owner));
     if tg_table_name = 'filters' then
       select 'filters_most' into fault from filters f where f.account_id = owner having count(*) > 200;

@@ -1,5 +1,5 @@
--- Statuses that stand in timelines which everybody may read (api/delivery.md, section 5): public, no boosts, of authors who are not limited,
--- without those of accounts and domains that the viewer (null: anybody) blocks or mutes. Replies are included.
+-- Statuses of public timelines: public, no boosts, of authors who are not limited, without those of
+-- accounts and domains that the viewer (null: anybody) blocks or mutes. Includes replies.
 create or replace function listed_statuses(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*

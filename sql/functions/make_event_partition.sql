@@ -1,7 +1,8 @@
--- Makes the partition of the hour that is `ahead` hours from now, and says whether it was made.
--- It is made apart and attached: `create table … partition of` would keep all writers out, this only keeps readers out while the
--- default partition is looked through. Rows of that hour in the default partition stay there (and no partition is made), because a
--- reader that planned its query a moment ago would find them in neither place.
+-- Creates the partition of the hour that is `ahead` hours from now, and returns whether it was
+-- created. It is created separately and attached: `create table … partition of` would lock out all
+-- writers, this only locks out readers while the default partition is scanned. Rows of that hour in
+-- the default partition stay there (and no partition is created), because a reader with an earlier
+-- plan would find them in neither place.
 create or replace function make_event_partition(ahead integer) returns boolean
 language plpgsql set lock_timeout = '5s' as $$
 declare
@@ -12,13 +13,14 @@ begin
   if to_regclass(partition) is not null then
     return false;
   end if;
-  -- One process at a time. This lock keeps neither readers nor writers out, and does not hold the log back.
+  -- One process at a time. This lock blocks neither readers nor writers, nor holds the log back.
   lock table events in share update exclusive mode;
   if to_regclass(partition) is not null
     or exists (select from events_default e where e.created_at >= starts and e.created_at < ends) then
     return false;
   end if;
-  -- From here on this transaction holds the log back, and readers wait behind it: give up soon, there is a next time.
+  -- From here on this transaction holds the log back, and readers wait behind it: give up soon, as
+  -- the next run tries again.
   perform set_config('lock_timeout', '200ms', true);
   execute format('create table %I (like events including defaults)', partition);
   execute format('alter table events attach partition %I for values from (%L) to (%L)', partition, starts, ends);

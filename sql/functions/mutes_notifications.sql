@@ -1,4 +1,4 @@
--- Whether `owner` does not want to be notified of what `other` does: a block, or a mute with notifications.
+-- Whether `owner` does not want notifications by `other`: a block, or a mute with notifications.
 create or replace function mutes_notifications(owner bigint, other bigint) returns boolean
 language sql stable as $$
   select exists (select from blocks b where b.account_id = owner and b.target_account_id = other)

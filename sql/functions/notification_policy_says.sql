@@ -1,4 +1,4 @@
--- What the recipient's policy does with a notification: accept, filter or drop.
+-- The decision of the recipient's policy on a notification: accept, filter or drop.
 create or replace function notification_policy_says(recipient bigint, originator bigint, type text, status bigint) returns text
 language plpgsql stable as $$
 declare

@@ -1,7 +1,8 @@
--- The one place that makes a notification, unless it exists or is not wanted (api/delivery.md, section 4); logs notification.created. Gives
--- the event, or null when there is none.
--- activity: the id of the favourite, follow, boost … that caused it: of one cause there is one notification.
--- group_key: null for the one that api/endpoints/notifications_v2.json gives for the type.
+-- The only place that stores a notification, unless it exists or is not wanted; logs
+-- notification.created. Returns the event, or null when there is none.
+-- activity: the id of the favourite, follow, boost … that caused it: each cause has one
+-- notification.
+-- group_key: null for the default of the type (notification_group).
 create or replace function notify(
   recipient bigint, originator bigint, type text, status bigint, activity bigint, group_key text default null
 ) returns jsonb

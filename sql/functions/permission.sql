@@ -1,4 +1,4 @@
--- The bit of a permission, by its name (api/roles.md, section 1). A test holds it to src/core/permissions.ts.
+-- The bit of a permission, by its name. A test compares it with src/core/permissions.ts.
 create or replace function permission(name text) returns bigint
 language sql immutable strict parallel safe
 return case name

@@ -1,4 +1,4 @@
--- A poll as src/statuses/polls/fragment.ts takes it. server: the author's, null for this one.
+-- A poll as src/statuses/polls/fragment.ts parses it. server: the author's, null for this one.
 create or replace function poll_json(poll polls, server text) returns jsonb
 language sql stable as $$
   select jsonb_build_object(

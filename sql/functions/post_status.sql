@@ -1,11 +1,15 @@
--- Stores a new status with all that follows from it: mentions, tags, media, counters, the conversation, notifications and events.
--- Its text, and whom and what it refers to, have been settled before (queries/statuses/compose.sql).
--- Step by step and not in one statement of twenty parts: most posts mention nobody, have no tags and no files, and each part that had
--- nothing to do was still set up and torn down for every post (0.41 ms of the processor's time then, 0.27 now).
--- No row when nothing was stored: another post of the author took the same key within the hour (of two at the same time the second
--- waits here for the first), or one of the attachments has been taken meanwhile; those of a status that was scheduled are reserved for it.
--- Of followers who want to be notified of each post a hundred are notified here; more are left to a job, because a long transaction holds
--- back the event log. The caller notifies the readers of the log (millrace.defer_notify: see the trigger of events).
+-- Stores a new status with all its effects: mentions, tags, media, counters, the conversation,
+-- notifications and events. Its text and references have been resolved before
+-- (queries/statuses/compose.sql).
+-- Step by step and not in one statement of twenty parts: most posts have no mentions, tags and
+-- files, and each unused part was still set up and torn down for every post (0.41 ms of CPU then,
+-- 0.27 now).
+-- Returns no row when nothing was stored: another post of the author used the same key within the
+-- hour (the second of two simultaneous posts waits here for the first), or one of the attachments
+-- was taken meanwhile; attachments of a scheduled status are reserved for it.
+-- Of the followers who want a notification for each post up to a hundred are notified here; more
+-- are left to a job, because a long transaction holds back the event log. The caller notifies the
+-- readers of the log (millrace.defer_notify: see the trigger of events).
 create or replace function post_status(
   author bigint, text text, content text, spoiler_text text, visibility visibility, sensitive boolean, language text,
   in_reply_to bigint, in_reply_to_account bigint, conversation bigint, application bigint, quote_policy text,
@@ -137,7 +141,7 @@ begin
       select enter_conversation(partner.account_id, conversation, id, mentioned || author, partner.account_id <> author) as result
     ) e;
   end if;
-  -- Whatever else the transaction does is announced by the trigger.
+  -- For other events of the transaction the trigger notifies.
   perform set_config('millrace.defer_notify', '', true);
   return next;
 end

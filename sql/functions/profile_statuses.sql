@@ -1,6 +1,7 @@
--- The statuses of a profile that the viewer may see, with the filters of GET /api/v1/accounts/:id/statuses. A boost is there only when
--- what it boosts may be seen and is by nobody whom the viewer does not want (unwanted_by). Inlined, so that constant filters can use
--- partial indexes.
+-- The statuses of a profile that the viewer may see, with the filters of GET
+-- /api/v1/accounts/:id/statuses. A boost is included if the viewer may see the boosted status and
+-- its author is not unwanted (unwanted_by). Inlined, so that constant filters can use partial
+-- indexes.
 create or replace function profile_statuses(
   viewer bigint, author bigint, exclude_replies boolean, exclude_reblogs boolean, exclude_direct boolean, only_media boolean
 ) returns setof statuses

@@ -1,5 +1,5 @@
--- Whether the originator is staff whose mentions always arrive: a role shown on the profile, with a permission of moderation
--- (api/roles.md, sections 1 and 4), that ranks above the recipient's.
+-- Whether the originator is staff whose mentions always arrive: a role shown on the profile, with a
+-- permission of moderation, that ranks above the recipient's.
 create or replace function ranks_as_staff(originator bigint, recipient bigint) returns boolean
 language sql stable as $$
   select exists (

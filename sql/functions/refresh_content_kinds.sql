@@ -1,4 +1,4 @@
--- Brings statuses.content_kinds and statuses.attached_text of one status up to date.
+-- Updates statuses.content_kinds and statuses.attached_text of one status.
 create or replace function refresh_content_kinds(status bigint) returns void
 language sql as $$
   update statuses s

@@ -1,4 +1,5 @@
--- A trigger of preview_cards: a page that turns out to be a film, or no more, changes the statuses that show it.
+-- A trigger of preview_cards: a page that becomes a video, or is one no longer, changes the
+-- statuses that show it.
 create or replace function refresh_content_kinds_of_card() returns trigger
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- A trigger of what hangs on a status: attachments, polls, quotes, previews.
+-- A trigger of the tables that belong to a status: attachments, polls, quotes, previews.
 create or replace function refresh_content_kinds_of_status() returns trigger
 language plpgsql as $$
 begin

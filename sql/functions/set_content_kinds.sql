@@ -1,4 +1,5 @@
--- A trigger of statuses. A status that is written has its attachments already; it is given what else it has as that is written.
+-- A trigger of statuses. A new status already has its attachments; its other content is added when
+-- that is stored.
 create or replace function set_content_kinds() returns trigger
 language plpgsql as $$
 begin

@@ -1,5 +1,5 @@
--- The items of collections that the viewer is shown: its own also while they are pending. Left out are those of accounts that nobody may
--- know of, and that the viewer blocks.
+-- The items of collections that the viewer may see; its own even while they are pending. Omits
+-- accounts that are hidden from everybody or that the viewer blocks.
 create or replace function shown_collection_items(viewer bigint) returns setof collection_items
 language sql stable rows 100 as $$
   select i.*

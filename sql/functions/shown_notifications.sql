@@ -1,5 +1,6 @@
--- The notifications that the viewer is shown: not those by accounts that are suspended or going, nor those about a status that is gone or
--- that the viewer may not see. A left join and not `exists`, which next to `or` would be planned as a hash of all statuses.
+-- The notifications that the viewer may see: not those by accounts that are suspended or being
+-- deleted, nor those about a status that was deleted or is not visible to the viewer. A left join
+-- instead of `exists`, which next to `or` would be planned as a hash of all statuses.
 create or replace function shown_notifications(viewer bigint) returns setof notifications
 language sql stable rows 1000 as $$
   select n.*

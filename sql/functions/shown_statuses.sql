@@ -1,7 +1,8 @@
--- Statuses that appear in a list which the viewer (null: anybody) did not ask for by author: visible ones, but for those of accounts that
--- the viewer does not want (as unwanted_by has it; who blocks the viewer is not visible anyway) and of limited accounts that the viewer
--- does not follow. One's own always. Written out, because a function that is called for each row takes 20 to 90 us: of a thread of 1,400
--- statuses this took 130 ms, so it takes 3.
+-- Statuses that appear in a list which the viewer (null: anybody) did not request by author:
+-- visible ones, without those of unwanted accounts (as unwanted_by; accounts that block the viewer
+-- are not visible anyway) and of limited accounts that the viewer does not follow. Own statuses
+-- always appear. Written out, because a function that is called for each row takes 20 to 90 us: for
+-- a thread of 1,400 statuses this took 130 ms, and takes 3 now.
 create or replace function shown_statuses(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*

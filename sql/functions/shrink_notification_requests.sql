@@ -1,5 +1,6 @@
--- A trigger of notifications. A request counts the mentions and quotes that the policy holds back: with them it shrinks, with the last of
--- them it ends. Those older than the request are not counted in it: they belonged to one that was dismissed, and are being removed.
+-- A trigger of notifications. A request counts the filtered mentions and quotes: it shrinks with
+-- each that is removed, and ends with the last. Notifications older than the request are not
+-- counted: they belong to a dismissed one, and are being removed.
 create or replace function shrink_notification_requests() returns trigger language plpgsql as $$
 begin
   if not exists (select from removed where removed.filtered) then

@@ -1,5 +1,5 @@
--- The data of status.created, status.updated and status.deleted (src/statuses/event_facts.ts). Who is mentioned is given, because a statement
--- that makes a status cannot see the rows that it makes.
+-- The data of status.created, status.updated and status.deleted (src/statuses/event_facts.ts). The
+-- mentioned accounts are parameters, because a statement cannot see the rows that it inserts.
 create or replace function status_facts(status statuses, mentioned bigint[], silently bigint[], tag_names text[]) returns jsonb
 language sql stable as $$
   select jsonb_build_object(

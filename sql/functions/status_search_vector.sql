@@ -1,8 +1,10 @@
--- What a status is found by. Words are lexemes as they are written; marks begin with `=`, which no word does: the author, the language, what
--- it has, and the times it was posted in, 3 days (fine, 2^44 of the ids) and 99 days (coarse, 2^49) long. A search goes through these times,
--- the newest first, so that a word that very many statuses have costs no more than one that some have.
--- Not inlined, and dear: it is to be looked up in the index, not computed for each row.
--- The index statuses_search is made of it: a change of what it gives needs a migration that builds that index anew.
+-- The search vector of a status. Words are lexemes as written; marks begin with `=`, unlike any
+-- word: the author, the language, the kinds of content, and the time ranges of the status, 3 days
+-- (fine, 2^44 of the ids) and 99 days (coarse, 2^49) long. A search reads one range after another,
+-- the newest first, so that a very frequent word costs no more than a rare one.
+-- Not inlined, and with a high cost: it is to be looked up in the index, not computed for each row.
+-- The index statuses_search is built with it: a change of its result needs a migration that
+-- rebuilds that index.
 create or replace function status_search_vector(
   id bigint, account_id bigint, text text, content text, spoiler_text text, language text, sensitive boolean, in_reply_to_id bigint,
   media_attachment_ids bigint[], visibility visibility, content_kinds text[], attached_text text

@@ -1,5 +1,6 @@
--- Accounts that may be suggested to the viewer: who want to be found and are as they should be, and whom the viewer has nothing to do with
--- yet: neither followed, asked, blocked (either way), muted, of a blocked domain, nor dismissed as a suggestion.
+-- Accounts that may be suggested to the viewer: discoverable and in good standing, without any
+-- relation to the viewer: neither followed, requested, blocked (either way), muted, of a blocked
+-- domain, nor dismissed as a suggestion.
 create or replace function suggestable_accounts(viewer bigint) returns setof accounts
 language sql stable rows 1000 as $$
   select a.*

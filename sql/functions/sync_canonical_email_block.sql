@@ -1,5 +1,5 @@
--- A trigger of accounts. Whoever suspends somebody keeps that person from coming back under the same address; those who delete their own
--- account may come back.
+-- A trigger of accounts. Blocks the address of a suspended account against signing up again; users
+-- who delete their own account may return.
 create or replace function sync_canonical_email_block() returns trigger language plpgsql as $$
 begin
   if new.suspended_at is null then

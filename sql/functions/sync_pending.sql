@@ -1,4 +1,4 @@
--- A trigger of users: keeps accounts.pending true to the user's state.
+-- A trigger of users: keeps accounts.pending equal to the user's state.
 create or replace function sync_pending() returns trigger language plpgsql as $$
 begin
   update accounts set pending = new.confirmed_at is null or not new.approved

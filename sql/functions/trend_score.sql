@@ -1,6 +1,6 @@
--- How far something exceeds what is expected of it: the square of the excess, by what is expected (as in a chi-squared test), so that
--- doubling counts for more the more people do it. 0 below the threshold, and for what is used less than expected. At least one use is
--- always expected.
+-- How far a count exceeds its expectation: the square of the excess divided by the expectation (as
+-- in a chi-squared test), so that doubling counts for more the more people do it. 0 below the
+-- threshold, and when the count is below the expectation. At least one use is always expected.
 create or replace function trend_score(observed bigint, expected bigint, threshold integer) returns double precision
 language sql immutable parallel safe
 return case

@@ -1,5 +1,6 @@
--- Statuses that may trend and the viewer (null: anybody) may be shown: of authors who want to be found and whose media are not hidden,
--- no answers, nothing behind a warning, in a known language. What they quote must be such a status as well.
+-- Statuses that may trend and be shown to the viewer (null: anybody): by discoverable authors whose
+-- media are not hidden, no replies, without a content warning, in a known language. A quoted status
+-- must meet the same conditions.
 create or replace function trendable_statuses(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*

@@ -1,5 +1,6 @@
--- Accounts whose posts the viewer does not want in lists that the viewer did not ask for by name: blocked, muted, of a blocked domain;
--- and those who block the viewer. Of an anonymous viewer: none.
+-- Whether the viewer does not want an account's posts in lists that were not requested by author:
+-- the viewer blocks or mutes it or its domain, or it blocks the viewer. False for an anonymous
+-- viewer.
 create or replace function unwanted_by(viewer bigint, other accounts) returns boolean
 language sql stable as $$
   select viewer is not null and other.id <> viewer and (

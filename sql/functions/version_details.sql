@@ -1,4 +1,5 @@
--- What the history of a status keeps of a version beside its texts (status_edits.details).
+-- The data of a version besides its texts that the history of a status stores
+-- (status_edits.details).
 create or replace function version_details(status statuses) returns jsonb
 language sql stable as $$
   select jsonb_build_object('media', array(

@@ -1,5 +1,6 @@
--- The one place that decides who may see a collection (null: anybody). Hidden: those of accounts that are suspended, unconfirmed, unapproved
--- or going, and of those who block the viewer or its domain.
+-- The only place that decides who may see a collection (null: anybody). Omits those of accounts
+-- that are suspended, unconfirmed, unapproved or being deleted, and of accounts that block the
+-- viewer or its domain.
 create or replace function visible_collections(viewer bigint) returns setof collections
 language sql stable rows 100 as $$
   select c.*

@@ -1,6 +1,7 @@
--- Statuses that the viewer (null: anybody) may see, or might before they were deleted: deleted ones can still be reported.
--- Hidden: authors who are suspended, unconfirmed, unapproved or going; authors who block the viewer; private ones from those who neither
--- follow nor are mentioned; direct ones from those who are not mentioned.
+-- Statuses that the viewer (null: anybody) may see, or could see before they were deleted: deleted
+-- ones can still be reported. Omits statuses of authors who are suspended, unconfirmed, unapproved
+-- or being deleted, and of authors who block the viewer; private ones unless the viewer follows the
+-- author or is mentioned; direct ones unless the viewer is mentioned.
 create or replace function visible_statuses_ever(viewer bigint) returns setof statuses
 language sql stable rows 1000 as $$
   select s.*

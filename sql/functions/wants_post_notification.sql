@@ -1,4 +1,5 @@
--- Whether somebody who follows with notifications hears of a post: as far as the home feed would take it, whatever lists say.
+-- Whether a follower with notifications is notified of a post: when the home feed would include it,
+-- regardless of lists.
 create or replace function wants_post_notification(follow follows, language text, visibility visibility, mentioned bigint[]) returns boolean
 language sql stable as $$
   select (follow.languages is null or language is null or language = any (follow.languages))

@@ -1,5 +1,6 @@
--- Whether a subscription of the recipient wants a notification of this type by this originator: its alerts, and its policy (api/delivery.md,
--- section 4). Nobody follows themselves, so only `all` lets one's own notifications through, such as those of polls.
+-- Whether a subscription of the recipient wants a notification of this type by this originator, by
+-- its alerts and its policy. Nobody follows themselves, so only `all` includes notifications caused
+-- by oneself, such as those of polls.
 create or replace function wants_push(subscription push_subscriptions, recipient bigint, originator bigint, type text) returns boolean
 language sql stable as $$
   select subscription.alerts -> type is not distinct from 'true'::jsonb

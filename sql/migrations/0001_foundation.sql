@@ -1,51 +1,57 @@
--- What every other table stands on: ids, the event log, settings and secrets.
+-- The foundation of every other table: ids, the event log, settings and secrets.
 --
--- The schema in twelve files, by domain; a table comes before those that refer to it. Beside a table stand its indexes and triggers.
--- Functions are in sql/functions, one text each. A line `--! function NAME` creates one here, because what follows needs it; the others
--- are created after the last migration, and any of them again when its text has changed.
+-- The schema is in twelve files, by domain; a table precedes those that refer to it, and is
+-- followed by its indexes and triggers. Functions are in sql/functions, one file each. A line `--!
+-- function NAME` creates one here, because later statements need it; the others are created after
+-- the last migration, and each again when its text has changed.
 --
--- Ids: tables whose ids clients see in the order of time, or that other servers could number too (statuses, accounts, media, conversations,
--- collections, quotes, notification requests, preview cards), default to snowflake(); all others are `generated always as identity`.
+-- Ids: tables whose ids are ordered by time for clients, or whose rows may come from other servers
+-- (statuses, accounts, media, conversations, collections, quotes, notification requests, preview
+-- cards), default to snowflake(); all others are `generated always as identity`.
 --
--- Indexes named TABLE_by_X or TABLE_X over one column without a word of explanation are on a foreign key: with them the rows that refer to
--- a deleted row are found without reading the whole table.
+-- Indexes named TABLE_by_X or TABLE_X over one column without a comment are on a foreign key: they
+-- find the rows that refer to a deleted row without reading the whole table.
 --
--- The triggers, and what each keeps true:
---   events_notify                     readers of the log in all processes hear of new events
---   users_pending                     accounts.pending is whether the user is unconfirmed or not approved
---   accounts_suspension               the e-mail address of somebody who is suspended cannot sign up again
---   accounts_domain_rule              accounts of a moderated domain are limited or suspended from the start
---   backups_removed                   the file of a removed archive is removed
---   follows_counted                   account_stats counts follows that are made
---   follows_deleted                   … and that end; their notifications and endorsements end with them
---   follow_requests_deleted           so do the notifications of follow requests
---   domain_blocked                    blocking a domain ends the exemptions of its accounts from the notification policy
+-- The triggers, and the effect of each:
+--   events_notify                     notifies the readers of the log in all processes
+--   users_pending                     accounts.pending: the user is unconfirmed or not approved
+--   accounts_suspension               blocks the address of suspended accounts at sign-up
+--   accounts_domain_rule              limits or suspends new accounts of a moderated domain
+--   backups_removed                   removes the file of a removed archive
+--   follows_counted                   account_stats counts new follows
+--   follows_deleted                   … and ended ones; removes notifications and endorsements
+--   follow_requests_deleted           removes the notifications of removed follow requests
+--   domain_blocked                    ends exemptions of a blocked domain from the policy
 --   status_tags_author                status_tags.account_id is the author of the status
---   statuses_content_kinds, statuses_content_kinds_changed, media_attachments_content_kinds, polls_content_kinds, quotes_content_kinds,
---   preview_cards_statuses_content_kinds, preview_cards_content_kinds, media_attachments_described, polls_worded
---                                     statuses.content_kinds and statuses.attached_text tell what other tables have of a status; the index of the
---                                     search reads them
---   filters_limited, filter_keywords_limited, filter_keywords_limited_on_change, filter_statuses_limited
---                                     what an account keeps in filters is bounded
+--   statuses_content_kinds, statuses_content_kinds_changed, media_attachments_content_kinds,
+--   polls_content_kinds, quotes_content_kinds, preview_cards_statuses_content_kinds,
+--   preview_cards_content_kinds, media_attachments_described, polls_worded
+--                                     update statuses.content_kinds and statuses.attached_text from
+--                                     other tables; the index of the search reads them
+--   filters_limited, filter_keywords_limited, filter_keywords_limited_on_change,
+--   filter_statuses_limited           limit the filters of an account
 --   notification_grouped, notifications_left_groups
---                                     notification_groups has the size, the newest and the oldest of each group
---   notifications_deleted             notification_requests counts what the policy holds back
---   notification_pushed               each subscription that wants a notification has a job
---   notification_mailed               so has each person who wants an e-mail about it
+--                                     maintain notification_groups
+--   notifications_deleted             notification_requests counts filtered notifications
+--   notification_pushed               adds a job for each subscription that wants the notification
+--   notification_mailed               adds a job for the e-mail about it, if wanted
 
 -- For the search of accounts by parts of their names.
 create extension if not exists pg_trgm;
 
--- Snowflakes: milliseconds since the epoch in the upper 48 bits, so that order by id is order by time;
--- a sequence below, so that 65,536 ids fit into one millisecond.
+-- Snowflakes: milliseconds since the epoch in the upper 48 bits, so that order by id is order by
+-- time; a sequence in the lower 16, so that 65,536 ids fit into one millisecond.
 create sequence snowflakes as bigint cycle;
 
 --! function snowflake
 
--- The event log: a row is written by the transaction that makes the change. Readers take rows of finished transactions only
--- (txid < pg_snapshot_xmin(pg_current_snapshot())) and go on from the pair (txid, id): ids do not commit in order.
--- kind: what happened; actor_id: who did it; account_id: whom it concerns; object_id: the list, notification, announcement, tag … it is about;
--- data: the facts that streams and feeds decide by, so that they need no query (and have them when the row is gone).
+-- The event log: the transaction of a change writes a row. Readers only read rows of finished
+-- transactions (txid < pg_snapshot_xmin(pg_current_snapshot())) and continue after the pair (txid,
+-- id): ids do not commit in order.
+-- kind: the type of event (src/platform/events/catalogue.ts); actor_id: the account that caused it;
+-- account_id: the account that it concerns; object_id: the list, notification, announcement …
+-- that it is about; data: the facts by which streams and feeds decide, so that they need no query
+-- (and have them after the row is deleted).
 create table events (
   txid xid8 not null default pg_current_xact_id(),
   id bigint not null generated always as identity,
@@ -59,25 +65,27 @@ create table events (
 ) partition by range (created_at);
 create index events_cursor on events (txid, id);
 
--- Rows for which no partition of their hour has been made yet. It is empty while the server runs.
+-- Rows whose hour has no partition yet. Empty while the server runs.
 create table events_default partition of events default;
 
 --! function notify_events
 
--- Commits that notify take turns, and wait for the disk one by one. A transaction that is one of many sets millrace.defer_notify to 'on' and
--- notifies the readers itself when it has committed (src/platform/events/notifier.ts), once for all that commit meanwhile.
+-- Commits with NOTIFY are serialised, and wait for the disk one by one. Frequent transactions
+-- therefore set millrace.defer_notify to 'on'; the caller notifies the readers after the commit
+-- (src/platform/events/notifier.ts), once for all that commit meanwhile.
 create trigger events_notify after insert on events for each statement
   when (current_setting('millrace.defer_notify', true) is distinct from 'on')
   execute function notify_events();
 
--- Settings that an administrator changes at run time (api/settings.md); a key that is absent has its default.
+-- Settings that an administrator changes at run time; an absent key has its default.
 create table settings (
   key text primary key,
   value jsonb not null,
   updated_at timestamptz not null default now()
 );
 
--- Made at first start and never shown: VAPID keys, the secret that cookies and CSRF tokens are signed with.
+-- Created at the first start and never shown: VAPID keys, the secret that signs cookies and CSRF
+-- tokens.
 create table secrets (
   name text primary key,
   value text not null,

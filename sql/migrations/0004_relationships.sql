@@ -1,4 +1,4 @@
--- How accounts relate to each other, and who is suggested to whom.
+-- The relations between accounts, and suggestions of accounts.
 
 --! function count_follows
 --! function clean_up_follows
@@ -16,10 +16,10 @@ create table follows (
   created_at timestamptz not null default now(),
   unique (account_id, target_account_id)
 );
--- Whom an account follows and who follows it, the newest first.
+-- The follows and the followers of an account, newest first.
 create index follows_by_account on follows (account_id, id desc);
 create index follows_by_target on follows (target_account_id, id desc);
--- Who wants to be notified of an account's posts.
+-- Followers who want a notification for each post of an account.
 create index follows_notify on follows (target_account_id) where notify;
 
 create trigger follows_counted after insert on follows referencing new table as created
@@ -38,7 +38,7 @@ create table follow_requests (
   created_at timestamptz not null default now(),
   unique (account_id, target_account_id)
 );
--- An account's requests to decide, the newest first.
+-- An account's pending follow requests, newest first.
 create index follow_requests_by_target on follow_requests (target_account_id, id desc);
 
 create trigger follow_requests_deleted after delete on follow_requests referencing old table as removed
@@ -52,9 +52,9 @@ create table blocks (
   created_at timestamptz not null default now(),
   unique (account_id, target_account_id)
 );
--- Who blocks an account: asked of every status that it reads.
+-- The accounts that block an account: read for every status that it sees.
 create index blocks_by_target on blocks (target_account_id, account_id);
--- Whom an account blocks, the newest first.
+-- The accounts that an account blocks, newest first.
 create index blocks_by_account on blocks (account_id, id desc);
 
 create table mutes (
@@ -62,14 +62,14 @@ create table mutes (
   account_id bigint not null references accounts (id) on delete cascade,
   target_account_id bigint not null references accounts (id) on delete cascade,
   hide_notifications boolean not null default true,
-  expires_at timestamptz,                        -- null: until undone
+  expires_at timestamptz,                        -- null: without end
   created_at timestamptz not null default now(),
   unique (account_id, target_account_id)
 );
--- Whom an account mutes, the newest first.
+-- The accounts that an account mutes, newest first.
 create index mutes_by_account on mutes (account_id, id desc);
 create index mutes_by_target on mutes (target_account_id);
--- Mutes that are over are removed by a job.
+-- A job removes expired mutes.
 create index mutes_expiry on mutes (expires_at) where expires_at is not null;
 
 create table account_domain_blocks (
@@ -91,7 +91,7 @@ create table account_notes (
   primary key (account_id, target_account_id)
 );
 
--- Accounts that somebody shows on the profile.
+-- Accounts that an account features on its profile.
 create table endorsements (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,
@@ -99,7 +99,7 @@ create table endorsements (
   created_at timestamptz not null default now(),
   unique (account_id, target_account_id)
 );
--- Endorsements are paged by the account that is endorsed.
+-- Endorsements are paged by the endorsed account.
 create index endorsements_by_target on endorsements (target_account_id);
 
 create table suggestion_dismissals (
@@ -110,8 +110,8 @@ create table suggestion_dismissals (
 );
 create index suggestion_dismissals_by_target on suggestion_dismissals (target_account_id);
 
--- Accounts that are suggested to those who understand a language: once a day the most followed and the most liked ones of late
--- (src/accounts/suggestions).
+-- Accounts that are suggested to readers of a language: once a day the most followed ones and those
+-- with the most recent interactions (src/accounts/suggestions).
 create table popular_accounts (
   source text not null check (source in ('most_followed', 'most_interactions')),
   language text not null,
@@ -121,7 +121,8 @@ create table popular_accounts (
 );
 create index popular_accounts_by_account on popular_accounts (account_id);
 
--- What somebody lost with a domain or an account (entity RelationshipSeveranceEvent): the cause of a notification severed_relationships.
+-- The relations that an account lost by the block of a domain or an account (entity
+-- RelationshipSeveranceEvent): the subject of a notification severed_relationships.
 create table severances (
   id bigint primary key,
   account_id bigint not null references accounts (id) on delete cascade,
@@ -133,5 +134,5 @@ create table severances (
   created_at timestamptz not null default now()
 );
 create index severances_by_account on severances (account_id);
--- What people lost with a domain, when its block is undone or its data are purged.
+-- The losses by a domain, read when its block is removed or its data are purged.
 create index severances_by_domain on severances (target_name, created_at) where type = 'domain_block';

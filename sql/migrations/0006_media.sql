@@ -7,7 +7,7 @@ create table media_attachments (
   scheduled_status_id bigint references scheduled_statuses (id) on delete set null,
   type text not null default 'unknown' check (type in ('image', 'gifv', 'video', 'audio', 'unknown')),
   processing text not null default 'done' check (processing in ('queued', 'running', 'done', 'failed')),
-  source_key text,                               -- the file as it was uploaded, while audio or video is converted
+  source_key text,                               -- the uploaded file, while audio or video is converted
   file_key text,
   preview_key text,
   remote_url text,
@@ -17,7 +17,7 @@ create table media_attachments (
   created_at timestamptz not null default now()
 );
 create index media_attachments_by_status on media_attachments (status_id) where status_id is not null;
--- Uploads that were never posted are removed by age.
+-- Unused uploads are removed by age.
 create index media_attachments_unattached on media_attachments (created_at) where status_id is null;
 create index media_attachments_by_account on media_attachments (account_id);
 create index media_attachments_scheduled on media_attachments (scheduled_status_id) where scheduled_status_id is not null;
@@ -36,10 +36,10 @@ create table custom_emojis (
   category text,
   visible_in_picker boolean not null default true,
   disabled boolean not null default false,
-  featured boolean not null default false,       -- stands for its category
+  featured boolean not null default false,       -- the picture of its category
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 create unique index custom_emojis_shortcode on custom_emojis (shortcode, coalesce(domain, ''));
--- One emoji stands for a category.
+-- Each category has one featured emoji.
 create unique index custom_emojis_featured on custom_emojis (coalesce(domain, ''), category) where featured;

@@ -1,20 +1,20 @@
--- Hashtags, who uses, follows and shows them; collections of accounts.
+-- Hashtags, their uses, followers and features; collections of accounts.
 
 create table tags (
   id bigint primary key generated always as identity,
-  name text not null unique,                     -- normalised, api/conventions.md 14.2
-  display_name text not null,                    -- the first spelling seen
+  name text not null unique,                     -- normalised: NFKC, lower case, accents folded
+  display_name text not null,                    -- the first spelling
   usable boolean not null default true,
-  trendable boolean,                             -- what moderators decided; null: trendable_by_default decides
+  trendable boolean,                             -- the moderators' decision; null: trendable_by_default decides
   reviewed_at timestamptz,
   requested_review_at timestamptz,
   listable boolean not null default true,
   last_status_at timestamptz,
   created_at timestamptz not null default now()
 );
--- Hashtags that begin with a text.
+-- Hashtags by prefix.
 create index tags_prefix on tags (name text_pattern_ops);
--- … and the shortest of them first: one look-up for each length.
+-- … and the shortest first: one look-up for each length.
 create index tags_by_length on tags (length(name), name text_pattern_ops) where listable;
 
 --! function set_status_tag_author
@@ -22,7 +22,8 @@ create index tags_by_length on tags (length(name), name text_pattern_ops) where 
 create table status_tags (
   tag_id bigint not null references tags (id) on delete cascade,
   status_id bigint not null references statuses (id) on delete cascade,
-  -- whose: for the tags of a profile, which else would cost as much as its author or the tag is busy
+  -- the author: for the tags of a profile, whose cost would else grow with the activity of the
+  -- author or the tag
   account_id bigint references accounts (id) on delete cascade,
   primary key (tag_id, status_id)
 );
@@ -41,7 +42,7 @@ create table tag_follows (
 );
 create index tag_follows_by_tag on tag_follows (tag_id);
 
--- Hashtags that somebody shows on the profile.
+-- Hashtags that an account features on its profile.
 create table featured_tags (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,
@@ -51,10 +52,11 @@ create table featured_tags (
   unique (account_id, tag_id)
 );
 
--- Collections: accounts that somebody shows together (api/endpoints/collections.json). `uri` and `url` are stored for remote ones only.
+-- Collections of accounts, each curated by an account. `uri` and `url` are stored for remote ones
+-- only.
 create table collections (
   id bigint primary key default snowflake(),
-  account_id bigint not null references accounts (id) on delete cascade,      -- who curates it
+  account_id bigint not null references accounts (id) on delete cascade,      -- the curator
   name text not null,
   description text,
   language text,
@@ -70,7 +72,7 @@ create table collections (
 create index collections_by_account on collections (account_id, id desc);
 create index collections_by_tag on collections (tag_id) where tag_id is not null;
 
--- An item whose account took itself out stays, as revoked: so it cannot be put in again.
+-- An item that its account revoked stays, so that it cannot be added again.
 create table collection_items (
   id bigint primary key default snowflake(),
   collection_id bigint not null references collections (id) on delete cascade,
@@ -79,7 +81,7 @@ create table collection_items (
   created_at timestamptz not null default now(),
   unique (collection_id, account_id)
 );
--- The collections that an account is in, the newest first.
+-- The collections that contain an account, newest first.
 create index collection_items_by_account on collection_items (account_id, collection_id desc);
 
 -- The collections that the text of a status links to.

@@ -1,6 +1,6 @@
--- What people keep for their own reading: conversations, lists, filters, markers.
+-- The private reading state of accounts: conversations, lists, filters, markers.
 
--- A direct conversation as one participant has it (entity Conversation).
+-- A direct conversation of one participant (entity Conversation).
 create table account_conversations (
   id bigint primary key default snowflake(),
   account_id bigint not null references accounts (id) on delete cascade,
@@ -27,7 +27,8 @@ create table lists (
 );
 create index lists_by_account on lists (account_id, id);
 
--- A member counts while the owner follows it (or is it): removing the follow removes the membership.
+-- A member counts while the owner follows it or is the member: removing the follow removes the
+-- membership.
 create table list_accounts (
   list_id bigint not null references lists (id) on delete cascade,
   account_id bigint not null references accounts (id) on delete cascade,
@@ -82,7 +83,7 @@ create index filter_statuses_by_status on filter_statuses (status_id);
 create trigger filter_statuses_limited after insert on filter_statuses
   referencing new table as given for each statement execute function limit_filters();
 
--- How far somebody has read.
+-- The position up to which an account has read a timeline.
 create table markers (
   account_id bigint not null references accounts (id) on delete cascade,
   timeline text not null check (timeline in ('home', 'notifications')),

@@ -1,25 +1,26 @@
--- What trends: how much hashtags and links are used on each day, the scores of hashtags, statuses and links, and what moderators decided.
+-- Trends: the daily use of hashtags and links, the scores of hashtags, statuses and links, and the
+-- moderators' decisions.
 
--- How much hashtags are used in statuses that everybody may find, by day (UTC). Counted by jobs (src/timelines/trends), so that posting need not wait
--- for others who use the same hashtag.
+-- The daily use (UTC) of hashtags in statuses that everybody may find. Counted by jobs
+-- (src/timelines/trends), so that posts do not wait for others with the same hashtag.
 create table tag_days (
   tag_id bigint not null references tags (id) on delete cascade,
   day date not null,
   uses integer not null,
   accounts integer not null,                     -- distinct authors
-  language text,                                 -- that most of these statuses are in
+  language text,                                 -- of most of these statuses
   primary key (tag_id, day)
 );
--- What was used most on a day.
+-- The most used hashtags of a day.
 create index tag_days_by_day on tag_days (day, accounts);
 
--- Up to when something was counted: what came later is found by its id.
+-- The time of the latest count: later rows are found by their ids.
 create table trend_counts (
   what text primary key check (what in ('tags', 'links')),
   counted_at timestamptz not null
 );
 
--- A hashtag that rose keeps its highest score for two days, decaying; `score` is what is left of it.
+-- A rising hashtag keeps its highest score for two days; `score` is the decayed value.
 create table tag_trends (
   tag_id bigint primary key references tags (id) on delete cascade,
   peak double precision not null,
@@ -33,12 +34,12 @@ create table status_trends (
   score double precision not null
 );
 
--- How much links are shared by day (UTC), boosts included; as tag_days.
+-- The daily shares (UTC) of links, boosts included; as tag_days.
 create table link_days (
   preview_card_id bigint not null references preview_cards (id) on delete cascade,
   day date not null,
   uses integer not null,
-  accounts integer not null,                     -- distinct ones that shared it
+  accounts integer not null,                     -- distinct accounts
   primary key (preview_card_id, day)
 );
 create index link_days_by_day on link_days (day, accounts);

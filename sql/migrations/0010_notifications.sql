@@ -1,4 +1,4 @@
--- Notifications, what decides over them (api/delivery.md, section 4), and how they reach people who are away.
+-- Notifications, the policies that filter them, and their delivery by push messages and e-mail.
 
 --! function join_notification_group
 --! function leave_notification_groups
@@ -9,7 +9,7 @@
 create table notifications (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,       -- recipient
-  from_account_id bigint not null references accounts (id) on delete cascade,  -- who caused it
+  from_account_id bigint not null references accounts (id) on delete cascade,  -- the originator
   type text not null check (type in (
     'mention', 'status', 'reblog', 'follow', 'follow_request', 'favourite', 'poll', 'update', 'severed_relationships',
     'moderation_warning', 'annual_report', 'admin.sign_up', 'admin.report', 'quote', 'quoted_update', 'added_to_collection',
@@ -23,7 +23,8 @@ create table notifications (
 );
 -- One notification for each cause.
 create unique index notifications_once on notifications (account_id, type, from_account_id, activity_id);
--- An account's notifications, the newest first: all, of some types, by a sender, of a group, and those that are in no group.
+-- An account's notifications, newest first: all, of some types, by a sender, of a group, and
+-- ungrouped ones.
 create index notifications_list on notifications (account_id, id desc);
 create index notifications_by_type on notifications (account_id, type, id desc);
 create index notifications_by_sender on notifications (from_account_id, account_id, id desc);
@@ -31,8 +32,8 @@ create index notifications_group on notifications (account_id, group_key, id des
 create index notifications_alone on notifications (account_id, type, id desc) where group_key like 'ungrouped-%';
 create index notifications_by_status on notifications (status_id) where status_id is not null;
 
--- Deferred to the end of the transaction: the row of a group is then the last that is locked, whether one is added to it or taken from it,
--- and of a favourite and its undoing at the same time neither waits for the other with what the other waits for.
+-- Deferred to the end of the transaction: the row of a group is then the last lock of both
+-- additions and removals, so that a favourite and its simultaneous removal cannot deadlock.
 create constraint trigger notification_grouped after insert on notifications
 deferrable initially deferred for each row when (new.group_key not like 'ungrouped-%')
 execute function join_notification_group();
@@ -47,9 +48,10 @@ for each row when (
   not new.filtered and new.type in ('mention', 'quote', 'follow', 'follow_request', 'favourite', 'reblog')
 ) execute function enqueue_mail();
 
--- The groups of each person, one row each while there is a member: those that stand alone (keys `ungrouped-ID`) have none. `newest_id` gives
--- a group its place in the list and `members` its size, so that neither costs more the more members there are; `oldest_id` says where it
--- begins: a page that starts inside a group shows what the group was there.
+-- The groups of each account, one row each while they have members: ungrouped notifications (keys
+-- `ungrouped-ID`) have none. `newest_id` gives the place of a group in the list and `members` its
+-- size, at a cost that does not depend on the number of members; `oldest_id` gives its start: a
+-- page that starts inside a group shows the group's state at that point.
 create table notification_groups (
   account_id bigint not null references accounts (id) on delete cascade,
   group_key text not null,
@@ -59,12 +61,12 @@ create table notification_groups (
   members bigint not null,
   primary key (account_id, group_key)
 );
--- A person's groups, the newest first. The second bound is looked at in the index, so that of the groups above a page only those are read
--- that have members below its top.
+-- An account's groups, newest first. The second bound is checked in the index, so that of the
+-- groups above a page only those with members below its top are read.
 create index notification_groups_list on notification_groups (account_id, type, newest_id desc, oldest_id);
 create index notification_groups_oldest on notification_groups (account_id, type, oldest_id);
 
--- What happens to notifications by whom; an account without a row has the defaults.
+-- The notification policies; an account without a row has the defaults.
 create table notification_policies (
   account_id bigint primary key references accounts (id) on delete cascade,
   for_not_following text not null default 'accept' check (for_not_following in ('accept', 'filter', 'drop')),
@@ -75,7 +77,7 @@ create table notification_policies (
   for_bots text not null default 'accept' check (for_bots in ('accept', 'filter', 'drop'))
 );
 
--- Senders exempt from the policy, because a request of theirs was accepted.
+-- Senders exempt from the policy, because their request was accepted.
 create table notification_permissions (
   account_id bigint not null references accounts (id) on delete cascade,
   from_account_id bigint not null references accounts (id) on delete cascade,
@@ -84,7 +86,7 @@ create table notification_permissions (
 );
 create index notification_permissions_by_sender on notification_permissions (from_account_id);
 
--- Senders whose mentions and quotes the policy holds back, and how many.
+-- Senders whose mentions and quotes the policy filters, with their number.
 create table notification_requests (
   id bigint primary key default snowflake(),
   account_id bigint not null references accounts (id) on delete cascade,
@@ -100,7 +102,7 @@ create index notification_requests_list on notification_requests (account_id, id
 create index notification_requests_by_sender on notification_requests (from_account_id);
 create index notification_requests_by_status on notification_requests (last_status_id);
 
--- Senders whose request was accepted and whose notifications are still being brought back.
+-- Accepted senders whose notifications are still being restored.
 create table notification_merges (
   account_id bigint not null references accounts (id) on delete cascade,
   from_account_id bigint not null references accounts (id) on delete cascade,
@@ -115,7 +117,8 @@ create table push_subscriptions (
   endpoint text not null,
   key_p256dh text not null,
   key_auth text not null,
-  -- the token that it was made with, sealed: clients know by it whom a message is for (src/notifications/push/encrypted_token.ts)
+  -- the token that created it, encrypted: clients recognise the recipient of a message by it
+  -- (src/notifications/push/encrypted_token.ts)
   sealed_token bytea not null,
   standard boolean not null default false,
   alerts jsonb not null default '{}',

@@ -1,21 +1,21 @@
--- Reports, strikes and the log of what moderators did (api/moderation.md); what keeps domains, addresses and names away.
+-- Reports, strikes and the log of moderators' actions; rules about domains, addresses and names.
 
 create table reports (
   id bigint primary key generated always as identity,
-  account_id bigint not null references accounts (id) on delete cascade,         -- who reported
+  account_id bigint not null references accounts (id) on delete cascade,         -- the reporter
   target_account_id bigint not null references accounts (id) on delete cascade,
   application_id bigint references applications (id) on delete set null,
   category text not null default 'other' check (category in ('spam', 'legal', 'violation', 'other')),
   comment text not null default '',
-  status_ids bigint[] not null default '{}',     -- of the target; deleted ones stay named
+  status_ids bigint[] not null default '{}',     -- of the target; ids of deleted ones stay
   collection_ids bigint[] not null default '{}',
   rule_ids bigint[],                             -- null: no rule was cited
-  forwarded boolean,                             -- whether the target's own server got a copy; null: nobody said
-  forwarded_to text[] not null default '{}',     -- domains that are to get a copy
+  forwarded boolean,                             -- whether the target's server received a copy; null: unknown
+  forwarded_to text[] not null default '{}',     -- domains that are to receive a copy
   uri text,
   assigned_account_id bigint references accounts (id) on delete set null,
   action_taken_at timestamptz,                   -- null: open
-  action_taken_by_account_id bigint references accounts (id) on delete set null, -- null: the operator, when it is not open
+  action_taken_by_account_id bigint references accounts (id) on delete set null, -- null: the operator, unless it is open
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
@@ -37,7 +37,7 @@ create table account_warnings (
   )),
   text text not null default '',
   report_id bigint references reports (id) on delete set null,
-  status_ids bigint[],                           -- null: it is about none
+  status_ids bigint[],                           -- null: none
   overruled_at timestamptz,
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
@@ -47,7 +47,7 @@ create index account_warnings_by_target on account_warnings (target_account_id, 
 create index account_warnings_by_account on account_warnings (account_id) where account_id is not null;
 create index account_warnings_by_report on account_warnings (report_id) where report_id is not null;
 
--- What somebody answers to a strike.
+-- Appeals against strikes.
 create table appeals (
   id bigint primary key generated always as identity,
   account_id bigint not null references accounts (id) on delete cascade,
@@ -63,21 +63,21 @@ create index appeals_by_account on appeals (account_id);
 create index appeals_approved_by on appeals (approved_by_account_id) where approved_by_account_id is not null;
 create index appeals_rejected_by on appeals (rejected_by_account_id) where rejected_by_account_id is not null;
 
--- Who did what to whom. Entries outlive what they are about.
+-- The log of actions. Entries outlive their targets.
 create table admin_action_logs (
   id bigint primary key generated always as identity,
   account_id bigint references accounts (id) on delete set null,                 -- null: the operator, on the command line
   action text not null,
   target_type text not null,
   target_id bigint,
-  target_name text not null,                     -- a handle, a domain …, as it was then
+  target_name text not null,                     -- a handle, a domain …, at the time of the action
   created_at timestamptz not null default now()
 );
--- What a moderator did, and what was done to somebody or something, the newest first.
+-- The actions of a moderator and those on a target, newest first.
 create index admin_action_logs_by_account on admin_action_logs (account_id, id desc) where account_id is not null;
 create index admin_action_logs_by_target on admin_action_logs (target_type, target_id, id desc);
 
--- Rules about servers. They take effect on the accounts there, also on those that come to be known later.
+-- Rules about domains. They apply to the accounts there, including those that become known later.
 create table domain_blocks (
   id bigint generated always as identity primary key,
   domain text not null unique,                       -- lower case, in ASCII
@@ -91,24 +91,25 @@ create table domain_blocks (
   updated_at timestamptz not null default now()
 );
 
--- Whom limited federation mode federates with.
+-- The domains that limited federation mode allows.
 create table domain_allows (
   id bigint generated always as identity primary key,
   domain text not null unique,                       -- lower case, in ASCII
   created_at timestamptz not null default now()
 );
 
--- Addresses at a domain, below it, or whose mail one of its hosts takes, are refused or need approval.
+-- Addresses at a domain, at its subdomains, or whose mail one of its hosts receives, are refused or
+-- need approval.
 create table email_domain_blocks (
   id bigint primary key generated always as identity,
   domain text not null unique,                   -- lower case, ASCII
   allow_with_approval boolean not null default false,
-  parent_id bigint references email_domain_blocks (id) on delete cascade,   -- the domain that this is a mail server of
+  parent_id bigint references email_domain_blocks (id) on delete cascade,   -- the domain whose mail server this is
   created_at timestamptz not null default now()
 );
 create index email_domain_blocks_parent on email_domain_blocks (parent_id) where parent_id is not null;
 
--- How often people have tried to sign up with blocked domains, by day and their address.
+-- The attempts to sign up with blocked domains, by day and IP address.
 create table email_domain_block_attempts (
   block_id bigint not null references email_domain_blocks (id) on delete cascade,
   day date not null,
@@ -116,14 +117,14 @@ create table email_domain_block_attempts (
   uses integer not null default 1,
   primary key (block_id, day, ip)
 );
--- They are forgotten by age.
+-- Rows are removed by age.
 create index email_domain_block_attempts_day on email_domain_block_attempts (day);
 
--- Addresses that cannot sign up: by the hash of the form in which all spellings of an address are one.
+-- Addresses that cannot sign up: by the hash of the canonical form (canonical_email).
 create table canonical_email_blocks (
   id bigint primary key generated always as identity,
   canonical_email_hash text not null unique,
-  reference_account_id bigint references accounts (id) on delete cascade,   -- the suspended account that it is because of
+  reference_account_id bigint references accounts (id) on delete cascade,   -- the suspended account that caused the block
   created_at timestamptz not null default now()
 );
 create index canonical_email_blocks_account on canonical_email_blocks (reference_account_id)
@@ -141,7 +142,7 @@ create table ip_blocks (
 
 --! function username_skeleton
 
--- Names that nobody may sign up with, or only with approval, as operators change them.
+-- Usernames that cannot sign up, or only with approval; operators may change them.
 create table username_blocks (
   id bigint primary key generated always as identity,
   username text not null,                        -- as written
@@ -151,7 +152,7 @@ create table username_blocks (
   created_at timestamptz not null default now()
 );
 
--- The names that are kept on every server at first (api/settings.md, section 2).
+-- The reserved names of a new server.
 insert into username_blocks (username, exact)
 select name, true
 from unnest(array[

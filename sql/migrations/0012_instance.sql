@@ -1,4 +1,5 @@
--- What the instance shows: announcements, rules, terms, pictures and figures; yearly reports; work in the background.
+-- The contents of the instance: announcements, rules, terms, pictures and figures; yearly reports;
+-- background tasks.
 
 create table announcements (
   id bigint primary key generated always as identity,
@@ -7,7 +8,7 @@ create table announcements (
   all_day boolean not null default false,
   starts_at timestamptz,
   ends_at timestamptz,
-  scheduled_at timestamptz,                      -- when it is published by itself; null: not
+  scheduled_at timestamptz,                      -- when it is published automatically; null: never
   published boolean not null default false,
   published_at timestamptz,
   created_at timestamptz not null default now(),
@@ -48,14 +49,14 @@ create table terms_of_service (
   id bigint generated always as identity primary key,
   text text not null,                                -- Markdown
   changelog text not null default '',
-  effective_date date unique,                        -- null: from their publication on
+  effective_date date unique,                        -- null: effective on publication
   published_at timestamptz,                          -- null: a draft
-  notified_at timestamptz,                           -- when people were told of them
+  notified_at timestamptz,                           -- when users were notified
   created_at timestamptz not null default now(),
   updated_at timestamptz not null default now()
 );
 
--- Pictures that an administrator has put in the place of the built-in ones.
+-- Pictures that replace built-in ones.
 create table site_pictures (
   name text primary key check (name in ('thumbnail', 'app_icon', 'favicon', 'mascot')),
   keys jsonb not null,                               -- stored files by version or size
@@ -63,14 +64,14 @@ create table site_pictures (
   updated_at timestamptz not null default now()
 );
 
--- What happened on each day. Figures only grow: what is deleted later did happen.
+-- Daily figures. They only grow: later deletions do not change them.
 create table activity_days (
   day date primary key,
   statuses integer not null default 0,
   registrations integer not null default 0
 );
 
--- Who was there on which day, as far back as is told.
+-- The active users of each day, as far back as figures are published.
 create table active_days (
   day date not null,
   user_id bigint not null references users (id) on delete cascade,
@@ -90,10 +91,11 @@ create table annual_reports (
   unique (account_id, year)
 );
 
--- What runs in the background and is asked about by an id that nobody can guess (entity AsyncRefresh). Rows are forgotten by age.
+-- Background tasks that clients query by an unguessable id (entity AsyncRefresh). Rows are removed
+-- by age.
 create table async_refreshes (
   id uuid primary key default gen_random_uuid(),
-  key text not null unique,                      -- what is being done: there is one of it at a time
+  key text not null unique,                      -- the task: one of each at a time
   result_count integer,
   created_at timestamptz not null default now(),
   finished_at timestamptz                        -- null: running

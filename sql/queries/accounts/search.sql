@@ -26,7 +26,7 @@ with matching as (
     select (select $1::bigint) where (select $5::boolean)
   ) f
   cross join lateral (
-    -- Fenced off by `offset 0`: one look-up for each follow, never a scan of all accounts.
+    -- `offset 0` is a fence: one look-up for each follow, never a scan of all accounts.
     select o.id, o.username, o.display_name, o.domain from accounts o where o.id = f.target_account_id offset 0
   ) a
   where (

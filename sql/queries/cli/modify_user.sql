@@ -31,7 +31,7 @@ with changed as (
   insert into events (kind, account_id, data)
   select 'user.changed', changed.account_id, '{"what": "operator"}'::jsonb from changed
   union all
-  -- Confirmation and approval decide over whether the account is seen; the role over its badge.
+  -- Confirmation and approval decide on the account's visibility; the role on its badge.
   select 'account.changed', changed.account_id, '{"what": "operator"}' from changed
   returning event_json(events) as event
 )

@@ -37,7 +37,7 @@ cross join lateral (
     limit $7::integer
   )
   union all
-  -- Those that begin below $5 and end above it: few, because a group ends after twelve hours.
+  -- Groups that begin below $5 and end above it: few, because a group ends after twelve hours.
   (
     select g.place, g.group_key, n.id, n.type, n.from_account_id, n.status_id, n.created_at
     from (

@@ -9,7 +9,7 @@ with numbers as materialized (
     g.number,
     snowflake_at(now() - ($2::integer + 60 - g.number) * interval '1 second') as id,
     ($1::bigint[])[1 + g.number * 7 % cardinality($1::bigint[])] as author,
-    -- Golden ratio: spread evenly, and the same each time.
+    -- Golden ratio: an even distribution, and the same each time.
     case when g.number = 0 then null when g.number % 5 < 2 then 0 else floor(mod(g.number * 0.6180339887, 1) * g.number)::integer end as parent
   from generate_series(0, $2::integer) g (number)
 ), started as (

@@ -17,7 +17,7 @@ select
     jsonb_agg(round(extract(epoch from clock_timestamp() - page.created_at) * 1000, 3) order by page.txid, page.id), '[]'
   ) as ages_ms,
   case
-    -- Nothing is open, so nothing is behind it: the look into each partition is saved.
+    -- Without an open transaction nothing is held back: this saves the scan of each partition.
     when pg_snapshot_xmin(pg_current_snapshot()) = pg_snapshot_xmax(pg_current_snapshot()) then false
     else exists (select from events late where late.txid >= pg_snapshot_xmin(pg_current_snapshot()))
   end as held_back,

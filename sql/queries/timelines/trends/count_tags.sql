@@ -19,7 +19,7 @@ with latest as (
   union
   select d.tag_id from tag_days d where $2 and d.day >= (select snowflake_day(since.id) from since)
 ), counted as (
-  -- One hashtag at a time, by index: a join of all would be planned as a hash of all statuses that there are.
+  -- One hashtag at a time, by index: a join of all would be planned as a hash of all statuses.
   select
     t.id as tag_id, used.day, count(*) as uses, count(distinct used.account_id) as accounts,
     mode() within group (order by used.language) as language
