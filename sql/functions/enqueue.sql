@@ -17,8 +17,8 @@ begin
     name, payload, queue_name => queue_name, run_at => run_at, max_attempts => attempts, job_key => job_key, priority => priority
   ) job;
   if run_at > now() then
-    -- For a scheduled job another notification carries the time, in milliseconds since the epoch, so
-    -- that each worker sets its timer; graphile-worker ignores a count of 0.
+    -- For a scheduled job another notification carries the time, in milliseconds since the epoch,
+    -- so that each worker sets its timer; graphile-worker ignores a count of 0.
     perform pg_notify('jobs:insert', json_build_object('count', 0, 'at', ceil(extract(epoch from run_at) * 1000)::bigint)::text);
   end if;
   return added;

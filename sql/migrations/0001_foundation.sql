@@ -1,9 +1,9 @@
 -- The foundation of every other table: ids, the event log, settings and secrets.
 --
 -- The schema is in twelve files, by domain; a table precedes those that refer to it, and is
--- followed by its indexes and triggers. Functions are in sql/functions, one file each. A line `--!
--- function NAME` creates one here, because later statements need it; the others are created after
--- the last migration, and each again when its text has changed.
+-- followed by its indexes and triggers. Functions are in sql/functions, one file each. A line
+-- `--! function NAME` creates one here, because later statements need it; the others are created
+-- after the last migration, and each again when its text has changed.
 --
 -- Ids: tables whose ids are ordered by time for clients, or whose rows may come from other servers
 -- (statuses, accounts, media, conversations, collections, quotes, notification requests, preview
