@@ -8,7 +8,7 @@ import { createTemplate, TEMPLATE } from './support/database.ts'
 
 const say = (text: string): void => void process.stdout.write(`${text}\n`)
 
-/** Runs the files, so many at a time, and reports each when it has ended. */
+/** Runs the files, `jobs` at a time, and reports each when it has ended. */
 async function runFiles(files: readonly string[], options: FileOptions): Promise<FileResult[]> {
   const results: FileResult[] = []
   const left = [...files]
@@ -20,7 +20,7 @@ async function runFiles(files: readonly string[], options: FileOptions): Promise
     }
   }
   await Promise.all(Array.from({ length: t.jobs }, work))
-  // It sets the exit code, which has to be before ours.
+  // It sets the exit code, which must happen before this file does.
   t.end()
   return results
 }
@@ -32,14 +32,17 @@ const OPTIONS = {
 } as const
 
 /**
- * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--grep=name…]`: runs the tests, all when nothing is named, against one database
- * server. With MILLRACE_TEST_DATABASE (a URL) that is an existing one. A file may take `timeout` seconds; of tests whose names match `grep` only those
- * run (a second one is for tests in them). The last line says how many passed and failed; a signal ends the run and leaves nothing behind.
+ * `node test/run.ts [files or folders] [--jobs=2] [--timeout=240] [--grep=name…]` runs the tests,
+ * all without a name, against one database server. With MILLRACE_TEST_DATABASE (a URL) that is an
+ * existing one. A file may take `timeout` seconds; of tests whose names match `grep` only those run
+ * (a second one is for tests in them). The last line says how many passed and failed; a signal ends
+ * the run and leaves nothing behind.
  */
 async function main(given: string[]): Promise<number> {
   const { values, positionals } = parseArgs({ args: given, options: OPTIONS, allowPositionals: true })
   const files = findTestFiles(positionals.length > 0 ? positionals : ['test'])
-  // tap is to run the files and to print nothing: the report is made here, of each file as it ends. And the run may take what it takes.
+  // tap runs the files and prints nothing: the report is written here, for each file as it ends.
+  // The run has no time limit.
   t.jobs = Math.max(1, Number(values.jobs) || 1)
   t.setTimeout(0)
   t.register()

@@ -15,13 +15,16 @@ interface Message {
 interface Stream {
   readonly inbox: Inbox<Message>
   readonly source: EventSource
-  /** `Last-Event-ID` of each connection, undefined where there was none. */
+  /** The `Last-Event-ID` of each connection, or undefined. */
   readonly resumed: (string | undefined)[]
 }
 
 const EVENTS = ['update', 'status.update', 'delete', 'notification', 'conversation']
 
-/** Opens a stream as a browser would, with the token in a header; resolves when it is open. It ends with the test. */
+/**
+ * Opens a stream like a browser, with the token in a header; resolves when it is open. Closed at
+ * the end of the test.
+ */
 async function openStream(t: Test, reader: Person, path: string, url: string): Promise<Stream> {
   const inbox = new Inbox<Message>(({ event, id }) => `${event} (${id})`)
   const resumed: (string | undefined)[] = []

@@ -6,7 +6,7 @@ import { applicationToken, follow, mastoUser, registerClient } from './masto_cli
 
 const nameOf = ({ username }: { username: string }): string => username
 
-/** All pages of a list, in the order in which they come. */
+/** All pages of a list, in order. */
 async function readAll<T>(pages: mastodon.Paginator<T[], unknown>): Promise<T[][]> {
   const read: T[][] = []
   for await (const page of pages) read.push(page)
@@ -86,7 +86,7 @@ test('timelines are read to their end, page by page, and back', async t => {
   const ids = (pages: mastodon.v1.Status[][]): string[] => pages.flat().map(one => one.id)
   const timelines = bob.rest.v1.timelines
   const home = await readAll(timelines.home.list({ limit: 20 }))
-  // A timeline leads on as long as there was something.
+  // A timeline links to a next page unless the page is empty.
   assert.deepEqual(
     home.map(page => page.length),
     [20, 20, 5, 0],

@@ -9,7 +9,7 @@ import { SteadySocket } from './steady_socket.ts'
 
 const REDIRECT = 'https://app.example/callback'
 
-/** Somebody at a client that is built on masto. */
+/** A user of a client that is built on masto. */
 export interface MastoUser {
   readonly rest: mastodon.rest.Client
   readonly streaming: mastodon.streaming.Client
@@ -17,7 +17,7 @@ export interface MastoUser {
   readonly accessToken: string
 }
 
-/** Registers the application as a program does at its first start. */
+/** Registers the application, as a client does at its first start. */
 export const registerClient = (server: TestServer): Promise<mastodon.v1.Client> =>
   createRestAPIClient({ url: server.url }).v1.apps.create({
     clientName: 'Masto test',
@@ -26,7 +26,7 @@ export const registerClient = (server: TestServer): Promise<mastodon.v1.Client> 
     website: 'https://app.example',
   })
 
-/** Signs in and consents in a browser, and gives the code to the application, as RFC 6749 and RFC 7636 say. */
+/** Signs in and consents in a browser, and exchanges the code for a token (RFC 6749, RFC 7636). */
 async function authorize(server: TestServer, application: mastodon.v1.Client, email: string): Promise<string> {
   const codeVerifier = randomBytes(32).toString('base64url')
   const state = randomBytes(8).toString('hex')
@@ -52,13 +52,13 @@ async function authorize(server: TestServer, application: mastodon.v1.Client, em
     clientSecret: application.clientSecret ?? '',
     redirectUri: REDIRECT,
     code: back.searchParams.get('code') ?? '',
-    // Not in masto's types yet; it sends what it is given.
+    // Not in masto's types yet; it sends unknown parameters too.
     codeVerifier,
   }
   return (await createOAuthAPIClient({ url: server.url }).token.create(parameters)).accessToken
 }
 
-/** A token of the application itself. */
+/** The application's own token. */
 export async function applicationToken(server: TestServer, application: mastodon.v1.Client): Promise<string> {
   const { accessToken } = await createOAuthAPIClient({ url: server.url }).token.create({
     grantType: 'client_credentials',
@@ -70,7 +70,7 @@ export async function applicationToken(server: TestServer, application: mastodon
   return accessToken
 }
 
-/** Somebody new who signs in through the application's forms. The streams end with the test. */
+/** A new user who signs in through the forms. The streams are closed at the end of the test. */
 export async function mastoUser(t: Test, name: string): Promise<MastoUser> {
   const server = await sharedServer()
   const [application, { email }] = await Promise.all([registerClient(server), personWithPassword(server, name)])
@@ -87,7 +87,7 @@ export async function mastoUser(t: Test, name: string): Promise<MastoUser> {
   return { rest, streaming, me: await rest.v1.accounts.verifyCredentials(), accessToken }
 }
 
-/** Reads a subscription into an inbox from now on. */
+/** Reads a subscription into an inbox. */
 export async function follow(
   ...subscriptions: mastodon.streaming.Subscription[]
 ): Promise<Inbox<mastodon.streaming.Event>> {
@@ -95,9 +95,9 @@ export async function follow(
   const read = async (subscription: mastodon.streaming.Subscription): Promise<void> => {
     for await (const event of subscription) inbox.push(event)
   }
-  // Ends with an error when the client is closed: nothing comes any more.
+  // Ends with an error when the client is closed.
   for (const subscription of subscriptions) read(subscription).catch((error: unknown) => inbox.fail(error))
-  // The library subscribes when it is asked for the first event, within this turn.
+  // The library subscribes when the first event is requested, within this event-loop turn.
   await new Promise(resolve => setImmediate(resolve))
   await SteadySocket.settled()
   return inbox

@@ -18,7 +18,10 @@ interface Heard {
   readonly what: string | null
 }
 
-/** Whether Mastodon.py is installed; otherwise the test is skipped with what is missing. */
+/**
+ * Whether Mastodon.py is installed; otherwise the test is skipped with the name of the missing
+ * package.
+ */
 function hasLibrary(t: Test): boolean {
   const tried = spawnSync(PYTHON, ['-c', 'import mastodon'], { encoding: 'utf8' })
   if (tried.status === 0) return true
@@ -26,7 +29,7 @@ function hasLibrary(t: Test): boolean {
   return false
 }
 
-/** Reads somebody's stream with Mastodon.py in a process of its own, until the test ends. */
+/** Reads a user's stream with Mastodon.py in a child process, until the test ends. */
 async function listen(t: Test, reader: Person): Promise<Inbox<Heard>> {
   const inbox = new Inbox<Heard>(({ heard, what }) => `${heard} ${what ?? ''}`)
   await waitForAllEventLogs(reader.server.url)

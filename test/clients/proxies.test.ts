@@ -13,7 +13,10 @@ import { startServer } from '../support/server.ts'
 import { openSocket } from '../support/socket.ts'
 import { fakeTimers } from '../support/fake_timers.ts'
 
-/** Connections that are silent for so long are cut by the proxies: longer than between two signs of life, by the true clock. */
+/**
+ * The proxies cut connections that are silent for this long, which is longer than the interval of
+ * heartbeats, by the real clock.
+ */
 const SILENT_SECONDS = 40
 
 interface Proxy {
@@ -23,7 +26,7 @@ interface Proxy {
   configure(port: number, upstream: number, folder: string): string
 }
 
-/** As people configure them who know nothing of streams: they buffer, and compress what they can. */
+/** Typical configurations without regard to streams: the proxies buffer and compress. */
 const NGINX: Proxy = {
   program: '/usr/sbin/nginx',
   file: 'nginx.conf',
@@ -68,7 +71,7 @@ backend far
 `,
 }
 
-/** Resolves when something listens on the port. */
+/** Resolves when a server listens on the port. */
 async function listening(port: number, ended: AbortSignal): Promise<void> {
   while (!ended.aborted) {
     const socket = connect(port, '127.0.0.1')
@@ -82,7 +85,10 @@ async function listening(port: number, ended: AbortSignal): Promise<void> {
   throw new Error('the proxy ended before it listened')
 }
 
-/** Starts the proxy in front of a server; undefined when it is not installed, and the test is skipped. */
+/**
+ * Starts the proxy in front of a server; when it is not installed, skips the test and returns
+ * undefined.
+ */
 async function startProxy(t: Test, proxy: Proxy, server: string): Promise<string | undefined> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-proxy-'))
   const port = await freePort()

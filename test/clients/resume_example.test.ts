@@ -12,7 +12,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const SERVER = 'wss://example.com/'
 const NO_ID = "let last = ''"
 
-/** The program in OPERATING.md's section about streams, word for word. */
+/** The unchanged program in the section of OPERATING.md about streams. */
 function readProgram(): string {
   const document = readFileSync(new URL('../../OPERATING.md', import.meta.url), 'utf8')
   const section = document.split('\n## ').find(one => one.startsWith('Streams that resume'))
@@ -21,7 +21,10 @@ function readProgram(): string {
   return program
 }
 
-/** Runs it with another server's address, and another id where it begins; gives what it prints. It ends with the test. */
+/**
+ * Runs the program with the test's server and start id; returns its output lines. Ended with the
+ * test.
+ */
 function runProgram(t: Test, reader: Person, url: string, last = ''): Inbox<string> {
   const program = readProgram()
     .replace(SERVER, `${url.replace(/^http/, 'ws')}/`)
@@ -42,7 +45,7 @@ function runProgram(t: Test, reader: Person, url: string, last = ''): Inbox<stri
 
 const namesStatus = (id: string) => (line: string) => line.startsWith(`update {"id":"${id}"`)
 
-/** Posts until the program has printed one: it says nothing when it is connected. */
+/** Posts until the program has printed a status: it prints nothing when it connects. */
 async function sayUntilPrinted(author: Person, printed: Inbox<string>): Promise<void> {
   const until = Date.now() + 30_000
   let last = ''

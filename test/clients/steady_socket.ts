@@ -3,9 +3,10 @@ import { WebSocket, type ClientOptions } from 'ws'
 const isRefusal = (text: string): boolean => text.includes('"Unknown stream type"')
 
 /**
- * The WebSocket that masto is given. The API acknowledges no subscription, so a test could not know when one has begun: this socket also asks
- * for a stream that does not exist after each message of the library. The server takes messages in their order, so its refusal, which is
- * kept from the library, tells that it has taken the one before.
+ * The WebSocket that masto is given. The API acknowledges no subscription, so a test could not know
+ * when one has begun: this socket also asks for a stream that does not exist after each message of
+ * the library. The server takes messages in their order, so its refusal, which is kept from the
+ * library, tells that it has taken the one before.
  */
 export class SteadySocket extends WebSocket {
   static #opened: SteadySocket[] = []

@@ -7,10 +7,10 @@ import { TRENDING_URL } from './trends.ts'
 import { createWorld, type World } from './world.ts'
 
 interface Sample {
-  /** Values of the path's parameters, in its order. */
+  /** Values of the path's parameters, in order. */
   readonly at?: readonly string[]
   readonly query?: Record<string, string>
-  /** Right as an empty list, or hash, in this world. */
+  /** An empty list or hash is correct in this world. */
   readonly empty?: true
 }
 
@@ -24,7 +24,7 @@ const atRich = ({ rich }: World): Sample => ({ at: [rich] })
 const atCollection = ({ collection }: World): Sample => ({ at: [collection] })
 const atList = ({ list }: World): Sample => ({ at: [list] })
 
-/** How each read is called. A read that is not here and not in ELSEWHERE fails the test. */
+/** The parameters of each read. A read that is neither here nor in ELSEWHERE fails the test. */
 const SAMPLES: Samples = {
   '/api/v1/accounts': ({ bob }) => ({ query: { 'id[]': bob.id } }),
   '/api/v1/accounts/verify_credentials': plain,
@@ -138,7 +138,7 @@ const SAMPLES: Samples = {
   }),
 }
 
-/** Pages, text, and what asks for a state or a token that this world does not have. */
+/** Pages, text, and reads that require a state or a token that this world does not have. */
 const ELSEWHERE = new Set([
   '/.well-known/change-password',
   '/.well-known/host-meta',
@@ -150,7 +150,7 @@ const ELSEWHERE = new Set([
   '/oauth/token/info',
   '/api/v1/apps/verify_credentials',
   '/api/v1/streaming/health',
-  // Removed: it only ever refuses.
+  // Removed from the API: it always fails.
   '/api/v1/statuses/:id/card',
   '/api/v1/donation_campaigns',
   '/api/v1/instance/domain_blocks',
@@ -168,7 +168,7 @@ const reads = contractOperations.filter(one => one.method === 'GET' && served.ha
 const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** What is wrong with what the read answers to the caller, by the contract. */
+/** The violations of the contract in the response to the caller. */
 async function callRead(world: World, read: ContractOperation, caller: 'alice' | 'anonymous'): Promise<string[]> {
   const sample = SAMPLES[read.path]?.(world)
   if (!sample) return []

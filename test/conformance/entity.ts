@@ -1,6 +1,9 @@
 import { entities } from './contract.ts'
 
-/** A member of an object: its type, whether it may be missing, and what a hash holds when that is known. */
+/**
+ * A member of an object: its type, whether it may be missing, and the members of a hash when they
+ * are known.
+ */
 interface Shape {
   type: string
   optional: boolean
@@ -10,7 +13,7 @@ interface Shape {
 const INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d/
 const WEB = /^https?:\/\/[^\s]+$/
 
-/** What is not an entity: the test that a value passes. */
+/** The checks of types that are not entities. */
 const PRIMITIVES: Readonly<Record<string, (value: unknown) => boolean>> = {
   string: value => typeof value === 'string',
   html: value => typeof value === 'string',
@@ -35,7 +38,7 @@ function isInstant(value: unknown, form: string): boolean {
 
 const shapes = new Map<string, Map<string, Shape>>()
 
-/** The tree of an entity's members, out of dotted names such as `contact.email` and `icon[].src`. */
+/** The tree of an entity's members, from dotted names such as `contact.email` and `icon[].src`. */
 function shapeOf(entity: string, fields: Readonly<Record<string, string>>): Map<string, Shape> {
   const known = shapes.get(entity)
   if (known) return known
@@ -55,7 +58,7 @@ function shapeOf(entity: string, fields: Readonly<Record<string, string>>): Map<
   return root
 }
 
-/** `a | b` at the top, not what is between brackets or quotes. */
+/** Splits `a | b` at the top level, outside of brackets and quotes. */
 const alternativesOf = (type: string): string[] =>
   type.match(/(?:\[[^\]]*\]|"[^"]*"|[^|])+/g)?.map(part => part.trim()) ?? []
 
@@ -107,14 +110,15 @@ function checkOne(value: unknown, type: string, where: string): string[] {
 }
 
 /**
- * What is wrong with a value of this type: each missing, unknown or ill-typed member with its path. Empty: nothing.
- * @param type an entity's name, a primitive, `[T]`, `T | null`, `"literal"`, `hash<T>` or `{"name": T}`
+ * The violations of a type by a value: each missing, unknown or ill-typed member with its path.
+ * @param type an entity's name, a primitive, `[T]`, `T | null`, `"literal"`, `hash<T>`
+ *   or `{"name": T}`
  */
 export function violationsOf(value: unknown, type: string, where = '$'): string[] {
   const kinds = alternativesOf(type)
   const tried = kinds.map(kind => checkOne(value, kind, where))
   if (tried.some(faults => faults.length === 0)) return []
-  // What it comes closest to.
+  // The closest alternative.
   const [closest] = tried.filter((_, index) => kinds[index] !== 'null').sort((a, b) => a.length - b.length)
   return closest ?? tried.flat()
 }

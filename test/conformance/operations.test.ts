@@ -6,7 +6,7 @@ import { Client } from '../support/client.ts'
 import { makeToken, people } from '../support/people.ts'
 import { keyOf, contractOperations, type ContractOperation } from './contract.ts'
 
-/** Parts of the API in which nothing may be missing. */
+/** Parts of the API that must be complete. */
 const DONE: readonly string[] = [
   'announcements',
   'annual_reports',
@@ -55,7 +55,7 @@ const DONE: readonly string[] = [
   'well_known',
 ]
 
-/** Streams look at the token by themselves and refuse in other words: test/platform/streaming holds them. */
+/** Streams check the token themselves, with other messages: test/platform/streaming tests them. */
 const ours = operations
   .filter(one => one.auth !== 'handler')
   .flatMap(one =>
@@ -63,20 +63,23 @@ const ours = operations
       .flat()
       .flatMap(path => [one.method].flat().map(method => ({ ...one, method, path, key: keyOf(method, path) }))),
   )
-/** Not the pages that answer 403 to whatever is asked of an application. */
+/** Except the pages that respond 403 to every application. */
 const API = /^\/(api|oauth(?!\/applications)|\.well-known)\//
-/** Pages of a browser's session, and answers in OAuth's own form: who may call them is decided, and tested, by the domain. */
+/**
+ * Pages of browser sessions, and responses in OAuth's own format: their domains decide on and test
+ * the callers.
+ */
 const OWN_CHECKS = /^\/oauth\/(authorize|authorized_applications|introspect|token)/
 const contract = new Map(contractOperations.map(one => [keyOf(one.method, one.path), one]))
 const served = new Set(ours.map(one => one.key))
 
-/** Both spellings of an update are routed (api/conventions.md, section 1); the contract often has one. */
+/** PUT and PATCH of an update are both routed; the contract often has one. */
 const findPromise = (method: string, path: string): ContractOperation | undefined =>
   contract.get(keyOf(method, path)) ??
   (method === 'PUT' || method === 'PATCH' ? contract.get(keyOf(method === 'PUT' ? 'PATCH' : 'PUT', path)) : undefined)
 
 test('every operation of the API is in the contract', async () => {
-  // The contract names it as another form of host-meta.
+  // The contract has it as another form of host-meta.
   const named = ({ path }: { path: string }): boolean => path === '/.well-known/host-meta.json'
   const unknown = ours.filter(one => API.test(one.path) && !named(one) && !findPromise(one.method, one.path))
   assert.deepEqual(
@@ -88,7 +91,7 @@ test('every operation of the API is in the contract', async () => {
 test('every operation asks for the contract’s class of caller and scopes', async () => {
   const faults = ours.flatMap(({ method, path, auth, scopes }) => {
     const one = API.test(path) && !OWN_CHECKS.test(path) ? findPromise(method, path) : undefined
-    // A refusal of its own is the handler's; the last test of this file holds it.
+    // The handler responds with its own error; the last test of this file checks it.
     if (!one || (one.auth === 'user' && one.noUser && one.noUser[0] !== 422)) return []
     const wanted = `${one.auth === 'admin' ? 'user' : one.auth} ${[...one.scopes].sort().join(' ')}`
     const found = `${auth === 'unconfirmed' ? 'user' : auth} ${[...scopes].sort().join(' ')}`
@@ -98,7 +101,7 @@ test('every operation asks for the contract’s class of caller and scopes', asy
 })
 
 test('the parts that are done have every operation of the contract', async t => {
-  // Streams are no plain requests: test/platform/streaming and test/clients hold them.
+  // Streams are not plain requests: test/platform/streaming and test/clients test them.
   const missing = contractOperations.filter(
     one => !one.removed && one.group !== 'streaming' && !served.has(keyOf(one.method, one.path)),
   )
@@ -116,7 +119,7 @@ test('the parts that are done have every operation of the contract', async t => 
 test('without a token, without the scope and without a user the contract’s refusals are answered', async t => {
   const { server, alice, anonymous } = await people(t, 'alice')
   const scopeless = new Client(server, await makeToken(server, alice.userId, []))
-  // Every scope counts: only the missing user is at fault.
+  // All scopes are granted: only the user is missing.
   const application = new Client(server, await makeToken(server, null, SCOPES))
   const outside = [403, 'This action is outside the authorized scopes'] as const
   const faults: string[] = []

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** What people keep for themselves and what the server tells, for which there are no words in the API, or not yet. */
+/** Private data and announcements that the API cannot create, or not yet. */
 export interface Reading {
   readonly filter: string
   readonly keyword: string
-  /** Of a status in the filter. */
+  /** Id of a status in the filter. */
   readonly entry: string
 }
 
@@ -54,10 +54,10 @@ const subscribe = (alice: Person): Promise<unknown> =>
     data: { alerts: { mention: true } },
   })
 
-/** An event may wait for a write in another database of the cluster. */
+/** An event may wait for a transaction in another database of the cluster. */
 const LATEST_MS = 30_000
 
-/** The setting reaches the server by its event. */
+/** The server loads the setting when its event arrives. */
 async function recommend(server: TestServer, alice: Person, chosen: Person): Promise<void> {
   await sql(
     server,
@@ -76,7 +76,7 @@ async function recommend(server: TestServer, alice: Person, chosen: Person): Pro
   throw new Error('the setting has not reached the server')
 }
 
-/** Adds these to the world of alice. */
+/** Adds this data to alice's world. */
 export async function makeReading(
   server: TestServer,
   alice: Person,

@@ -1,10 +1,13 @@
 import { sql } from '../support/people.ts'
 import type { ServerAddress } from '../support/server.ts'
 
-/** The URL of the link that trends. */
+/** The URL of the trending link. */
 export const TRENDING_URL = 'https://example.com/night'
 
-/** Lets a status, the hashtag `quiet` and a link that the status shares trend, as if many had used them. */
+/**
+ * Makes a status, the hashtag `quiet` and the status's link trend, as if many accounts had used
+ * them.
+ */
 export const makeTrends = (server: ServerAddress, status: string): Promise<unknown> =>
   sql(
     server,

@@ -1,15 +1,18 @@
 import { sql, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** What moderators, the calendar and the background tell alice of. */
+/** Alice's notifications by moderators, the calendar and background tasks. */
 export interface Warned {
-  /** Of her yearly report. */
+  /** Year of her yearly report. */
   readonly year: string
-  /** Of work in the background. */
+  /** Id of a background task. */
   readonly refresh: string
 }
 
-/** Adds notifications of the types that no other person causes, each with what it is about, to the world of alice. */
+/**
+ * Adds notifications of the types that no other person causes, with their subjects, to alice's
+ * world.
+ */
 export async function warn(server: TestServer, alice: Person, bob: Person, status: string): Promise<Warned> {
   await bob.post('/api/v1/reports', { account_id: alice.id, status_ids: [status], comment: 'loud' })
   await sql(

@@ -7,32 +7,32 @@ import { makeReading, type Reading } from './reading.ts'
 import { warn, type Warned } from './warned.ts'
 import { makeTrends } from './trends.ts'
 
-/** A small world in which every list has something in it, seen by alice. */
+/** A small world, seen by alice, in which no list is empty. */
 export interface World {
   readonly server: TestServer
   readonly alice: Person
   readonly bob: Person
   readonly anonymous: Client
-  /** With an application's own token. */
+  /** A client with an application's own token. */
   readonly application: Client
-  /** Alice's, public. */
+  /** Alice's public status. */
   readonly status: string
-  /** Bob's, with everything that a status can have. */
+  /** Bob's status with all kinds of content. */
   readonly rich: string
-  /** Of the rich status. */
+  /** The poll of the rich status. */
   readonly poll: string
-  /** Alice's, for later. */
+  /** Alice's scheduled status. */
   readonly scheduled: string
   readonly media: string
   readonly list: string
   readonly notification: string
-  /** The key of the group of those who favourited alice's status. */
+  /** The key of the group of favourites of alice's status. */
   readonly group: string
-  /** By a stranger who wrote to alice alone. */
+  /** The request of an unknown person who mentioned alice directly. */
   readonly request: string
   readonly reading: Reading
   readonly warned: Warned
-  /** Bob's, with alice in it. */
+  /** Bob's collection with alice in it. */
   readonly collection: string
 }
 
@@ -95,7 +95,7 @@ async function recommend(bob: Person, alice: Person): Promise<string> {
   return (json as { collection: { id: string } }).collection.id
 }
 
-/** Makes the world on the server of the test's file. */
+/** Creates the world on the server of the test's file. */
 export async function createWorld(t: Test): Promise<World> {
   const { server, bob, anonymous } = await people(t, 'bob')
   const alice = await person(server, 'alice', {

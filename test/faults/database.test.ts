@@ -14,7 +14,7 @@ interface Setting {
   readonly reader: Person
 }
 
-/** A reader who follows an author, on a server of their own: its database will be disturbed. */
+/** A reader who follows an author, on a separate server, because its database is disturbed. */
 async function begin(t: Test): Promise<Setting> {
   const server = await startServer(t)
   const [author, reader] = await Promise.all([person(server, 'author'), person(server, 'reader')])
@@ -23,7 +23,10 @@ async function begin(t: Test): Promise<Setting> {
   return { server, author, reader }
 }
 
-/** Ends all sessions of the server: those of requests, of the reader of the log, of jobs. Answers how many there were. */
+/**
+ * Ends all database sessions of the server: those of requests, of the reader of the log, of jobs.
+ * Returns their number.
+ */
 async function cutSessions(server: TestServer): Promise<number> {
   const [row] = await execute(
     server.databaseUrl,
@@ -33,7 +36,10 @@ async function cutSessions(server: TestServer): Promise<number> {
   return Number(row?.['cut'])
 }
 
-/** Posts one status after the other until told to stop. Keeps what was acknowledged, and any answer that is neither 200 nor 503. */
+/**
+ * Posts one status after the other until stopped. Collects the acknowledged ones, and responses
+ * that are neither 200 nor 503.
+ */
 function keepPosting(author: Person, name: string) {
   const acknowledged: string[] = []
   const unavailable: string[] = []
@@ -64,7 +70,7 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
   const writers = ['a', 'b', 'c'].map(name => keepPosting(author, name))
   let cut = 0
   for (let round = 0; round < 8; round += 1) {
-    // Between two cuts each writer gets something through.
+    // Between two cuts each writer posts something successfully.
     const before = writers.map(({ acknowledged }) => acknowledged.length)
     cut += await cutSessions(server)
     const until = Date.now() + 20_000
@@ -95,7 +101,7 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
     [],
     'acknowledged, but not streamed',
   )
-  // Of one writer they were made one after the other.
+  // Each writer posts its statuses one after the other.
   for (const writer of writers) {
     const own = new Set(writer.acknowledged)
     assert.deepEqual(
@@ -105,7 +111,7 @@ test('cut connections are a 503 at worst, and every acknowledged status is strea
   }
   const lost = server.log.filter(({ msg }) => msg === 'a stream message could not be rendered or sent')
   assert.deepEqual(lost, [])
-  // What was made though its answer was lost has been streamed too.
+  // Statuses whose responses were lost have been streamed too.
   const { json } = await reader.get('/api/v1/timelines/home', { limit: '40' })
   const home = (json as { id: string }[]).map(({ id }) => id)
   assert.deepEqual(home, [...streamedOnce].sort((a, b) => (BigInt(a) < BigInt(b) ? 1 : -1)).slice(0, 40))

@@ -10,7 +10,7 @@ import { startProgram, type Program } from '../support/program.ts'
 import { startReader } from '../support/resuming_reader.ts'
 import type { ServerAddress } from '../support/server.ts'
 
-/* What becomes of a server whose own PostgreSQL is killed, as the kernel does when memory runs out. */
+/* A server whose embedded PostgreSQL is killed, as the kernel does when memory runs out. */
 
 const ENDED = 'embedded PostgreSQL ended unexpectedly; restarting it'
 const RUNS = 'embedded PostgreSQL runs again'
@@ -42,20 +42,20 @@ function postmaster({ folder }: Running): number {
   try {
     return Number.parseInt(readFileSync(join(folder, 'postgres', 'postmaster.pid'), 'utf8'), 10) || 0
   } catch {
-    return 0 // not there at present
+    return 0 // not running at present
   }
 }
 
 const linesOf = ({ program }: Running, message: string): Record<string, unknown>[] =>
   program.log.filter(({ msg }) => msg === message)
 
-/** Asks again and again until it holds. */
+/** Retries until the condition holds. */
 async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const end = Date.now() + WAIT_MS; !(await holds()); await new Promise(done => setImmediate(done)))
     assert.ok(Date.now() < end, what)
 }
 
-/** Posts until that works; what is answered meanwhile is a 503. */
+/** Posts until that succeeds; other responses must be 503. */
 async function sayAtLast(who: Person, status: string): Promise<string> {
   let id = ''
   await until('nothing can be posted', async () => {

@@ -8,7 +8,7 @@ import { identifyProcess } from '../../src/platform/database/embedded/process.ts
 import { chooseTemporaryFolder } from '../support/cluster.ts'
 import { startProgram } from '../support/program.ts'
 
-/* Supervisors (systemd, containers) signal the process that they have started, which is npm. */
+/* Supervisors (systemd, containers) signal the process that they started, which is npm. */
 
 const shells = [
   ...new Set(['/bin/sh', '/bin/dash', '/bin/bash'].filter(path => existsSync(path)).map(path => realpathSync(path))),
@@ -32,7 +32,7 @@ for (const shell of shells) {
       const file = join(folder, 'postgres', 'postmaster.pid')
       const postgres = Number.parseInt(readFileSync(file, 'utf8'), 10)
 
-      // A terminal signals all that it runs, and npm passes on what it gets.
+      // A terminal signals all its processes, and npm forwards its signal.
       if (signal === 'Ctrl-C') program.interrupt()
       else program.kill(signal)
       const ended = await program.exited()

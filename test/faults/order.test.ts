@@ -12,14 +12,17 @@ import { startProgram } from '../support/program.ts'
 import { startReader, type ReceivedMessage, type ResumingReader, type Transport } from '../support/resuming_reader.ts'
 import type { ServerAddress } from '../support/server.ts'
 
-/* Order and loss under everything at once: writers that overlap and roll back, cut clients, cut sessions, a restart of PostgreSQL. */
+/*
+ * Order and completeness under combined faults: overlapping writers and rollbacks, cut clients, cut
+ * sessions, a restart of PostgreSQL.
+ */
 
 const WRITERS = 8
 const TRANSACTIONS = 120
 const POSTS = 150
 const TAG = 'order'
 
-/** A cluster of the test's own, which it may restart; it comes back at the same address. */
+/** A separate cluster that the test can restart at the same address. */
 async function startOwnCluster(t: Test): Promise<{ url: string; restart(): Promise<void> }> {
   const dataDir = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-order-'))
   const start = (): Promise<Embedded> =>
@@ -40,14 +43,17 @@ async function startOwnCluster(t: Test): Promise<{ url: string; restart(): Promi
   }
 }
 
-/** Runs work on a connection of its own, on a new one after that was lost; what became of it then nobody knows. */
+/**
+ * Runs work on a separate connection, which is replaced after a loss; the outcome of lost work is
+ * unknown.
+ */
 async function withSession(url: string, rounds: number, work: (client: pg.Client, round: number) => Promise<void>) {
   let client: pg.Client | undefined
   for (let round = 0; round < rounds; round += 1) {
     try {
       if (!client) {
         const opened = new pg.Client({ connectionString: url })
-        opened.on('error', () => {}) // the statement that runs fails too
+        opened.on('error', () => {}) // the running statement fails too
         await opened.connect()
         client = opened
       }
@@ -60,7 +66,7 @@ async function withSession(url: string, rounds: number, work: (client: pg.Client
   await client?.end()
 }
 
-/** Transactions of different length, one in five rolled back, each with some events. */
+/** Transactions of different lengths, each with some events; one in five is rolled back. */
 const writeTransactions = (url: string, author: Person, writer: number, progress: () => void): Promise<void> =>
   withSession(url, TRANSACTIONS, async (client, round) => {
     await client.query('begin')
@@ -77,7 +83,10 @@ const writeTransactions = (url: string, author: Person, writer: number, progress
     progress()
   })
 
-/** Posts that mention the reader and have the tag, through the API; answers that they could not be made are met with the next one. */
+/**
+ * Posts with a mention of the reader and the tag, through the API; a failed post is followed by the
+ * next.
+ */
 async function writePosts(author: Person, reader: Person, progress: () => void): Promise<void> {
   for (let count = 0; count < POSTS; count += 1) {
     const { status, text } = await author.post('/api/v1/statuses', { status: `@${reader.username} #${TAG} ${count}` })
@@ -86,7 +95,10 @@ async function writePosts(author: Person, reader: Person, progress: () => void):
   }
 }
 
-/** What each stream is to bring of which kinds of events: all of them, because the reader follows the one who posts and nobody else. */
+/**
+ * The kinds of events of each stream: all of them, because the reader follows the author and nobody
+ * else.
+ */
 const BROUGHT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   public: { 'status.created': 'update', 'status.deleted': 'delete' },
   user: { 'status.created': 'update', 'notification.created': 'notification' },
@@ -97,7 +109,7 @@ const BROUGHT: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 
 const lineOf = ({ id, event }: Pick<ReceivedMessage, 'id' | 'event'>): string => `${event} ${id}`
 
-/** The log itself, in its order, after a position. */
+/** The log after a position, in order. */
 async function readLog(url: string, from: string): Promise<{ id: string; kind: string }[]> {
   const [txid, id] = from.split('-')
   const rows = await execute(
@@ -107,7 +119,10 @@ async function readLog(url: string, from: string): Promise<{ id: string; kind: s
   return rows.map(row => ({ id: String(row['id']), kind: String(row['kind']) }))
 }
 
-/** Readers of each stream, by both transports, two in each of the two server processes: `steady` ones and others that will be cut off. */
+/**
+ * Readers of each stream, by both transports, two in each of the two server processes: `steady`
+ * ones and others that are cut.
+ */
 async function startReaders(t: Test, server: ServerAddress, reader: Person, list: string, from: string) {
   const steady: ResumingReader[] = []
   const restless: ResumingReader[] = []
@@ -130,7 +145,7 @@ async function makeList(owner: Person, member: Person): Promise<string> {
   return id
 }
 
-/** Ends some sessions of the server, whatever they do; gives how many, none while PostgreSQL is being restarted. */
+/** Ends some database sessions of the server; returns their number, 0 while PostgreSQL restarts. */
 async function cutSessions(url: string): Promise<number> {
   let cut = 0
   await withSession(url, 1, async client => {
@@ -191,7 +206,8 @@ test('each stream delivers each event once, in commit order, in every process, w
     const where = `${wanted.stream} by ${wanted.transport} from ${worker}`
     const wrong = got.findIndex((line, index) => line !== expected[index])
     assert.equal(wrong, -1, `${where}: message ${wrong} is ${got[wrong]} and not ${expected[wrong]}`)
-    // A notification and its status are of one commit; the stream may have ended with the first of them.
+    // A notification and its status belong to one commit; the stream may have ended with the first
+    // of them.
     assert.ok(expected.length - got.length < 2, `${where}: ${got.length} of ${expected.length} came`)
   }
   const connections = readers.all.reduce((sum, one) => sum + one.connections, 0)

@@ -6,18 +6,18 @@ import { person } from '../support/people.ts'
 import { startReader, type ResumingReader } from '../support/resuming_reader.ts'
 import { startServer } from '../support/server.ts'
 
-/** So many are posted by another server while one has no database. */
+/** The number of posts by another server while one has no database. */
 const DURING = 40
-/** "Service restart": come back and resume. */
+/** "Service restart": the client reconnects and resumes. */
 const COME_BACK = 1012
 
 const idOf = (payload: string): string => (JSON.parse(payload) as { id: string }).id
 
-/** The ids of the statuses that come up to this one, and it. */
+/** The ids of the statuses received up to and including this one. */
 const takeUpTo = async ({ inbox }: ResumingReader, id: string): Promise<string[]> =>
   (await inbox.takeUntil(`status ${id}`, ({ payload }) => idOf(payload) === id)).map(({ payload }) => idOf(payload))
 
-/** What nobody can find out is no fault of the client's, and says so (api/streaming.md, "Errors"). */
+/** An unavailable database is not the client's fault: the error is 503. */
 async function assertUnavailable(client: Client): Promise<void> {
   const socket = await client.stream()
   socket.send({ type: 'subscribe', stream: 'list', list: '1' })
@@ -54,7 +54,8 @@ test('a database that is away for longer than the server waits ends streams, and
   const live = await author.say('live')
   for (const one of [socket, events]) assert.deepEqual(await takeUpTo(one, live.id), [live.id])
 
-  // The server has just heard of a status when its database goes: it can render neither this one nor what comes after.
+  // The database is lost just after the server read the event of a status: it can render neither
+  // this status nor later ones.
   const removed = cable.removeAfter('unrendered')
   const said = [(await author.say('#unrendered')).id]
   await removed

@@ -7,7 +7,7 @@ import { identifyProcess } from '../../src/platform/database/embedded/process.ts
 import { chooseTemporaryFolder } from '../support/cluster.ts'
 import { startProgram, type Program } from '../support/program.ts'
 
-/** A folder for DATA_DIR; its PostgreSQL is stopped after the test whatever happened in it. */
+/** A folder for DATA_DIR; its PostgreSQL is stopped after the test in any case. */
 function makeFolder(t: Test): string {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-start-'))
   t.after(async () => {
@@ -21,8 +21,8 @@ const postmasterFile = (folder: string): string => join(folder, 'postgres', 'pos
 const postmasterPid = (folder: string): number => Number.parseInt(readFileSync(postmasterFile(folder), 'utf8'), 10)
 const isRunning = (pid: number): boolean => identifyProcess(pid) !== null
 
-/** Lines of the log that say something went wrong: pino's levels warn and above. */
-/** What the server warned of; that there is no ffmpeg is the machine's business. */
+/** The log lines of pino's levels warn and above. */
+/** The server's warnings, without the one about a missing ffmpeg. */
 const complaints = (program: Program): unknown[] =>
   program.log.filter(line => Number(line['level']) >= 40 && !String(line['msg']).includes('ffmpeg'))
 

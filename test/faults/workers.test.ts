@@ -19,7 +19,7 @@ interface Running {
   readonly env: Record<string, string>
 }
 
-/** Two server processes on one port and a database of their own. */
+/** Two server processes on one port, with a separate database. */
 async function startWorkers(t: Test): Promise<Running> {
   const { url: databaseUrl } = await createTestDatabase(t)
   const folder = mkdtempSync(join(tmpdir(), 'millrace-workers-'))
@@ -30,10 +30,13 @@ async function startWorkers(t: Test): Promise<Running> {
   return { program, env, server: { url: program.url, databaseUrl } }
 }
 
-/** Request ids begin with what is random for each process; those of WebSockets are numbered by themselves. */
+/**
+ * Request ids begin with a random part for each process; those of WebSockets are numbered
+ * separately.
+ */
 const workerOf = (requestId: unknown): string => String(requestId).split('-')[0] ?? ''
 
-/** Opens a WebSocket to the stream on a new connection; tells which worker has it. */
+/** Opens a WebSocket to the stream on a new connection; returns its worker too. */
 async function openOn(
   server: ServerAddress,
   token: string | undefined,
@@ -48,7 +51,9 @@ async function openOn(
   return { worker, socket }
 }
 
-/** Sockets to a stream until each of the two workers has one: the kernel decides who gets a connection. */
+/**
+ * Opens sockets to a stream until each of the two workers has one: the kernel assigns connections.
+ */
 async function openOnBoth(
   server: ServerAddress,
   token: string | undefined,
@@ -70,7 +75,8 @@ test('what is written by one worker is streamed by both, and read from both', as
   await alice.follow(bob)
   const sockets = await openOnBoth(server, alice.token, 'user')
   const writers = new Set<string>()
-  // Each answer comes from the worker that its connection fell to; a new connection each, until both have written.
+  // Each response comes from the worker of its connection; new connections until both workers have
+  // posted.
   for (let tries = 0; writers.size < 2 && tries < 64; tries += 1) {
     const answer = await bob.post('/api/v1/statuses', { status: `number ${tries}` }, { connection: 'close' })
     assert.equal(answer.status, 200, answer.text)
@@ -79,7 +85,7 @@ test('what is written by one worker is streamed by both, and read from both', as
     for (const socket of sockets.values()) {
       await socket.next('update', ({ payload }) => (payload as { id: string }).id === id)
     }
-    // An edit: no worker may show, or stream, what it had rendered before.
+    // An edit: no worker may show or stream its earlier rendering.
     const edited = await bob.request('PUT', `/api/v1/statuses/${id}`, {
       body: { status: `changed ${tries}` },
       headers: { connection: 'close' },
@@ -103,7 +109,7 @@ test('the metrics of either worker are those of both', async t => {
   const alice = await person(server, 'alice')
   const sockets = await openOnBoth(server, alice.token, 'public')
   for (let count = 0; count < 8; count += 1) {
-    // The kernel decides which worker answers a new connection.
+    // The kernel decides which worker gets a new connection.
     const { text } = await alice.get('/metrics', {}, { connection: 'close' })
     assert.match(text, /^millrace_streams\{transport="websocket"\} 2$/m)
     assert.match(text, /^millrace_stream_subscriptions\{stream="public"\} 2$/m)

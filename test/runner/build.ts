@@ -8,14 +8,17 @@ import { t } from 'tap'
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const TAP = path.join(ROOT, 'node_modules/tap/dist/esm/run.mjs')
 
-/** Whether tap's test class has been generated with the plugins that package.json asks for. */
+/** Whether tap's test class has been generated with the plugins of package.json. */
 async function isBuilt(): Promise<boolean> {
   const { tap } = JSON.parse(await readFile(path.join(ROOT, 'package.json'), 'utf8')) as { tap: { plugin: string[] } }
   const has = new Set(t.pluginSignature.split('\n'))
   return tap.plugin.every(plugin => (plugin.startsWith('!') ? !has.has(plugin.slice(1)) : has.has(plugin)))
 }
 
-/** Generates tap's test class where that has not been done since `npm install`. This process keeps the old one; tests get the new one. */
+/**
+ * Generates tap's test class, if that was not done since `npm install`. This process keeps the old
+ * one; tests get the new one.
+ */
 export async function buildTap(): Promise<void> {
   if (!(await isBuilt())) await promisify(execFile)(process.execPath, [TAP, 'build'], { cwd: ROOT })
 }

@@ -1,7 +1,10 @@
 import { readdirSync, statSync } from 'node:fs'
 import path from 'node:path'
 
-/** The test files that are meant: files as they are, all below folders, by name. Throws on what is not there. */
+/**
+ * The selected test files: named files, and all below named folders, sorted by name.
+ * @throws Error for a missing one
+ */
 export function findTestFiles(given: readonly string[]): string[] {
   const files = given.flatMap(place => (statSync(place).isDirectory() ? below(place) : [path.normalize(place)]))
   return [...new Set(files)].toSorted()

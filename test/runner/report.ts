@@ -21,7 +21,7 @@ function lineOf({ names, outcome, reason, timeMs }: TestResult): string {
   return `${'  '.repeat(names.length)}${MARKS[outcome]} ${names.at(-1) ?? ''}${skipped}`
 }
 
-/** A test file with its tests, what they said, and what it wrote otherwise. */
+/** A test file with its tests, their comments, and other output. */
 export function describeFile(result: FileResult): string {
   const lines = [`${hasFailed(result) ? MARKS.failed : MARKS.passed} ${result.file}${seconds(result.timeMs)}`]
   for (const test of result.tests) {
@@ -42,12 +42,15 @@ interface Diagnosis {
   readonly [field: string]: unknown
 }
 
-/** Fields that are shown in a way of their own, or that say nothing to a reader. */
+/** Fields that are shown separately, or are of no use to a reader. */
 const SHOWN = new Set(
   'at stack source diff actual expected generatedMessage tapCaught found wanted compare operator cause test'.split(' '),
 )
 
-/** How two values differ, as node:assert shows it. Nothing where the report has lost the difference: it has no undefined, for example. */
+/**
+ * The difference of two values, as node:assert shows it. Empty where the report has lost it, since
+ * it has no undefined, for example.
+ */
 function differenceOf({ actual, expected, operator }: Diagnosis): string | undefined {
   if (!/equal$/i.test(String(operator))) return undefined
   try {
@@ -58,7 +61,7 @@ function differenceOf({ actual, expected, operator }: Diagnosis): string | undef
   return undefined
 }
 
-/** What failed in a line. A message of node:assert is said again, and better, by the difference. */
+/** The failure in one line. The difference replaces a message of node:assert. */
 function titleOf({ name, tapError }: Result, { generatedMessage }: Diagnosis, difference: string | undefined): string {
   const title = tapError ?? (name || 'failed')
   if (difference === undefined) return title
@@ -88,7 +91,7 @@ function describeFault(fault: Result): string {
     .join('\n')
 }
 
-/** Everything that failed in a file, each with the file's name; nothing when all passed. */
+/** All failures of a file, each with the file's name; empty when all passed. */
 export function describeFailures({ file, trouble, faults, tests }: FileResult): string[] {
   const found: string[] = []
   if (trouble !== undefined) found.push(`${MARKS.failed} ${file}: ${trouble}`)
@@ -101,7 +104,10 @@ export function describeFailures({ file, trouble, faults, tests }: FileResult): 
   return found
 }
 
-/** Counts tests. A file that failed apart from its tests counts as one that failed, and so does each fault of no test. */
+/**
+ * Counts tests. A failure of the file itself counts as a failed test, and so does each fault
+ * outside of tests.
+ */
 export function count(results: readonly FileResult[]): Counts {
   const counts: Counts = { passed: 0, failed: 0, skipped: 0 }
   for (const { tests, faults, trouble } of results) {

@@ -1,30 +1,30 @@
 import type { Parser, Result } from 'tap-parser'
 
-/** What became of one test. */
+/** The result of one test. */
 export interface TestResult {
-  /** Its name after those of the tests that it is part of. */
+  /** The names of its parent tests and its own. */
   readonly names: readonly string[]
   readonly outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it was skipped. */
+  /** The reason for skipping it. */
   readonly reason: string
   readonly timeMs: number | null
-  /** What it said about itself, and what failed in it. */
+  /** Its comments and failures. */
   readonly comments: string[]
   readonly faults: Result[]
 }
 
-/** What a test file wrote to standard output. */
+/** The parsed standard output of a test file. */
 export interface Output {
   /** In the order in which the tests ended. */
   readonly tests: TestResult[]
-  /** Faults of no test, and lines that are no report. */
+  /** Faults outside of tests, and lines that do not belong to the report. */
   readonly faults: Result[]
   readonly lines: string[]
-  /** How many tests were left out because they were not asked for. */
+  /** The number of tests that were not selected. */
   filtered: number
 }
 
-/** Comments that tap writes itself. */
+/** Comments by tap itself. */
 const FORMAL = /^# (Subtest: |Subtest$|time=|timeout=|\{ total: )/
 
 const isFiltered = ({ skip }: Result): boolean => typeof skip === 'string' && skip.startsWith('filter: ')
@@ -35,8 +35,8 @@ function toResult(names: readonly string[], point: Result): Omit<TestResult, 'co
 }
 
 /**
- * Collects what a test file reports. A subtest is a test; a point without one is an assertion of the test that it stands in,
- * or a test that was skipped before it began.
+ * Collects the report of a test file. A subtest is a test; a point without one is an assertion of
+ * its parent test, or a test that was skipped before it began.
  */
 export function collect(parser: Parser): Output {
   const output: Output = { tests: [], faults: [], lines: [], filtered: 0 }

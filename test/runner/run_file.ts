@@ -3,33 +3,33 @@ import { fileURLToPath } from 'node:url'
 import { t } from 'tap'
 import { collect, type Output } from './results.ts'
 
-/** How one test file went. */
+/** The result of one test file. */
 export interface FileResult extends Output {
   readonly file: string
-  /** Why it failed apart from its tests. */
+  /** Its failure outside of tests. */
   readonly trouble: string | undefined
-  /** What it wrote to standard error. */
+  /** Its standard error. */
   readonly errors: string
   readonly timeMs: number
 }
 
 export interface FileOptions {
-  /** A file that takes longer is ended, and the test that it was at has failed. */
+  /** A file that takes longer is ended, and its current test fails. */
   readonly timeoutMs: number
   readonly env: Record<string, string>
-  /** Ends the file. */
+  /** Aborts the file. */
   readonly stop: AbortSignal
 }
 
 const ENTRY = fileURLToPath(new URL('entry.ts', import.meta.url))
 
-/** A process that was told to end is waited for this long. */
+/** The wait for a process after its signal. */
 const END_MS = 5_000
 
-/** Runs a test file in a process of its own, with this process's Node. */
+/** Runs a test file in a child process, with this process's Node. */
 export async function runFile(file: string, { timeoutMs, env, stop }: FileOptions): Promise<FileResult> {
   const startedAt = performance.now()
-  // tap would have each process that the tests start load its bookkeeping, by NODE_OPTIONS.
+  // With NODE_OPTIONS tap would load its bookkeeping into each process that the tests start.
   const command = [`NODE_OPTIONS=${process.env['NODE_OPTIONS'] ?? ''}`, process.execPath, ENTRY, file]
   const ended = t.spawn('env', command, {
     name: file,
@@ -67,7 +67,7 @@ export async function runFile(file: string, { timeoutMs, env, stop }: FileOption
   }
 }
 
-/** The name of the last test that a part of a report says has begun. */
+/** The name of the last test that has begun, by a partial report. */
 const lastBegun = (text: string): string | undefined => [...text.matchAll(/^ *# Subtest: (.+)$/gm)].at(-1)?.[1]
 
 type Spawned = NonNullable<ReturnType<typeof t.spawn>['subtest']>

@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import type { ServerAddress } from './server.ts'
 
-/** A form of a page, with the values that it would send. */
+/** A form of a page, with its values. */
 export interface Form {
   readonly action: string
   readonly fields: Record<string, string>
 }
 
-/** A page or redirect that a browser got. */
+/** A page or redirect that a browser received. */
 export interface Page {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** Of the Location header, empty when there is none. */
+  /** The Location header, or an empty string. */
   readonly location: string
   readonly forms: readonly Form[]
 }
 
 const ENTITIES: Record<string, string> = { '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#39;': "'" }
 
-/** Text of HTML as people read it, without its tags. */
+/** The text of HTML with its entities decoded. */
 export const readHtml = (text: string): string =>
   text.replace(/&(?:amp|lt|gt|quot|#39);/g, found => ENTITIES[found] ?? found)
 
@@ -40,7 +40,7 @@ function formsOf(page: string): Form[] {
   })
 }
 
-/** A browser without JavaScript: it keeps cookies, reads forms and does not follow redirects by itself. */
+/** A browser without JavaScript: it stores cookies, reads forms and does not follow redirects. */
 export class Browser {
   readonly server: ServerAddress
   readonly cookies = new Map<string, string>()
@@ -57,14 +57,14 @@ export class Browser {
     return this.#fetch('POST', path, new URLSearchParams(fields), headers)
   }
 
-  /** Sends the form with this action (and `_method`), some of its fields changed. */
+  /** Sends the form with this action (and `_method`), with some fields changed. */
   submit(page: Page, action: string, change: Record<string, string> = {}, method?: string): Promise<Page> {
     const form = page.forms.find(found => found.action === action && found.fields['_method'] === method)
     assert.ok(form, `no form with action ${action} in ${page.text}`)
     return this.post(form.action, { ...form.fields, ...change })
   }
 
-  /** Signs in by the form; gives the redirect. */
+  /** Signs in by the form; returns the redirect. */
   async signIn(email: string, password: string): Promise<Page> {
     const page = await this.get('/auth/sign_in')
     return this.submit(page, '/auth/sign_in', { 'user[email]': email, 'user[password]': password })

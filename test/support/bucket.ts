@@ -6,13 +6,13 @@ import type { Test } from 'tap'
 
 const BUCKET = 'media'
 
-/** A service that speaks S3, with an empty bucket that everybody may read. */
+/** An S3 service with an empty, publicly readable bucket. */
 export interface TestBucket {
-  /** What a server is to be configured with. */
+  /** The configuration of a server that uses it. */
   readonly env: Record<string, string>
   /** The URL of the bucket. */
   readonly url: string
-  /** Nobody answers any more. */
+  /** Stops the service. */
   stop(): Promise<void>
 }
 

@@ -2,7 +2,10 @@ import { BUDGETS, type BudgetName } from '../../src/platform/http/limits/index.t
 import { sql } from './people.ts'
 import type { ServerAddress } from './server.ts'
 
-/** Makes it so that an account has used so much of a budget, in the window of now and in the next one, which may begin meanwhile. */
+/**
+ * Uses up a part of an account's budget, in the current window and in the next one, which may begin
+ * meanwhile.
+ */
 export async function useBudget(
   server: ServerAddress,
   name: BudgetName,

@@ -4,7 +4,10 @@ import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
 import { waitForAllEventLogs } from './processes.ts'
 
-/** The chunks of an answer that are there to their last byte, which is all that a reader of chunks is given (RFC 9112, section 7.1). */
+/**
+ * Decodes the complete chunks of a response; a reader of chunks gets nothing else (RFC 9112,
+ * section 7.1).
+ */
 class ChunkDecoder {
   readonly #take: (chunk: string) => void
   #head = ''
@@ -14,7 +17,7 @@ class ChunkDecoder {
     this.#take = take
   }
 
-  /** The head of the answer, or '' before it is there. */
+  /** The head of the response, or '' before it is complete. */
   get head(): string {
     return this.#head
   }
@@ -46,13 +49,16 @@ class ChunkDecoder {
 }
 
 export interface ChunkReader {
-  /** The head of the answer: status line and headers. */
+  /** The head of the response: status line and headers. */
   readonly head: string
-  /** Chunks that have come whole. */
+  /** The complete chunks. */
   readonly chunks: Inbox<string>
 }
 
-/** Opens a stream of server-sent events over a bare socket and decodes the chunks of the answer; resolves when its head is there. */
+/**
+ * Opens a stream of server-sent events over a raw socket and decodes the chunks of the response;
+ * resolves when the head is complete.
+ */
 export async function readChunks(t: Test, url: string, token: string | undefined, path: string): Promise<ChunkReader> {
   await waitForAllEventLogs(url)
   const { hostname, port, host } = new URL(url)

@@ -2,18 +2,18 @@ import { openEvents, type TestEvents } from './events.ts'
 import { openSocket, type TestSocket } from './socket.ts'
 import type { ServerAddress } from './server.ts'
 
-/** An answer, read to its end. */
+/** A complete response. */
 export interface ClientResponse {
   readonly status: number
   readonly headers: Headers
   readonly text: string
-  /** The body as JSON, or undefined when it is none. */
+  /** The body as JSON, or undefined. */
   readonly json: unknown
 }
 
 export interface RequestOptions {
   headers?: Record<string, string>
-  /** An object is sent as JSON; text and FormData and URLSearchParams as they are. */
+  /** An object is sent as JSON; text, FormData and URLSearchParams unchanged. */
   body?: unknown
   query?: Record<string, string | readonly string[]>
 }
@@ -51,7 +51,7 @@ export class Client {
     try {
       json = JSON.parse(text)
     } catch {
-      // Not JSON; the test looks at the text.
+      // Not JSON; the test reads the text.
     }
     return { status: response.status, headers: response.headers, text, json }
   }

@@ -13,23 +13,26 @@ import { basename, join } from 'node:path'
 import { startEmbedded, stopAbandoned, type EmbeddedConnection } from '../../src/platform/database/embedded/index.ts'
 import { isOwnerAlive, identify, withLock } from '../../src/platform/database/embedded/lock.ts'
 
-/** A cluster for a run of tests, gone after `close`. */
+/** A PostgreSQL cluster for a run of tests, removed by `close`. */
 export interface Cluster {
   url: string
   close(): Promise<void>
 }
 
 const PREFIX = 'millrace-test-'
-/** In the cluster's folder: the process it belongs to. */
+/** A file in the cluster's folder with the owning process. */
 const OWNER = 'owner'
 
-/** A run uses some hundred MB; a seeded database for plans more. */
+/** A run uses some hundred MB; the seeded database of the plans test more. */
 const ENOUGH_BYTES = 4 * 1024 ** 3
 
-/** The folders that runs have put their clusters in. */
+/** The parent folders of the clusters of runs. */
 const folders = (): string[] => ['/dev/shm', tmpdir()].filter(folder => existsSync(folder))
 
-/** In memory where there is plenty: cloning a database took 10 ms there, and 100 to 500 ms (300 new files) on a disk. */
+/**
+ * A folder in memory where there is enough: cloning a database took 10 ms there, and 100 to 500 ms
+ * (300 new files) on a disk.
+ */
 export function chooseTemporaryFolder(): string {
   const [memory, disk] = folders()
   if (memory === undefined || disk === undefined) return tmpdir()
@@ -39,7 +42,7 @@ export function chooseTemporaryFolder(): string {
 
 const silent = (): void => {}
 
-/** As pg and libpq both understand it: the parameter `host` names the socket's folder. */
+/** A URL for pg and libpq: the parameter `host` names the socket's folder. */
 export function connectionUrl({ user, password, host, port, database }: EmbeddedConnection): string {
   return `postgres://${user}:${password}@localhost:${port}/${database}?host=${encodeURIComponent(host)}`
 }
@@ -48,11 +51,11 @@ function readOwner(folder: string): string {
   try {
     return readFileSync(join(folder, OWNER), 'utf8')
   } catch {
-    return '' // killed before it was written, or not a cluster of ours: nobody lives in it
+    return '' // killed before it was written, or not a test cluster: it has no owner
   }
 }
 
-/** Stops and removes this user's clusters of runs that were killed. Runs that start at once take turns. */
+/** Stops and removes this user's clusters of killed runs. Simultaneous runs are serialised. */
 async function removeAbandoned(): Promise<void> {
   const uid = process.getuid?.() ?? 0
   await withLock(join(tmpdir(), `millrace-test.${uid}.lock`), async () => {
@@ -67,7 +70,10 @@ async function removeAbandoned(): Promise<void> {
   })
 }
 
-/** Starts a cluster in a new temporary folder, without syncing to be faster. The clusters of killed runs are removed first. */
+/**
+ * Starts a cluster in a new temporary folder, without syncing to be faster. The clusters of killed
+ * runs are removed first.
+ */
 export async function startCluster(): Promise<Cluster> {
   await removeAbandoned()
   const folder = mkdtempSync(join(chooseTemporaryFolder(), PREFIX))

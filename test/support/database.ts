@@ -8,19 +8,22 @@ import { startCluster } from './cluster.ts'
 export interface TestDatabase {
   /** postgres://…, for pg and libpq. */
   url: string
-  /** Drops it, whoever is connected. Twice is the same as once. */
+  /** Drops it, even with open connections. Idempotent. */
   drop(): Promise<void>
 }
 
-/** A migrated database that is cloned for each test, and what removes it. */
+/** A migrated database that is cloned for each test. */
 export interface Template {
   url: string
   close(): Promise<void>
 }
 
-/** URL of an existing server to test with, instead of an embedded one: any database of it whose user may create others. */
+/**
+ * URL of an existing server to test with, instead of an embedded one: a database whose user may
+ * create others.
+ */
 const SERVER = 'MILLRACE_TEST_DATABASE'
-/** URL of the template that test/run.ts has made for its test files. */
+/** URL of the template that test/run.ts created for its test files. */
 export const TEMPLATE = 'MILLRACE_TEST_TEMPLATE'
 
 const silent = (): void => {}
@@ -33,7 +36,7 @@ function withName(url: string, name: string): string {
 
 const newName = (): string => `millrace_test_${randomBytes(6).toString('hex')}`
 
-/** Runs one statement in a connection of its own, and returns its rows. */
+/** Runs one statement in a separate connection, and returns its rows. */
 export async function execute(url: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
@@ -44,7 +47,10 @@ export async function execute(url: string, statement: string): Promise<Record<st
   }
 }
 
-/** Makes a migrated database: on the server that the environment names, else in a new embedded cluster. */
+/**
+ * Creates a migrated database: on the server that the environment names, else in a new embedded
+ * cluster.
+ */
 export async function createTemplate(): Promise<Template> {
   const server = process.env[SERVER]
   const cluster = server === undefined ? await startCluster() : { url: server, close: async () => {} }
@@ -65,7 +71,10 @@ export async function createTemplate(): Promise<Template> {
   return { url, close }
 }
 
-/** The template of the run; for a test file that is run by itself, one of its own, gone when the process has nothing left to do. */
+/**
+ * The template of the run; for a test file without test/run.ts a separate one, removed before the
+ * process exits.
+ */
 async function getTemplate(): Promise<string> {
   const given = process.env[TEMPLATE]
   if (given !== undefined) return given
@@ -87,14 +96,16 @@ async function createDatabase(source: string, from: string, t?: Test): Promise<T
   return { url: withName(source, name), drop }
 }
 
-/** Makes a database with the migrated schema and no rows of people. It is dropped at the end of the test that it is made for. */
+/**
+ * Creates a database with the migrated schema and no accounts. Dropped at the end of the test `t`.
+ */
 export async function createTestDatabase(t?: Test): Promise<TestDatabase> {
   const source = await (template ??= getTemplate())
-  // Copying files beats logging every page (10 ms against 90 in memory).
+  // Copying files is faster than logging every page (10 ms instead of 90 in memory).
   return createDatabase(source, `template ${new URL(source).pathname.slice(1)} strategy file_copy`, t)
 }
 
-/** Makes a database with nothing in it, for tests of migrations. */
+/** Creates an empty database, for tests of migrations. */
 export async function createEmptyDatabase(t: Test): Promise<TestDatabase> {
   return createDatabase(await (template ??= getTemplate()), `template template0 encoding 'UTF8'`, t)
 }

@@ -1,10 +1,10 @@
-/* Loads every module that declares a statement, so that tests can go through all of them. */
+/* Loads every module that declares a statement, so that tests can check all of them. */
 import { readdirSync } from 'node:fs'
 
 const folder = new URL('../../src/', import.meta.url)
 
 for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
-  // The entries start something when they are loaded.
+  // The entry modules start a program when they are loaded.
   const isEntry = /(^|\/)(main|worker|dump)\.ts$/.test(name)
   if (name.endsWith('.ts') && !isEntry) await import(new URL(name, folder).href)
 }

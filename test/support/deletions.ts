@@ -1,6 +1,7 @@
 /**
- * Statement: writes events that tell of deleted public posts which nobody has seen: $1 the author, $2 the id before the first, $3 how many.
- * Small events, each of them a message on the public streams.
+ * A statement that inserts events of deleted public posts which were never sent: $1 the author, $2
+ * the id before the first, $3 the number. Small events, each of them a message on the public
+ * streams.
  */
 export const INSERT_DELETION_EVENTS = `insert into events (kind, actor_id, status_id, data)
   select 'status.deleted', $1::bigint, $2::bigint + n, '{"visibility": "public", "local": true, "domain": null, "silenced": false,

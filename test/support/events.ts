@@ -2,7 +2,7 @@ import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:ht
 import { waitForAllEventLogs } from './processes.ts'
 import type { ServerAddress } from './server.ts'
 
-/** A server-sent event as it came. */
+/** A server-sent event. */
 export interface ServerSentEvent {
   readonly id: string | undefined
   readonly event: string
@@ -11,14 +11,14 @@ export interface ServerSentEvent {
 
 const WAIT_MS = 30_000
 
-/** Signs of life, and the empty comments that follow what is sent; not the greeting. */
+/** Heartbeats, and the empty comments that follow events; not the greeting. */
 const COMMENTS = /^:(?:thump)?\n/gm
 
-/** A stream of server-sent events that keeps what it gets. */
+/** A stream of server-sent events that stores everything received. */
 export class TestEvents {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** All that came, as it came. */
+  /** All received text. */
   text = ''
   /** Whether the server has ended the response. */
   ended = false
@@ -36,7 +36,7 @@ export class TestEvents {
     response.on('error', () => this.finish())
   }
 
-  /** Reads nothing any more, until `resume`. */
+  /** Stops reading until `resume`. */
   pause(): void {
     this.#response.pause()
   }
@@ -45,7 +45,7 @@ export class TestEvents {
     this.#response.resume()
   }
 
-  /** `text` without the comments between, of which signs of life come when they come. */
+  /** `text` without comments, such as heartbeats at unpredictable times. */
   get textWithoutComments(): string {
     return this.text.replace(COMMENTS, '')
   }
@@ -60,7 +60,7 @@ export class TestEvents {
     this.#wake()
   }
 
-  /** The events that came so far. */
+  /** The events received so far. */
   get events(): ServerSentEvent[] {
     return this.text
       .replace(/^:.*\n/gm, '')
@@ -72,7 +72,7 @@ export class TestEvents {
       })
   }
 
-  /** Takes the next event of this name; fails with what was missing after ten seconds. */
+  /** Takes the next event of this name; fails with its name after 30 seconds. */
   async next(event: string): Promise<ServerSentEvent> {
     let found = -1
     await this.until(() => {
@@ -116,7 +116,7 @@ export class TestEvents {
   }
 }
 
-/** Opens a path below /api/v1/streaming and waits for the head of the answer. */
+/** Opens a path below /api/v1/streaming and waits for the head of the response. */
 export async function openEvents(
   server: ServerAddress,
   token: string | undefined,

@@ -3,30 +3,33 @@ import type { Test } from 'tap'
 
 type Api = 'Date' | 'setTimeout' | 'setInterval'
 
-/** The time of this process in a test's hand, until the test ends. Only what is named stands still; all else runs on, such as the database driver. */
+/**
+ * Controls this process's clock and timers until the test ends. Only the named ones are replaced;
+ * others, such as the database driver's, stay real.
+ */
 export interface FakeTimers {
-  /** Takes over what is named; the clock shows `now`, or the time of 1970 where it is not said. */
+  /** Replaces the named ones; the clock shows `now`, by default the epoch. */
   enable(options: { readonly apis: readonly Api[]; readonly now?: number }): void
-  /** Lets so many milliseconds pass, and calls what was waiting for them. */
+  /** Advances the clock and calls the timers that become due. */
   tick(ms: number): void
   setTime(now: number): void
-  /** Gives everything back before the test ends. */
+  /** Restores everything before the test ends. */
   reset(): void
 }
 
 const ofTests = new WeakMap<Test, FakeTimers>()
 
-/** The timers of a test: the same ones whenever it asks. */
+/** The timers of a test: one instance for each test. */
 export function fakeTimers(t: Test): FakeTimers {
   const made = ofTests.get(t) ?? create(t)
   ofTests.set(t, made)
   return made
 }
 
-/** When something happens next; infinity if nothing is waited for. */
+/** The time of the next timer; infinity without timers. */
 const next = (clock: Clock): number => Math.min(...clock.timers.keys())
 
-/** Node's timers give themselves back. */
+/** Node's `ref` and `unref` return the timer. */
 function chained(timer: Timer): Timer {
   return Object.assign(timer, { ref: () => timer, unref: () => timer })
 }
@@ -34,7 +37,7 @@ function chained(timer: Timer): Timer {
 function create(t: Test): FakeTimers {
   const clock = new Clock()
   const real = Date
-  // Dates that were made before are dates still.
+  // Dates that were created before remain instances.
   Object.defineProperty(clock.Date, Symbol.hasInstance, { value: (value: unknown) => value instanceof real })
   const replacements = {
     Date: clock.Date,
@@ -52,7 +55,7 @@ function create(t: Test): FakeTimers {
     },
     tick(ms) {
       const until = clock.now() + ms
-      // An interval that passed several times is called as often.
+      // An interval that elapsed several times is called as often.
       for (let due = next(clock); due <= until; due = next(clock)) clock.advance(Math.max(due - clock.now(), 0))
       clock.advance(until - clock.now())
     },

@@ -1,8 +1,8 @@
 import { startEmbedded } from '../../src/platform/database/embedded/index.ts'
 
 /**
- * A process that uses the cluster in the folder of its first argument: prints how to connect as a line of JSON, and gives the cluster back
- * when its standard input ends. Tests kill it.
+ * A process that uses the cluster in the folder of its first argument: prints the connection as a
+ * line of JSON, and releases the cluster when its standard input ends. Tests kill it.
  */
 async function main(dataDir: string): Promise<void> {
   const embedded = await startEmbedded({ dataDir, log: () => {}, extraSettings: { fsync: 'off' } })

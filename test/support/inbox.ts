@@ -1,13 +1,13 @@
 const WAIT_MS = 30_000
 
-/** What a stream brought, kept until a test asks for it. */
+/** A queue of the messages of a stream. */
 export class Inbox<M> {
   readonly messages: M[] = []
   readonly #describe: (message: M) => string
   #waiting: (() => void)[] = []
   #failure: unknown
 
-  /** @param describe names a message, for the report of what came instead of what was awaited */
+  /** @param describe a short text for a message, for the error that lists the received ones */
   constructor(describe: (message: M) => string) {
     this.#describe = describe
   }
@@ -17,7 +17,7 @@ export class Inbox<M> {
     this.#ring()
   }
 
-  /** Makes `take` fail, also those under way. */
+  /** Makes current and later calls of `take` fail. */
   fail(error: unknown): void {
     this.#failure = error
     this.#ring()
@@ -27,18 +27,24 @@ export class Inbox<M> {
     for (const wake of this.#waiting.splice(0)) wake()
   }
 
-  /** Takes the first message that fits and drops all before it; fails after 30 seconds with what was missing and what there was. */
+  /**
+   * Takes the first matching message and drops earlier ones; fails after 30 seconds with a list of
+   * the received ones.
+   */
   async take(wanted: string, fits: (message: M) => boolean): Promise<M> {
     return (await this.takeUntil(wanted, fits)).at(-1) as M
   }
 
-  /** Takes the first message that fits and leaves the others: for what comes in no order. Fails as `take` does. */
+  /**
+   * Takes the first matching message and leaves the others: for messages in no particular order.
+   * Fails as `take` does.
+   */
   async pick(wanted: string, fits: (message: M) => boolean): Promise<M> {
     const [message] = await this.#remove(wanted, fits, index => this.messages.splice(index, 1))
     return message
   }
 
-  /** Takes all messages up to the first that fits, and it, in their order. */
+  /** Takes all messages up to and including the first matching one, in order. */
   takeUntil(wanted: string, fits: (message: M) => boolean): Promise<[M, ...M[]]> {
     return this.#remove(wanted, fits, index => this.messages.splice(0, index + 1))
   }

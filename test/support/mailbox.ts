@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server'
 import type { Test } from 'tap'
 import { Inbox } from './inbox.ts'
 
-/** A letter as the mail server got it; the parts are decoded. */
+/** An e-mail that the mail server received; the parts are decoded. */
 export interface ReceivedEmail {
   readonly to: string
   readonly subject: string
@@ -39,17 +39,20 @@ function parseEmail(data: string, to: string): ReceivedEmail {
   return { to, subject, headers: unfolded, text: partOf(data, 'text/plain'), html: partOf(data, 'text/html') }
 }
 
-/** A mail server that keeps what it gets; while `refusing` it takes nothing. */
+/** A mail server that stores received e-mails; while `refusing` it rejects them. */
 export interface MailServer {
   readonly url: string
   refusing: boolean
-  /** Resolves when a letter has been refused. */
+  /** Resolves when an e-mail has been rejected. */
   refused(): Promise<void>
-  /** The first letter to an address whose subject fits, of those that were not asked for before: jobs send them in no order. */
+  /**
+   * Takes the first e-mail to an address with a matching subject: jobs send them in no particular
+   * order.
+   */
   email(to: string, subject: RegExp): Promise<ReceivedEmail>
 }
 
-/** Starts a real mail server on a free port, for the time of a test. */
+/** Starts a real mail server on a free port until the test ends. */
 export async function startMailServer(t: Test): Promise<MailServer> {
   const inbox = new Inbox<ReceivedEmail>(letter => `${letter.to}: ${letter.subject}`)
   const refusals = new Inbox<string>(reason => reason)

@@ -14,7 +14,7 @@ export interface TestApplication {
 
 export const PASSWORD = 'correct horse battery'
 
-/** Registers an application as a client would. */
+/** Registers an application, as a client does. */
 export async function registerApplication(
   server: ServerAddress,
   change: Record<string, unknown> = {},

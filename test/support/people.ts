@@ -5,7 +5,7 @@ import { SCOPES } from '../../src/core/scopes.ts'
 import { Client } from './client.ts'
 import { sharedServer, type ServerAddress, type TestServer } from './server.ts'
 
-/** A person with an account on a test server, signed in with a token of every scope. */
+/** A person with an account on a test server and a token with all scopes. */
 export class Person extends Client {
   readonly id: string
   readonly userId: string
@@ -18,14 +18,14 @@ export class Person extends Client {
     this.username = facts.username
   }
 
-  /** Posts a status and gives its entity. */
+  /** Posts a status and returns its entity. */
   async say(status: string, more: Record<string, unknown> = {}): Promise<Record<string, unknown> & { id: string }> {
     const answer = await this.post('/api/v1/statuses', { status, ...more })
     if (answer.status !== 200) throw new Error(`${this.username} could not post: ${answer.status} ${answer.text}`)
     return answer.json as Record<string, unknown> & { id: string }
   }
 
-  /** Follows somebody. */
+  /** Follows another person. */
   async follow(other: Person, more: Record<string, unknown> = {}): Promise<void> {
     const answer = await this.post(`/api/v1/accounts/${other.id}/follow`, more)
     if (answer.status !== 200) throw new Error(`follow: ${answer.status} ${answer.text}`)
@@ -38,7 +38,7 @@ export interface PersonOptions {
   /** Columns of the user. */
   user?: Record<string, unknown>
   scopes?: readonly string[]
-  /** Of roles: 1 Moderator, 2 Admin, 3 Owner. */
+  /** Ids of roles: 1 Moderator, 2 Admin, 3 Owner. */
   roleId?: number
 }
 
@@ -52,13 +52,14 @@ async function withDatabase<T>(server: ServerAddress, work: (client: pg.Client) 
   }
 }
 
-/** Runs SQL on the server's database, for states that the API has no words for. */
+/** Runs SQL on the server's database, for states that the API cannot create. */
 export const sql = (server: ServerAddress, text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> =>
   withDatabase(server, async client => (await client.query<Record<string, unknown>>(text, values)).rows)
 
 /**
- * Waits until the server has heard, by its event log, of all that was committed elsewhere before, such as by `sql`.
- * @param witness posts a status and waits for it on their own stream, which comes after all that
+ * Waits until the server has read the event log up to the changes that were committed elsewhere,
+ * such as by `sql`.
+ * @param witness posts a status and waits for it on the user stream, after earlier events
  */
 export async function waitForEventLog(witness: Person): Promise<void> {
   const stream = await witness.stream('user')
@@ -66,7 +67,10 @@ export async function waitForEventLog(witness: Person): Promise<void> {
   for (let last = ''; last !== id;) last = ((await stream.next('update')).payload as { id: string }).id
 }
 
-/** Makes a token of every scope, or of the given ones. `userId` null makes an application's own token. */
+/**
+ * Creates a token with all scopes, or the given ones. With `userId` null it is an application's own
+ * token.
+ */
 export async function makeToken(
   server: ServerAddress,
   userId: string | null,
@@ -85,7 +89,10 @@ export async function makeToken(
   return secret
 }
 
-/** Makes an account with a confirmed, approved user directly in the database, and signs it in. Names get a random tail. */
+/**
+ * Creates an account with a confirmed, approved user directly in the database, and a token. Names
+ * get a random suffix.
+ */
 export async function person(server: ServerAddress, name: string, options: PersonOptions = {}): Promise<Person> {
   const username = `${name}_${randomBytes(4).toString('hex')}`
   const account: Record<string, unknown> = { username, display_name: name, ...options.account }
@@ -114,14 +121,17 @@ export async function person(server: ServerAddress, name: string, options: Perso
 }
 
 /**
- * Somebody whose token nobody knows: told what anybody is told who is not signed in, but never from memory, also when something was changed
- * behind the server's back.
+ * A client with an unknown token: it gets the responses of an anonymous client, but never from the
+ * cache, even when data were changed behind the server's back.
  */
 export const uncachedAnonymous = (server: ServerAddress): Client => new Client(server, 'unknown')
 
 type People<N extends string> = Record<N, Person> & { server: TestServer; anonymous: Client }
 
-/** Signed-in people on the file's server: `const { alice, bob } = await people(t, 'alice', 'bob')`. Their streams end with the test. */
+/**
+ * Signed-in persons on the file's server: `const { alice, bob } = await people(t, 'alice', 'bob')`.
+ * Their streams are closed at the end of the test.
+ */
 export async function people<const N extends string>(t: Test, ...names: N[]): Promise<People<N>> {
   const server = await sharedServer()
   const made = await Promise.all(names.map(name => person(server, name)))

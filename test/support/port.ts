@@ -1,12 +1,15 @@
 import { randomInt } from 'node:crypto'
 import { probePort } from '../../src/platform/http/port.ts'
 
-/** Below the ports that systems give to outgoing connections, one of which could take a free port before the server does. */
+/**
+ * Below the ephemeral ports, so that no outgoing connection takes a free port before the server
+ * does.
+ */
 const FIRST = 10_000
 const BEYOND = 32_000
 const TRIES = 20
 
-/** A port of this machine that nothing uses, for a server that is about to start. */
+/** A free port of this machine, for a server that is about to start. */
 export async function freePort(): Promise<number> {
   for (let left = TRIES; ; left -= 1) {
     try {

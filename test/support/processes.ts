@@ -10,39 +10,43 @@ import { prepareDatabase, serve, type Server, type Serving } from '../../src/app
 import type { Services } from '../../src/platform/services.ts'
 
 /*
- * With MILLRACE_TEST_WORKERS=2 each server that a test starts is what two server processes are: two servers on one port and one database,
- * which share nothing else. They run in the test's own process, so that its clocks and logs are theirs, and nothing is forked for each
- * of some hundred servers; test/faults/workers.test.ts has real processes. The kernel gives each connection to one or the other, and each request
- * has a connection of its own. What one has committed the other hears a moment later, which is all that is promised: requests wait for that.
+ * With MILLRACE_TEST_WORKERS=2 each server that a test starts is what two server processes are: two
+ * servers on one port and one database, which share nothing else. They run in the test's own
+ * process, so that its clocks and logs are theirs, and nothing is forked for each of some hundred
+ * servers; test/faults/workers.test.ts has real processes. The kernel gives each connection to one
+ * or the other, and each request has a connection of its own. What one has committed the other
+ * hears a moment later, which is all that is promised: requests wait for that.
  */
 
 const asked = process.env['MILLRACE_TEST_WORKERS'] ?? '1'
 if (asked !== '1' && asked !== '2') throw new Error(`MILLRACE_TEST_WORKERS is 1 or 2, not "${asked}"`)
 
-/** How many server processes a test's server is like. */
+/** The number of server processes that a test's server imitates. */
 export const PROCESSES = asked === '2' ? 2 : 1
 
-/** A test that cuts its server off from the database, or holds the log back, is not waited for longer. */
+/**
+ * The limit of a wait, for tests that cut the server off from the database or hold the log back.
+ */
 const MAX_MS = 3_000
 
-/** Waits until all servers at an address have heard what was committed by now. */
+/** By origin: waits until all servers there have read the event log up to now. */
 const waits = new Map<string, () => Promise<void>>()
 
 /**
- * Waits until whichever server answers at the address has heard of all that was committed by now. Streams are opened after that in any case: what
- * was posted before would else come on some of them, when the machine is slow.
+ * Waits until all servers at the address have read the event log up to now. Streams are opened
+ * after that: otherwise, on a slow machine, some would receive earlier posts.
  */
 export async function waitForAllEventLogs(url: URL | string): Promise<void> {
   await waits.get(new URL(url).origin)?.()
 }
 
-/** Which process gave the answer: its request ids begin with what is random for each. */
+/** The process of a response: request ids begin with a random part for each process. */
 const processOf = ({ headers }: { headers: Headers }): string => headers.get('x-request-id')?.split('-')[0] ?? ''
 
-/** Enough for the kernel to have chosen each of two. */
+/** Enough requests for the kernel to choose each of two processes. */
 const MAX_TRIES = 64
 
-/** Asks the same until each process has answered; gives the last answer. */
+/** Repeats a request until each process has responded; returns the last response. */
 export async function requestFromEach<T extends { headers: Headers }>(ask: () => Promise<T>): Promise<T> {
   const answered = new Set<string>()
   for (let tries = 1; ; tries += 1) {
@@ -53,7 +57,10 @@ export async function requestFromEach<T extends { headers: Headers }>(ask: () =>
   }
 }
 
-/** Colleagues who talk to each other, as those of src/app/cluster.ts do through their parent. */
+/**
+ * Metrics of workers that exchange messages, as those of src/app/cluster.ts do through their
+ * parent.
+ */
 function createLinkedMetrics(count: number): WorkerMetrics[] {
   const all: WorkerMetrics[] = []
   const exchange = createAggregator(() => all.map(one => message => void one.hear(message)))
@@ -64,12 +71,15 @@ function createLinkedMetrics(count: number): WorkerMetrics[] {
   return all
 }
 
-/** Resolves when the server has read the log up to a position, and asks the database no more about what it read there; or when it is too late. */
+/**
+ * Resolves when the server has read the log up to a position and is idle at the database, or after
+ * the time limit.
+ */
 async function waitForPosition({ events, database }: Services, position: Cursor, late: AbortSignal): Promise<void> {
   const there = (): boolean => late.aborted || compareCursors(events.position(), position) >= 0
   const looks$ = merge(events.log$, fromEvent(late, 'abort')).pipe(startWith(undefined), filter(there))
   await firstValueFrom(looks$, { defaultValue: undefined })
-  // Settings and the like are loaded anew when an event says so.
+  // Settings and other caches are reloaded after their events.
   for (let idle = 0; idle < 2 && !late.aborted;) {
     const { total, idle: unused, waiting } = database.statistics()
     idle = total === unused && waiting === 0 ? idle + 1 : 0
@@ -82,7 +92,7 @@ const LAST = {
   text: `select events.txid || '-' || events.id as last from events order by events.txid desc, events.id desc limit 1`,
 }
 
-/** Waits for servers on one database, with a connection of its own to ask how far the log is. */
+/** Waits for servers on one database, with a separate connection for the position of the log. */
 function createEventLogWaiter(databaseUrl: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 1 })
   // Tests cut connections.
@@ -105,7 +115,10 @@ function createEventLogWaiter(databaseUrl: string) {
 
 const originalFetch = globalThis.fetch
 
-/** Each request to servers that wait has a connection of its own, which may be either's, and comes when both have heard of the last one. */
+/**
+ * Sends each request on a new connection, which either server may accept, after both have read the
+ * event log.
+ */
 async function fetchFromAnyProcess(...[target, options]: Parameters<typeof fetch>): ReturnType<typeof fetch> {
   const request = new Request(target, options)
   if (!waits.has(new URL(request.url).origin)) return originalFetch(target, options)
@@ -114,7 +127,7 @@ async function fetchFromAnyProcess(...[target, options]: Parameters<typeof fetch
   return originalFetch(request)
 }
 
-/** Serves as so many processes do: one or two. */
+/** Starts a server that imitates one or two processes. */
 export async function startProcesses(
   processes: number,
   config: Config,

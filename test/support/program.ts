@@ -9,13 +9,16 @@ const ENTRY = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const WAIT_MS = 60_000
 
-/** How a program ended. */
+/** The exit of a program. */
 export interface ProgramExit {
   readonly code: number | null
   readonly signal: NodeJS.Signals | null
 }
 
-/** The server as an operator runs it: a process of its own, in a group of its own, with the given environment and nothing else. */
+/**
+ * The server as an operator runs it: a separate process and process group, with only the given
+ * environment.
+ */
 export class Program {
   readonly url: string
   /** Lines of its log, parsed. */
@@ -48,7 +51,7 @@ export class Program {
     })
   }
 
-  /** What it wrote to standard error. */
+  /** Its standard error. */
   get errors(): string {
     return this.#errors
   }
@@ -61,7 +64,10 @@ export class Program {
     for (const wake of this.#wake.splice(0)) wake()
   }
 
-  /** The first line of the log with this message; fails when the program ends before, or after a minute, with what it wrote. */
+  /**
+   * The first log line with this message; fails with the output when the program ends before, or
+   * after a minute.
+   */
   async logged(message: string): Promise<Record<string, unknown>> {
     const until = Date.now() + WAIT_MS
     for (;;) {
@@ -84,12 +90,12 @@ export class Program {
     }
   }
 
-  /** Waits until it has ended, and its output with it. */
+  /** Waits until the process and its output have ended. */
   ended(): Promise<ProgramExit> {
     return this.#ended
   }
 
-  /** Waits until the process has ended, whatever becomes of those that it has started. */
+  /** Waits until the process has ended, regardless of its child processes. */
   exited(): Promise<ProgramExit> {
     return this.#exited
   }
@@ -99,25 +105,25 @@ export class Program {
     this.#child.kill(signal)
   }
 
-  /** As Ctrl-C does: SIGINT to all processes of the group. */
+  /** Sends SIGINT to all processes of the group, like Ctrl-C. */
   interrupt(): void {
     process.kill(-this.pid, 'SIGINT')
   }
 
-  /** Ends it whatever it does. */
+  /** Kills the process group. */
   async end(): Promise<void> {
     if (!this.#isClosed) {
       try {
         process.kill(-this.pid, 'SIGKILL')
       } catch {
-        // The group went on its own.
+        // The group has ended already.
       }
     }
     await this.#ended
   }
 }
 
-/** What a program is started with instead of the server's own entry. */
+/** The command of a program. */
 export interface ProgramCommand {
   readonly command: string
   readonly args: readonly string[]
@@ -128,7 +134,7 @@ const SERVER: ProgramCommand = {
   args: ['--import', './src/app/type_stripping/load.js', ENTRY],
 }
 
-/** Starts the server as `npm start` does; it is ended with the test. Without PORT a free one is taken. */
+/** Starts the server like `npm start`, until the test ends. Without PORT it gets a free one. */
 export async function startProgram(
   t: Test,
   env: Record<string, string>,

@@ -2,18 +2,18 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 
-/** An answer as it came over the connection. */
+/** A response as received. */
 export interface RawResponse {
   readonly version: string
   readonly status: number
-  /** By name in lower case; the values of a header that came several times are joined by commas. */
+  /** By lower-case name; the values of a repeated header are joined by commas. */
   readonly headers: ReadonlyMap<string, string>
   readonly body: string
 }
 
 const HEAD_END = '\r\n\r\n'
 
-/** A connection on which a test writes requests byte for byte, and reads the answers in their order. */
+/** A connection on which a test writes requests byte for byte, and reads the responses in order. */
 export class RawConnection {
   readonly #socket: Socket
   #received = ''
@@ -36,8 +36,8 @@ export class RawConnection {
   }
 
   /**
-   * @param url of https any certificate will do
-   * @param from the address of this machine that the connection comes from
+   * @param url for https any certificate is accepted
+   * @param from the local address of the connection
    */
   static async open(url: string, from?: string): Promise<RawConnection> {
     const { protocol, hostname, port } = new URL(url)
@@ -49,7 +49,10 @@ export class RawConnection {
     return new RawConnection(secure)
   }
 
-  /** Sends a request and reads its answer. @throws Error when the connection ends before the answer is whole */
+  /**
+   * Sends a request and reads its response.
+   * @throws Error when the connection ends before the response is complete
+   */
   async request(first: string, headers: readonly string[] = [], body = ''): Promise<RawResponse> {
     this.#socket.write(`${[first, ...headers].join('\r\n')}${HEAD_END}${body}`)
     const head = await this.#take(received => {
@@ -73,7 +76,7 @@ export class RawConnection {
     return { version, status: Number(status), headers: found, body: text }
   }
 
-  /** What else comes until the other side ends the connection. */
+  /** The remaining data until the server ends the connection. */
   async rest(): Promise<string> {
     return this.#take(received => (this.#ended ? received.length : undefined))
   }

@@ -1,20 +1,23 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** A request whose bytes a test sends as it likes. */
+/** A request whose bytes the test sends itself. */
 export interface RawRequest {
   readonly socket: Socket
-  /** What the server has answered so far. */
+  /** The response so far. */
   readonly answer: string
-  /** Sends bytes; resolves when the system has taken them, or the server has answered or hung up. */
+  /**
+   * Sends bytes; resolves when they are written, or the server has responded or closed the
+   * connection.
+   */
   send(bytes: Buffer | string): Promise<void>
-  /** The answer's status, when it has come; 0 when the server hung up without one. */
+  /** The status of the response; 0 when the connection was closed without one. */
   status(): Promise<number>
 }
 
 const STATUS = /^HTTP\/1\.1 (\d{3})/
 
-/** Opens a connection and sends the head of a request. It ends with the test. */
+/** Opens a connection and sends the head of a request. Closed at the end of the test. */
 export async function openRequest(
   t: { after(end: () => void): void },
   url: string,

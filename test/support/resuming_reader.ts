@@ -6,7 +6,7 @@ import { Inbox } from './inbox.ts'
 import type { Person } from './people.ts'
 import type { ServerAddress } from './server.ts'
 
-/** A message with the id that a client resumes by. */
+/** A message with its id, by which a client resumes. */
 export interface ReceivedMessage {
   readonly id: string
   readonly event: string
@@ -17,24 +17,24 @@ export type Transport = 'websocket' | 'sse'
 
 const AGAIN_MS = 50
 
-/** What becomes of a connection. */
+/** Callbacks of a connection. */
 interface Listener {
-  /** It is open, at the process with this name; false ends it at once. */
+  /** Called when it is open, with the name of the process; returning false closes it. */
   opened(worker: string): boolean
   got(message: ReceivedMessage): void
   /** @param code of a WebSocket's close frame */
   closed(code?: number): void
 }
 
-/** Opens a connection; what is returned cuts it off without a word. */
+/** Opens a connection; the returned function cuts it. */
 type Connect = (url: URL, listener: Listener) => () => void
 
-/** Request ids begin with what is random for each process. */
+/** Request ids begin with a random part for each process. */
 const workerOf = (requestId: unknown): string => String(requestId).split('-')[0] ?? ''
 
 const connectSocket: Connect = (url, { opened, got, closed }) => {
   const socket = new WebSocket(url)
-  socket.on('error', () => {}) // told by `close`
+  socket.on('error', () => {}) // `close` follows
   socket.on('close', code => closed(code))
   socket.on('upgrade', ({ headers }) => {
     if (!opened(workerOf(headers['x-request-id']))) return socket.terminate()
@@ -48,7 +48,7 @@ const connectSocket: Connect = (url, { opened, got, closed }) => {
 
 const connectEvents: Connect = (url, { opened, got, closed }) => {
   const sent = request(url, { agent: false }, response => {
-    response.on('error', () => {}) // told by `close`
+    response.on('error', () => {}) // `close` follows
     if (response.statusCode !== 200 || !opened(workerOf(response.headers['x-request-id']))) return sent.destroy()
     let rest = ''
     response.setEncoding('utf8').on('data', (text: string) => {
@@ -61,7 +61,7 @@ const connectEvents: Connect = (url, { opened, got, closed }) => {
       }
     })
   })
-  sent.on('error', () => {}) // told by `close`
+  sent.on('error', () => {}) // `close` follows
   sent.on('close', () => closed())
   sent.end()
   return () => sent.destroy()
@@ -69,28 +69,28 @@ const connectEvents: Connect = (url, { opened, got, closed }) => {
 
 const CONNECT: Readonly<Record<Transport, Connect>> = { websocket: connectSocket, sse: connectEvents }
 
-/** What a reader reads, and where. */
+/** The stream of a reader, and its start. */
 export interface ReaderOptions {
   readonly transport: Transport
-  /** Name of the stream, as on a WebSocket. */
+  /** The name of the stream, as on a WebSocket. */
   readonly stream: string
   readonly parameters?: Readonly<Record<string, string>>
-  /** The id after which it begins. */
+  /** The id after which it starts. */
   readonly from: string
-  /** It reads from another server process than this one. */
+  /** A server process that it does not read from. */
   readonly notFrom?: string | undefined
 }
 
 /**
- * A client as the README describes it: whenever its connection ends it opens another and gives back the last id that it got. It stays with
- * the server process that it came to first.
+ * A client as the documentation describes it: whenever its connection ends it opens another with
+ * the last received id. It stays with its first server process.
  */
 export class ResumingReader {
   readonly inbox = new Inbox<ReceivedMessage>(({ event, id }) => `${event} (${id})`)
-  /** Codes with which its WebSockets were closed. */
+  /** The close codes of its WebSockets. */
   readonly codes: number[] = []
   connections = 0
-  /** The server process that it reads from. */
+  /** Its server process. */
   worker: string | undefined
   readonly wanted: ReaderOptions
   readonly #url: URL
@@ -109,7 +109,7 @@ export class ResumingReader {
     this.#connect()
   }
 
-  /** Resolves when it has been connected for the first time. */
+  /** Resolves when it has connected for the first time. */
   get opened(): Promise<void> {
     return this.#opened.promise
   }
@@ -143,7 +143,7 @@ export class ResumingReader {
     return true
   }
 
-  /** Ends its connection without a word; it comes back. */
+  /** Cuts its connection; it reconnects. */
   cut(): void {
     this.#cut()
   }
@@ -154,7 +154,7 @@ export class ResumingReader {
   }
 }
 
-/** Starts a reader and waits until it reads. It stops with the test. */
+/** Starts a reader and waits until it has connected. Stopped at the end of the test. */
 export async function startReader(
   t: Test,
   server: ServerAddress,

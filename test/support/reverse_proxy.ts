@@ -13,10 +13,10 @@ import { freePort } from './port.ts'
 
 const run = promisify(execFile)
 
-/** Where Debian puts programs that are for root, which others may run all the same. */
+/** The folders of programs, including Debian's for root, which others may run too. */
 const FOLDERS = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/sbin', '/usr/local/sbin']
 
-/** The path of a program, or undefined where it is not installed. */
+/** The path of a program, or undefined when it is not installed. */
 export function findProgram(name: string): string | undefined {
   return FOLDERS.map(folder => path.join(folder, name)).find(file => {
     try {
@@ -31,7 +31,10 @@ export function findProgram(name: string): string | undefined {
 const ROOT = new URL('../../', import.meta.url)
 const DOCUMENTS = ['OPERATING.md', 'README.md']
 
-/** The configuration that is shown to operators. @throws Error unless exactly one block of the language is in the documents */
+/**
+ * The documented configuration.
+ * @throws Error unless the documents have exactly one block of the language
+ */
 export async function readDocumentedConfig(language: string): Promise<string> {
   const blocks: string[] = []
   for (const document of DOCUMENTS.filter(name => existsSync(new URL(name, ROOT)))) {
@@ -46,14 +49,17 @@ export async function readDocumentedConfig(language: string): Promise<string> {
   return block
 }
 
-/** Puts another text in the place of one. @throws Error when it is not there, or more than once */
+/** Replaces a text. @throws Error unless it occurs exactly once */
 export function replaceOnce(text: string, old: string, by: string): string {
   const parts = text.split(old)
   if (parts.length !== 2) throw new Error(`"${old}" is there ${parts.length - 1} times`)
   return parts.join(by)
 }
 
-/** A folder that is gone with the test, and in it a certificate: `chain.pem`, `key.pem`, and `both.pem`. */
+/**
+ * Creates a temporary folder with a certificate: `chain.pem`, `key.pem`, and `both.pem`. Removed at
+ * the end of the test.
+ */
 export async function createCertificate(t: Test): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), 'millrace-proxy-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
@@ -89,7 +95,7 @@ export async function startNginx(t: Test, program: string, options: ProxyOptions
     ['http://127.0.0.1:3000', `http://127.0.0.1:${options.to}`],
   ].reduce((text, [old = '', by = '']) => replaceOnce(text, old, by), block)
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
-  // Who is root gives rights away otherwise, and then may not write to the folder.
+  // As root, nginx drops its rights otherwise, and then cannot write to the folder.
   const lines = [
     ...(process.getuid?.() === 0 ? ['user root;'] : []),
     'daemon off;',
@@ -163,7 +169,7 @@ async function start(t: Test, program: string, how: string[], port: number): Pro
   }
 }
 
-/** Whether connections to the port of this machine are taken. */
+/** Whether the local port accepts connections. */
 const listens = (port: number): Promise<boolean> =>
   new Promise(resolve => {
     const socket = connect({ host: '127.0.0.1', port })

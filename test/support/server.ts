@@ -8,14 +8,14 @@ import { createLogger } from '../../src/core/logger.ts'
 import { createTestDatabase } from './database.ts'
 import { PROCESSES, startProcesses } from './processes.ts'
 
-/** Where a server and its database are. */
+/** The addresses of a server and its database. */
 export interface ServerAddress {
   readonly url: string
   /** postgres:// URL of its database. */
   readonly databaseUrl: string
 }
 
-/** A started server with a database of its own. */
+/** A started server with a separate database. */
 export interface TestServer extends ServerAddress {
   readonly config: Config
   /** Lines of its log, parsed. */
@@ -25,13 +25,16 @@ export interface TestServer extends ServerAddress {
 
 export interface TestServerOptions {
   env?: Record<string, string>
-  /** Another server's database, for two servers on one. */
+  /** Another server's database, for two servers on one database. */
   databaseUrl?: string
-  /** Why it is one process also where others are two (processes.ts); said in the test's report. */
+  /** The reason why it is always one process (processes.ts); shown in the test's report. */
   oneProcess?: string
 }
 
-/** Starts a server in this process, or what two processes are (processes.ts). The caller stops it, or gives the test that it ends with. */
+/**
+ * Starts a server in this process, or an imitation of two processes (processes.ts). Stopped at the
+ * end of the test `t`, or by the caller.
+ */
 export async function startServer(t: Test | undefined, options: TestServerOptions = {}): Promise<TestServer> {
   const database = options.databaseUrl === undefined ? await createTestDatabase() : undefined
   const databaseUrl = options.databaseUrl ?? database?.url ?? ''
@@ -44,7 +47,7 @@ export async function startServer(t: Test | undefined, options: TestServerOption
     DATA_DIR: dataDir,
     DATABASE_URL: databaseUrl,
     RATE_LIMITS: 'off',
-    // What tests put into the database is not to be ranked or cleaned at full hours.
+    // Hourly jobs must not rank or clean the rows of tests.
     CRON: 'off',
     ALLOW_PRIVATE_ADDRESSES: 'on',
     ...options.env,
@@ -67,7 +70,10 @@ export async function startServer(t: Test | undefined, options: TestServerOption
 
 let shared: Promise<TestServer> | undefined
 
-/** The server that all tests of a file share, started with the first that asks and stopped after the last. */
+/**
+ * The server that all tests of a file share, started at the first call and stopped after the last
+ * test.
+ */
 export function sharedServer(): Promise<TestServer> {
   if (shared === undefined) {
     const starting = startServer(undefined)

@@ -15,11 +15,11 @@ export interface StreamMessage {
 
 const WAIT_MS = 30_000
 
-/** A WebSocket to the streaming API that keeps what it gets until a test asks for it. */
+/** A WebSocket to the streaming API that queues messages until a test takes them. */
 export class TestSocket {
   readonly socket: WebSocket
   readonly messages: StreamMessage[] = []
-  /** Code and reason of the close frame; 1006 when there was none. `end` waits no longer than a test should. */
+  /** Code and reason of the close frame; 1006 without one. `end` waits for it with a time limit. */
   readonly closed: Promise<{ code: number; reason: string }>
   #waiting: (() => void)[] = []
 
@@ -46,7 +46,7 @@ export class TestSocket {
     this.socket.send(JSON.stringify(message))
   }
 
-  /** Waits until the server has closed it. */
+  /** Waits until the server has closed the socket. */
   async end(): Promise<{ code: number; reason: string }> {
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
@@ -55,13 +55,16 @@ export class TestSocket {
     return Promise.race([this.closed, late]).finally(() => clearTimeout(timer))
   }
 
-  /** The message that says what went wrong. */
+  /** Takes the next error message. */
   async nextError(): Promise<{ error: string | undefined; status: number | undefined }> {
     const { error, status } = await this.next('', message => message.error !== undefined)
     return { error, status }
   }
 
-  /** Takes the first message that fits and all before it; fails with what was missing after ten seconds. */
+  /**
+   * Takes the first matching message and drops earlier ones; fails with the event's name after 30
+   * seconds.
+   */
   async next(event: string, fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage> {
     const taken = await this.upTo(event, fits)
     const last = taken.at(-1)
@@ -69,7 +72,7 @@ export class TestSocket {
     return last
   }
 
-  /** All messages up to the first that fits, which is the last of them: what came, and what did not. */
+  /** Takes all messages up to and including the first matching one. */
   async upTo(event: string, fits: (message: StreamMessage) => boolean = () => true): Promise<StreamMessage[]> {
     const deadline = Date.now() + WAIT_MS
     for (;;) {
@@ -108,7 +111,7 @@ function parsePayload(payload: unknown): unknown {
   }
 }
 
-/** Opens a socket and waits until it is open. With a stream's name in the query the stream is subscribed to by then. */
+/** Opens a socket and waits until it is open; a stream named in the query is subscribed by then. */
 export async function openSocket(
   server: ServerAddress,
   token: string | undefined,

@@ -5,16 +5,16 @@ import type { Test } from 'tap'
 
 /** A connection between a client and a server that a test can cut. */
 export interface TcpProxy {
-  /** As the server's URL, through the cable. */
+  /** The server's URL through the proxy. */
   readonly url: string
-  /** Ends what goes through it without a word. New connections are carried as before. */
+  /** Cuts all connections. New ones are forwarded as before. */
   cut(): void
-  /** Cuts it, and refuses new connections until it is restored. */
+  /** Cuts all connections, and refuses new ones until `restore`. */
   remove(): void
-  /** Removes it as soon as the server has sent this text and the client has been handed it. */
+  /** Calls `remove` as soon as the server has sent this text and the client has received it. */
   removeAfter(text: string): Promise<void>
   restore(): Promise<void>
-  /** How many connections have been made. */
+  /** The number of accepted connections. */
   accepted(): number
 }
 
@@ -22,11 +22,11 @@ async function listen(server: Server, port: number): Promise<number> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const address = server.address()
-  if (typeof address !== 'object' || address === null) throw new Error('the cable has no end')
+  if (typeof address !== 'object' || address === null) throw new Error('the proxy has no port')
   return address.port
 }
 
-/** @param addressOf the server's URL with the port of the cable on this machine */
+/** @param addressOf the server's URL with the local port of the proxy */
 async function start(t: Test, far: NetConnectOpts, addressOf: (port: number) => string): Promise<TcpProxy> {
   const open = new Set<Socket>()
   let accepted = 0
@@ -84,13 +84,13 @@ async function start(t: Test, far: NetConnectOpts, addressOf: (port: number) => 
   }
 }
 
-/** Lays a cable to the HTTP server behind `url`; it is gone with the test. */
+/** Starts a proxy to the HTTP server at `url`, until the test ends. */
 export function startProxy(t: Test, url: string): Promise<TcpProxy> {
   const { hostname: host, port } = new URL(url)
   return start(t, { host, port: Number(port) }, own => `http://127.0.0.1:${own}`)
 }
 
-/** Lays a cable to a PostgreSQL. */
+/** Starts a proxy to PostgreSQL. */
 export function startDatabaseProxy(t: Test, url: string): Promise<TcpProxy> {
   const { host, port } = new pg.Client({ connectionString: url })
   const far = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port }

@@ -3,7 +3,7 @@ import { test } from 'tap'
 import { sql, waitForEventLog } from '../support/people.ts'
 import { createCast, PEOPLE, VIEWERS, type Cast, type Viewer } from './cast.ts'
 
-/** Who finds a boost, wherever in the answer to the path. */
+/** The viewers who find a boost anywhere in the response to the path. */
 async function findersOf({ viewers }: Cast, path: string, id: string): Promise<Viewer[]> {
   const found: Viewer[] = []
   for (const viewer of VIEWERS) {
@@ -14,7 +14,10 @@ async function findersOf({ viewers }: Cast, path: string, id: string): Promise<V
   return found
 }
 
-/** Waits until the streams of all that come after what has happened; gives the ids of updates that came before, by person. */
+/**
+ * Waits until all streams have caught up; returns the ids of the updates received before, by
+ * person.
+ */
 async function collectHomes(cast: Cast, act: () => Promise<void>): Promise<Record<string, string[]>> {
   const sockets = await Promise.all(PEOPLE.map(name => cast[name].stream('user')))
   await act()
@@ -45,7 +48,8 @@ test('a boost brings a status to those only who may see the status', async t => 
   const came = await collectHomes(cast, async () => {
     boosted = await boost(cast.helper, status)
   })
-  // Who follows the author has it already; the author too; between the blocked and the blocking one and the author nothing passes.
+  // Followers and the author have it already; nothing passes between the author and the blocked or
+  // blocking person.
   const readers = ['mentioned', 'stranger']
   assert.deepEqual(
     PEOPLE.filter(name => came[name]?.includes(boosted)),

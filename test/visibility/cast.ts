@@ -3,7 +3,7 @@ import { Client } from '../support/client.ts'
 import { makeToken, people, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** People, by what they are to the author. */
+/** Persons, by their relation to the author. */
 export const PEOPLE = ['author', 'follower', 'friend', 'mentioned', 'stranger', 'blocked', 'blocking'] as const
 export const VIEWERS = [...PEOPLE, 'anonymous', 'application'] as const
 export const VISIBILITIES = ['public', 'unlisted', 'private', 'direct'] as const
@@ -12,17 +12,20 @@ export type PersonName = (typeof PEOPLE)[number]
 export type Viewer = (typeof VIEWERS)[number]
 export type Visibility = (typeof VISIBILITIES)[number]
 
-/** Follow the author. A friend is mentioned too. */
+/** The author's followers. The friend is mentioned too. */
 export const FOLLOWERS: readonly Viewer[] = ['follower', 'friend']
-/** Are named by each status. The author's block keeps the blocked one from it; the blocking one has blocked the author. */
+/**
+ * Mentioned by each status. The author has blocked `blocked`, and `blocking` has blocked the
+ * author.
+ */
 export const MENTIONED: readonly Viewer[] = ['friend', 'mentioned', 'blocking']
 
 export interface Cast extends Record<PersonName, Person> {
   readonly server: TestServer
-  /** Whom everybody follows, and who has nothing against anybody. */
+  /** Followed by everybody, without blocks or mutes. */
   readonly helper: Person
   readonly viewers: Readonly<Record<Viewer, Client>>
-  /** Lists of followers, with the author and the helper on them. */
+  /** Lists of the followers, each with the author and the helper. */
   readonly lists: ReadonlyMap<Viewer, string>
 }
 
@@ -39,7 +42,7 @@ async function block(who: Person, whom: Person): Promise<void> {
   if (status !== 200) throw new Error(`block: ${status} ${text}`)
 }
 
-/** Brings everybody together on the server of the test's file. */
+/** Creates the cast on the server of the test's file. */
 export async function createCast(t: Test): Promise<Cast> {
   const { server, anonymous, helper, ...named } = await people(t, ...PEOPLE, 'helper')
   const { author, follower, friend, blocked, blocking } = named
@@ -58,7 +61,7 @@ export async function createCast(t: Test): Promise<Cast> {
   return { ...named, server, helper, lists, viewers: { ...named, anonymous, application } }
 }
 
-/** The author says something to those who are mentioned, in answer to an own public status. */
+/** The author replies to an own public status, mentioning three persons. */
 export async function postReply(
   { author, friend, mentioned, blocking }: Cast,
   visibility: Visibility,

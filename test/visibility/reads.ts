@@ -2,25 +2,25 @@ import type { ClientResponse, Client } from '../support/client.ts'
 import type { Cast, Viewer } from './cast.ts'
 import type { Place } from './rules.ts'
 
-/** What a read is about. */
+/** The subject of a read. */
 export interface ReadContext {
   readonly cast: Cast
   readonly viewer: Viewer
   readonly client: Client
   readonly status: string
-  /** The status that it answers. */
+  /** The parent of the status. */
   readonly root: string
   readonly tag: string
 }
 
 export interface Read {
   readonly place: Place
-  /** Only that nothing appears that may not: the read need not find everything. */
+  /** Checks only that nothing hidden appears: the read need not find everything. */
   readonly atMost?: true
   ask(asked: ReadContext): Promise<ClientResponse> | undefined
 }
 
-/** The read of the status itself: seen when it answers at all. */
+/** A read of the status itself: it is visible if the response is a success. */
 const alone = (rest = '', place: Place = 'alone'): Read => ({
   place,
   ask: ({ client, status }) => client.get(`/api/v1/statuses/${status}${rest}`),
@@ -31,7 +31,7 @@ const listed = (place: Place, path: string, query: Record<string, string> = {}):
   ask: ({ client }) => client.get(path, { limit: '40', ...query }),
 })
 
-/** Reads that are seen by their success. */
+/** Reads whose success shows visibility. */
 export const STATUS_READS: Readonly<Record<string, Read>> = {
   show: alone(),
   'its context': alone('/context'),
@@ -41,7 +41,7 @@ export const STATUS_READS: Readonly<Record<string, Read>> = {
   source: alone('/source', 'withToken'),
 }
 
-/** Reads that are seen by what they list. */
+/** Reads whose list shows visibility. */
 export const LIST_READS: Readonly<Record<string, Read>> = {
   batch: { place: 'wanted', ask: ({ client, status }) => client.get('/api/v1/statuses', { 'id[]': status }) },
   'context of what it answers': {

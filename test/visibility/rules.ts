@@ -1,12 +1,12 @@
 import { FOLLOWERS, MENTIONED, PEOPLE, type Viewer, type Visibility } from './cast.ts'
 
-/** What has become of the author since. */
+/** The state of the author after posting. */
 export type AuthorState = 'fine' | 'suspended' | 'unconfirmed'
 
 const isPerson = (viewer: Viewer): boolean => PEOPLE.some(name => name === viewer)
 const isSevered = (viewer: Viewer): boolean => viewer === 'blocked' || viewer === 'blocking'
 
-/** Who may see a status: the rule that everything else of this test follows from. */
+/** The viewers who may see a status: the rule from which all expectations follow. */
 export function maySee(visibility: Visibility, viewer: Viewer, fate: AuthorState): boolean {
   if (fate !== 'fine' || viewer === 'blocked') return false
   if (visibility === 'public' || visibility === 'unlisted' || viewer === 'author') return true
@@ -14,23 +14,23 @@ export function maySee(visibility: Visibility, viewer: Viewer, fate: AuthorState
   return visibility === 'private' && FOLLOWERS.includes(viewer)
 }
 
-/** Where a status is to be found, for a viewer who may see it. */
+/** The places where a viewer who may see a status finds it. */
 const PLACES = {
   alone: () => true,
-  /** Reads that ask for a token, an application's too. */
+  /** Reads that require a token, which may be an application's. */
   withToken: (_, viewer) => viewer !== 'anonymous',
   kept: (_, viewer) => isPerson(viewer),
-  /** Leaves out authors whom the viewer blocks. */
+  /** Omits authors whom the viewer blocks. */
   wanted: (_, viewer) => viewer !== 'blocking',
   home: (_, viewer) => viewer === 'author' || FOLLOWERS.includes(viewer),
   list: (visibility, viewer) => FOLLOWERS.includes(viewer) && visibility !== 'direct',
   everybody: (visibility, viewer) => visibility === 'public' && !isSevered(viewer),
-  /** Streams ask for a person. */
+  /** Streams require a user. */
   everybodyLive: (visibility, viewer) => visibility === 'public' && isPerson(viewer) && !isSevered(viewer),
-  /** With those that are filtered: direct mentions by whom one does not follow. */
+  /** Includes filtered ones: direct mentions by accounts that the viewer does not follow. */
   notified: (_, viewer) => viewer === 'friend' || viewer === 'mentioned',
   notifiedLive: (visibility, viewer) => viewer === 'friend' || (viewer === 'mentioned' && visibility !== 'direct'),
-  /** The user's stream has the home timeline and the notifications. */
+  /** The user stream carries the home timeline and the notifications. */
   homeLive: (visibility, viewer) =>
     viewer === 'author' || FOLLOWERS.includes(viewer) || (viewer === 'mentioned' && visibility !== 'direct'),
   conversation: (visibility, viewer) => visibility === 'direct' && (viewer === 'author' || viewer === 'friend'),

@@ -5,7 +5,7 @@ import type { TestSocket } from '../support/socket.ts'
 import { createCast, PEOPLE, postReply, VISIBILITIES, type Cast, type PersonName, type Visibility } from './cast.ts'
 import { isExpected, maySee, type Place } from './rules.ts'
 
-/** A stream that somebody reads, with everything that came, as it came. */
+/** An open stream with all received text. */
 interface Reading {
   readonly who: PersonName
   readonly stream: string
@@ -42,7 +42,10 @@ async function openAll(cast: Cast, tag: string): Promise<Reading[]> {
 
 const idOf = (payload: unknown): string => (payload as { id: string }).id
 
-/** Makes something that each of the streams brings, and waits for it: what was to come before has come by then, or never will. */
+/**
+ * Causes an event for each stream and waits for it: earlier events have arrived by then, or never
+ * will.
+ */
 async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], tag: string): Promise<void> {
   const byHelper = await helper.say(`#${tag} done`)
   const marks = new Map<PersonName, { own: string; secret: string; mention: string }>()
@@ -66,7 +69,7 @@ async function settle({ helper, ...cast }: Cast, readings: readonly Reading[], t
   }
 }
 
-/** Whether there was anything about the status. */
+/** Whether the stream received anything about the status. */
 const isAbout = (texts: readonly string[], status: string): boolean => texts.some(text => text.includes(status))
 
 test('every stream brings a status to those who may see it and to nobody else', async t => {
@@ -88,7 +91,7 @@ test('every stream brings a status to those who may see it and to nobody else', 
   }
   assert.deepEqual(faults, [], 'when it is posted')
 
-  // Also when it is liked, edited and deleted.
+  // Also when it is favourited, edited and deleted.
   for (const [visibility, status] of Object.entries(statuses)) {
     await cast.friend.post(`/api/v1/statuses/${status}/favourite`)
     const changed = `@${cast.friend.username} ${visibility} changed #${tag}`
@@ -99,7 +102,7 @@ test('every stream brings a status to those who may see it and to nobody else', 
   const leaks: string[] = []
   for (const { who, stream, texts } of readings) {
     for (const visibility of VISIBILITIES) {
-      // The id of a deleted status that was public is told to everybody who reads public streams.
+      // The id of a deleted public status is sent to all readers of public streams.
       const about = texts.filter(text => visibility !== 'public' || !text.includes('"event":"delete"'))
       if (!isAbout(about, statuses[visibility]) || maySee(visibility, who, 'fine')) continue
       leaks.push(`a change of what is ${visibility} comes to ${who} on ${stream}`)

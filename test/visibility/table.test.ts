@@ -12,7 +12,10 @@ interface Said {
   readonly statuses: Readonly<Record<Visibility, string>>
 }
 
-/** The author says one thing of each visibility; everybody has, at some time, kept all of them. */
+/**
+ * The author posts one status of each visibility; everybody once favourited and bookmarked all of
+ * them.
+ */
 async function sayAll(cast: Cast): Promise<Said> {
   const tag = `tag${randomBytes(4).toString('hex')}`
   const { id: root } = await cast.author.say('beginning')
@@ -29,7 +32,7 @@ async function sayAll(cast: Cast): Promise<Said> {
   return { root, tag, statuses }
 }
 
-/** Whether the status is in what the read answers, wherever in it. */
+/** Whether the response contains the status anywhere. */
 async function isFound(read: Read, asked: ReadContext, alone: boolean): Promise<boolean | undefined> {
   const answer = await read.ask(asked)
   if (!answer) return undefined
@@ -38,7 +41,7 @@ async function isFound(read: Read, asked: ReadContext, alone: boolean): Promise<
   return answer.status === 200 && answer.text.includes(`"id":"${asked.status}"`)
 }
 
-/** Goes through every read, by every viewer, of every visibility; gives the differences. */
+/** Performs every read by every viewer of every visibility; returns the differences. */
 async function readAll(cast: Cast, { root, tag, statuses }: Said, fate: AuthorState): Promise<string[]> {
   const faults: string[] = []
   const reads = [
@@ -78,7 +81,7 @@ for (const [fate, statement] of Object.entries(FATES)) {
   test(`no read shows a status of an author who is ${fate}`, async t => {
     const cast = await createCast(t)
     const said = await sayAll(cast)
-    // Kept in memory by what has been read before.
+    // Cached by the earlier reads.
     assert.deepEqual(await readAll(cast, said, 'fine'), [])
     await sql(cast.server, statement, [cast.author.id])
     await waitForEventLog(cast.helper)
