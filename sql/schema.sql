@@ -1909,7 +1909,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_mail()
 AS $function$
 begin
   perform enqueue(
-    'notification_mail:send',
+    'notification_mail.send',
     json_build_object('notification_id', new.id::text),
     attempts => 6,
     run_at => now() + interval '2 minutes',
@@ -1928,7 +1928,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_preview(status bigint)
 AS $function$
 begin
   return enqueue(
-    'preview_cards:settle', json_build_object('status_id', status::text), attempts => 3, priority => 10,
+    'preview_cards.attach', json_build_object('status_id', status::text), attempts => 3, priority => 10,
     queue_name => 'preview_cards:' || (status % 2)
   );
 end
@@ -1940,7 +1940,7 @@ CREATE OR REPLACE FUNCTION public.enqueue_pushes()
 AS $function$
 begin
   perform enqueue(
-    'push:send',
+    'push.send',
     json_build_object('subscription_id', s.id::text, 'notification_id', new.id::text),
     attempts => 6,
     priority => 10,
@@ -2496,7 +2496,7 @@ begin
     );
     if cardinality(recipients) > 100 then
       queued := queued + 1;
-      perform enqueue('statuses:notify', json_build_object('status_id', id::text, 'type', 'status'));
+      perform enqueue('statuses.notify', json_build_object('status_id', id::text, 'type', 'status'));
     elsif recipients <> '{}' then
       select events || coalesce(jsonb_agg(n.result) filter (where n.result is not null), '[]') into events
       from follows f

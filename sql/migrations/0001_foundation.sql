@@ -48,7 +48,7 @@ create sequence snowflakes as bigint cycle;
 -- The event log: the transaction of a change writes a row. Readers only read rows of finished
 -- transactions (txid < pg_snapshot_xmin(pg_current_snapshot())) and continue after the pair (txid,
 -- id): ids do not commit in order.
--- kind: the type of event (src/platform/events/catalogue.ts); actor_id: the account that caused it;
+-- kind: the type of event; actor_id: the account that caused it;
 -- account_id: the account that it concerns; object_id: the list, notification, announcement …
 -- that it is about; data: the facts by which streams and feeds decide, so that they need no query
 -- (and have them after the row is deleted).
