@@ -3,7 +3,7 @@ import { encode } from 'blurhash'
 import type { Metadata, Sharp } from 'sharp'
 import { ApiError } from '../../core/errors.ts'
 import { LIMITS } from '../../core/limits.ts'
-import { bounded } from '../../platform/storage/bounded.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
 import { isTooLong, loadSharp, type ImageType, type Picture } from '../../platform/storage/index.ts'
 import { notSupported, unverified, wrongType } from './errors.ts'
 import { decodeHeic, type Pixels } from './heic/decode.ts'
@@ -25,7 +25,7 @@ const MAX_AT_ONCE = 2
 const MAX_WAITING = 16
 const TIMEOUT_SECONDS = 30
 
-const inTurn = bounded(MAX_AT_ONCE, MAX_WAITING)
+const semaphore = createSemaphore(MAX_AT_ONCE, MAX_WAITING)
 
 /** A picture with its size. */
 export interface SizedPicture extends Picture, Size {}
@@ -148,7 +148,7 @@ async function makePreviewOf(source: Source): Promise<Preview> {
 }
 
 async function reading<T>(from: Uint8Array | string, work: (source: Source) => Promise<T>): Promise<T> {
-  return inTurn(async () => {
+  return semaphore.run(async () => {
     const source = await readSource(from)
     try {
       return await work(source)

@@ -1,4 +1,4 @@
-import { bounded } from '../../platform/storage/bounded.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
 import type { Demuxer } from '../../platform/storage/index.ts'
 import { runProgram } from './run_program.ts'
 import type { Size } from './size.ts'
@@ -27,7 +27,7 @@ export interface Probed {
 
 /** Probing a file is quick; only files made for that take longer, and they are refused. */
 const TIMEOUT_MS = 20_000
-const inTurn = bounded(4, 32)
+const semaphore = createSemaphore(4, 32)
 const ENTRIES = [
   'format=duration,bit_rate',
   'stream=codec_type,codec_name,width,height,pix_fmt,r_frame_rate,avg_frame_rate',
@@ -111,5 +111,5 @@ export const input = (path: string, demuxer: Demuxer): string[] => [
  */
 export async function probe({ ffprobe }: Tools, path: string, demuxer: Demuxer, signal?: AbortSignal): Promise<Probed> {
   const args = ['-v', 'error', '-show_entries', ENTRIES, '-of', 'json', ...input(path, demuxer)]
-  return readProbed(await inTurn(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))
+  return readProbed(await semaphore.run(() => runProgram(ffprobe, args, { timeoutMs: TIMEOUT_MS, signal })))
 }

@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue, idIn, job } from '../../platform/jobs/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { bounded } from '../../platform/storage/bounded.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
 import { inFolder, makeKey, sniffMedia, type Demuxer } from '../../platform/storage/index.ts'
 import { coloursOf } from './colours.ts'
 import { type Conversion, convertAudio, convertVideo, type Converted, isCutOff } from './convert.ts'
@@ -38,7 +38,7 @@ const LOOK_AGAIN_MS = 2000
 const HEAD_BYTES = 64
 
 /** The conversions of this process: each takes about a core. */
-const turns = perServer(() => ({ running: 0, inTurn: bounded(MAX_AT_ONCE, MAX_WAITING) }))
+const conversions = perServer(() => createSemaphore(MAX_AT_ONCE, MAX_WAITING))
 
 async function demuxerOf(file: string): Promise<Demuxer> {
   const handle = await open(file)
@@ -137,10 +137,8 @@ const isPassing = (error: unknown): boolean => error instanceof ApiError && erro
  * abort
  */
 export async function processAttachment(services: Services, id: Id, run?: AbortSignal): Promise<void> {
-  const turn = turns(services)
   const signal = AbortSignal.any(run ? [run, closing(services)] : [closing(services)])
-  await turn.inTurn(async () => {
-    turn.running += 1
+  await conversions(services).run(async () => {
     try {
       const tools = await findTools(services)
       const row = await services.database.one(claim, { id })
@@ -158,8 +156,6 @@ export async function processAttachment(services: Services, id: Id, run?: AbortS
       if (signal.aborted || isPassing(error)) throw error
       services.logger.warn({ err: error, attachment: id }, 'media could not be processed')
       await markFailed(services, id)
-    } finally {
-      turn.running -= 1
     }
   })
 }
@@ -172,7 +168,7 @@ export const processMedia = job<{ id: Id }, Services>(
   'media.process',
   payload => ({ id: idIn(payload, 'id') }),
   async ({ id }, services, { signal, lastAttempt }) => {
-    if (turns(services).running >= MAX_AT_ONCE) {
+    if (conversions(services).running >= MAX_AT_ONCE) {
       await enqueue(services.database, processMedia, { id }, { at: new Date(Date.now() + LOOK_AGAIN_MS) })
       return
     }

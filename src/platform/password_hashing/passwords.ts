@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import argon2 from 'argon2'
-import { ApiError } from '../../core/errors.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
 
 /**
  * 19 MiB and two passes on one thread: the first choice of OWASP's cheat sheet on password storage
@@ -13,31 +13,13 @@ const MAX_AT_ONCE = 2
 /** Longer queues, which would take more than about a second, are rejected. */
 const MAX_WAITING = 100
 
-let running = 0
-const waiting: (() => void)[] = []
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_AT_ONCE) {
-    if (waiting.length >= MAX_WAITING) throw new ApiError('unavailable')
-    // A finished task hands its slot over, so `running` does not change.
-    await new Promise<void>(resolve => waiting.push(resolve))
-  } else {
-    running += 1
-  }
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
-}
+const semaphore = createSemaphore(MAX_AT_ONCE, MAX_WAITING)
 
 /**
  * The argon2id hash of a password, with its salt and cost. @throws ApiError unavailable when too
  * many are waiting
  */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => argon2.hash(password, COST))
+export const hashPassword = (password: string): Promise<string> => semaphore.run(() => argon2.hash(password, COST))
 
 let nobody: Promise<string> | undefined
 
@@ -49,6 +31,6 @@ let nobody: Promise<string> | undefined
 export async function verifyPassword(hash: string | undefined, password: string): Promise<boolean> {
   const known = hash?.startsWith('$argon2') === true
   const compared = known ? hash : await (nobody ??= argon2.hash(randomBytes(16), COST))
-  const matches = await inTurn(() => argon2.verify(compared, password))
+  const matches = await semaphore.run(() => argon2.verify(compared, password))
   return known && matches
 }

@@ -1,6 +1,6 @@
 import type { Metadata, Sharp } from 'sharp'
 import { ApiError } from '../../core/errors.ts'
-import { bounded } from './bounded.ts'
+import { createSemaphore } from '../../core/semaphore.ts'
 import { isTooLong, loadSharp } from './sharp.ts'
 import { sniffImage, type ImageType } from './sniff.ts'
 
@@ -47,7 +47,7 @@ const MAX_AT_ONCE = 2
 const MAX_WAITING = 32
 const TIMEOUT_SECONDS = 20
 
-const inTurn = bounded(MAX_AT_ONCE, MAX_WAITING)
+const semaphore = createSemaphore(MAX_AT_ONCE, MAX_WAITING)
 
 type Attribute = 'avatar' | 'header'
 
@@ -146,7 +146,7 @@ async function processImage(
   file: ImageFile,
   resize: (image: Sharp, source: Source) => Sharp,
 ): Promise<ProcessedImage> {
-  return inTurn(async () => {
+  return semaphore.run(async () => {
     const source = await inspect(attribute, file)
     const { type, frames, open } = source
     try {

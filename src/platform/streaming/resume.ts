@@ -1,3 +1,4 @@
+import { createSemaphore } from '../../core/semaphore.ts'
 import { compareCursors, cursorOf, parseCursor, type Cursor, type EventLog, type LoggedEvent } from '../events/index.ts'
 import type { ReplayFilter } from '../events/index.ts'
 import { StreamError } from './access.ts'
@@ -36,29 +37,12 @@ const REPLAYS = 8
 /** The number of events that a replay renders at once. */
 const WIDTH = 16
 
-/** Runs at most `limit` pieces of work at once; the others wait for their turn. */
-function createTurns(limit: number) {
-  const waiting: (() => void)[] = []
-  let running = 0
-  return async function take<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= limit) await new Promise<void>(resolve => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-}
-
 export function createResumer<R>(
   events: Pick<EventLog, 'position' | 'replay'>,
   routes: Routes<R>['routes'],
   onError: (error: unknown) => void,
 ): Resumer<R> {
-  const turn = createTurns(REPLAYS)
+  const replays = createSemaphore(REPLAYS)
 
   async function send(
     page: readonly LoggedEvent[],
@@ -116,7 +100,7 @@ export function createResumer<R>(
   return {
     async resume(missed, from, join) {
       const cursor = parseCursor(from)
-      return cursor === undefined ? false : turn(() => catchUp(missed, cursor, join))
+      return cursor === undefined ? false : replays.run(() => catchUp(missed, cursor, join))
     },
   }
 }

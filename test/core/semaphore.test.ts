@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import { ApiError } from '../../../src/core/errors.ts'
-import { bounded } from '../../../src/platform/storage/bounded.ts'
+import { ApiError } from '../../src/core/errors.ts'
+import { createSemaphore } from '../../src/core/semaphore.ts'
 
 test('no more than the given number run at once, in the order they came', async () => {
-  const run = bounded(2, 10)
+  const { run } = createSemaphore(2, 10)
   const begun: number[] = []
   const gates = Array.from({ length: 5 }, () => Promise.withResolvers<void>())
   const all = gates.map((gate, index) =>
@@ -26,7 +26,7 @@ test('no more than the given number run at once, in the order they came', async 
 })
 
 test('a failure gives its turn back', async () => {
-  const run = bounded(1, 10)
+  const { run } = createSemaphore(1, 10)
   await assert.rejects(
     run(async () => {
       throw new Error('broken')
@@ -37,7 +37,7 @@ test('a failure gives its turn back', async () => {
 })
 
 test('when too many wait, the next is refused at once', async () => {
-  const run = bounded(1, 1)
+  const { run } = createSemaphore(1, 1)
   const gate = Promise.withResolvers<void>()
   const first = run(() => gate.promise)
   const second = run(async () => 2)
