@@ -57,18 +57,6 @@ const KNOWN = new Map<string, Scope>(SCOPES.map(scope => [scope, scope]))
 
 export const isScope = (text: string): text is Scope => KNOWN.has(text)
 
-/** The scopes in a space-separated text, without duplicates; undefined when one is unknown. */
-export function parseScopes(text: string): Scope[] | undefined {
-  const scopes = new Set<Scope>()
-  for (const word of text.split(/[\s+]+/)) {
-    if (word === '') continue
-    const scope = KNOWN.get(word)
-    if (!scope) return undefined
-    scopes.add(scope)
-  }
-  return [...scopes]
-}
-
 /**
  * Whether granted scopes satisfy an accepted one: the scope itself, or its parent (`read` for
  * `read:statuses`, `admin:read` for `admin:read:accounts`).

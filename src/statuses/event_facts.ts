@@ -1,4 +1,4 @@
-import { c, type Column, type LoggedEvent } from '../platform/database/index.ts'
+import type { LoggedEvent } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 
 export type Visibility = 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
@@ -32,9 +32,6 @@ export interface StatusFacts {
   /** Accounts that the boosted status mentions. */
   readonly reblog_mentions: readonly Id[]
 }
-
-/** Made by `status_facts` in SQL; a test compares its members with this type. */
-export const facts: Column<StatusFacts> = c.json<StatusFacts>()
 
 const KINDS = new Set(['status.created', 'status.updated', 'status.deleted'])
 

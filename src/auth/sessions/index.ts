@@ -1,7 +1,7 @@
 /** Browser sessions: who is signed in, and the state of a browser between pages. */
 export { isLocalPath } from './cookie_state.ts'
-export { sameSignature, seal, sign, unseal } from './signed_cookie.ts'
+export { seal, unseal } from './signed_cookie.ts'
 export { describeBrowser, timeOf } from './describe.ts'
 export { requiredStep } from './required_step.ts'
-export { cleanUserAgent, endOtherSessions, endSessionOf, listSessions, type Session } from './session.ts'
+export { cleanUserAgent, endOtherSessions, endSessionOf, listSessions } from './session.ts'
 export { openWebSession, type WebSession } from './web_session.ts'

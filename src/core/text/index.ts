@@ -4,11 +4,11 @@
 export { countGraphemes, countNote, countStatus } from './count.ts'
 export { markShortcodes, shortcodesIn } from './emoji.ts'
 export { formatField, formatNote, formatStatus, rewriteMentions } from './format.ts'
-export type { FormatContext, MentionedAccount, ResolveMention, StatusFormatContext } from './format.ts'
+export type { FormatContext, MentionedAccount } from './format.ts'
 export { isValidTag } from './hashtag.ts'
 export { escapeHtml, htmlToText } from './plain.ts'
 export { recognise } from './recognise.ts'
-export type { Entity } from './recognise.ts'
+
 export { displayTag, normaliseTag, tagUrl } from './tag.ts'
 export { countCodePoints, cutCodePoints } from './truncate.ts'
 export { verifiableUrl } from './verifiable.ts'

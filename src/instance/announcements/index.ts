@@ -1,5 +1,5 @@
 /** Announcements to all users. */
-export { renderAnnouncements, renderPublicAnnouncement, renderReactionEvent } from './render.ts'
+export { renderPublicAnnouncement, renderReactionEvent } from './render.ts'
 export {
   createAnnouncement,
   deleteAnnouncement,

@@ -2,4 +2,4 @@
 export { blockDomain, isAddressBlocked, listDomainBlocks, unblockAddress, unblockDomain } from './blocks.ts'
 export { isDomain, normaliseDomain } from './domain.ts'
 export { judgeAddress, type Judgement } from './judge.ts'
-export { lookUpMail, type MailHosts, type MailResolver } from './mail_hosts.ts'
+export { lookUpMail, type MailResolver } from './mail_hosts.ts'

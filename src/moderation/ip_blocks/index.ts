@@ -1,3 +1,3 @@
 /** Networks that are blocked entirely, or from signing up. */
 export { addIpBlock, isNetwork, removeIpBlock } from './change.ts'
-export { isSeverity, listIpBlocks, openIpBlocks, type IpBlocks } from './ip_blocks.ts'
+export { isSeverity, listIpBlocks, openIpBlocks } from './ip_blocks.ts'

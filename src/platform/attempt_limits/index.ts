@@ -1,2 +1,2 @@
 /** Limits on failed passwords and codes within an hour, across all processes. */
-export { limitAttempts, type AttemptLimit, type LimitedAttempt } from './limit_attempts.ts'
+export { limitAttempts } from './limit_attempts.ts'

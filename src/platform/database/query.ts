@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Columns, Row } from './column.ts'
+import type { Columns } from './column.ts'
 
 /** The folder with the hand-written SQL. */
 export const SQL_FOLDER = new URL('../../../sql/', import.meta.url)
@@ -79,6 +79,3 @@ export function query<const P extends Columns, const R extends Columns>(
   declared.set(name, made as unknown as Query<Columns, Columns>)
   return made
 }
-
-export type Parameters<P extends Columns> = Row<P>
-export type { Row }

@@ -1,5 +1,5 @@
 export type { LoggedEvent } from '../database/index.ts'
 export { compareCursors, cursorOf, parseCursor, type Cursor } from './cursor.ts'
-export { openEventLog, type EventLog, type EventLogOptions, type EventLogStatistics, type ListenState } from './log.ts'
-export { maintainLog, type Maintenance } from './partitions.ts'
-export type { Pages, ReplayFilter } from './replay.ts'
+export { openEventLog, type EventLog, type EventLogOptions, type ListenState } from './log.ts'
+export { maintainLog } from './partitions.ts'
+export type { ReplayFilter } from './replay.ts'

@@ -7,7 +7,7 @@ import { createTree, type ParamTree } from './tree.ts'
 export { decodeSegment, parseForm, parseQuery } from './form.ts'
 export { parseJson } from './json.ts'
 export { parseMultipart } from './multipart.ts'
-export { isTree, Upload, type ParamTree, type Value } from './tree.ts'
+export { Upload, type ParamTree } from './tree.ts'
 
 /**
  * The parameters of a body of any supported type. A body without a type is read as a form.

@@ -1,1 +1,1 @@
-export { openMail, type Email, type Mail, type MailOptions } from './mail.ts'
+export { openMail, type Email, type Mail } from './mail.ts'

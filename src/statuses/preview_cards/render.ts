@@ -1,5 +1,5 @@
 import { renderAccounts } from '../../accounts/index.ts'
-import { Json } from '../../platform/http/index.ts'
+import type { Json } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import type { Services } from '../../platform/services.ts'
@@ -40,16 +40,6 @@ export async function cardsOf(
 /** Whether a preview card names an account. */
 export const namesAccount = async (services: Services, id: Id): Promise<boolean> =>
   ((await cardFragments(services).one(id))?.creatorId ?? null) !== null
-
-/** The entities PreviewCard of these ids; unknown ids are skipped. */
-export async function renderCards(
-  services: Services,
-  viewer: Viewer | null,
-  ids: readonly Id[],
-): Promise<Map<Id, Json>> {
-  const cards = await cardsOf(services, viewer, ids)
-  return new Map([...cards].map(([id, card]) => [id, new Json(card.text())]))
-}
 
 function cardText(fragment: CardFragment, url: string, viewer: Viewer | null, account: Json | undefined): string {
   const { author, isConfirmed, creatorId } = fragment

@@ -1,4 +1,4 @@
-export { type SentParams, type Settled } from './params.ts'
+export { type SentParams } from './params.ts'
 export { dropSchedule, type Due, findDueSchedule, finishSchedule, holdSchedule } from './publishing.ts'
 export { answerSchedule } from './render.ts'
 export { PUBLISH, storeSchedule } from './schedule.ts'

@@ -1,2 +1,2 @@
 /** Direct conversations, as each participant sees them. */
-export { conversationColumns, renderConversation, renderConversations, type ConversationRow } from './render.ts'
+export { renderConversation } from './render.ts'

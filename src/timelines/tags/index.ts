@@ -1,3 +1,3 @@
 /** Hashtags: rendering, counting, following and featuring. */
 export { firstDay, HISTORY_DAYS, makeHistory, type DayOfUse } from './history.ts'
-export { renderTag, renderTags } from './render.ts'
+export { renderTags } from './render.ts'

@@ -1,4 +1,4 @@
 /** OAuth applications: the clients of the API. */
-export { findApplication, type Application } from './application.ts'
+export { findApplication } from './application.ts'
 export { authenticateClient, findClient, presentedCredentials, type Client, type Credentials } from './client.ts'
 export { isOutOfBand, matchesRedirectUri } from './redirect_uri.ts'

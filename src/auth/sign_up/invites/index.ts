@@ -1,2 +1,2 @@
 /** Invites: links for signing up. */
-export { createInvite, expireInvite, listInvites, type Invite, type InviteTerms } from './invite.ts'
+export { createInvite, expireInvite, listInvites } from './invite.ts'

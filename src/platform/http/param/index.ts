@@ -8,9 +8,7 @@ import { enumeration, string, strings } from './text.ts'
 import { upload } from './upload.ts'
 import type { ParamTree } from '../tree.ts'
 
-export { missingParameter, type Param } from './declare.ts'
 export type { Declared, Parsed } from './nested.ts'
-export type { Schema } from './schema.ts'
 
 /**
  * The kinds of parameters for operations. Each takes the options of `Options`, and its own:
