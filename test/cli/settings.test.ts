@@ -82,7 +82,7 @@ test('announcements are published, taken back and deleted', async t => {
   const id = /^OK, announcement (\d+)\n$/.exec(out)?.[1] ?? ''
   const [row] = await ctl.sql('select content, published from announcements')
   assert.match(String(row?.['content']), /href="https:\/\/ctl\.example\/@ada" class="u-url mention"/)
-  assert.match(String(row?.['content']), /href="https:\/\/ctl\.example\/tags\/tea"/)
+  assert.match(String(row?.['content']), /href="https:\/\/ctl\.example\/tags\/Tea"/)
   assert.match(String(row?.['content']), /&lt;3<\/p>$/)
   assert.equal(row?.['published'], true)
   assert.match(await ctl.ok('announcements', 'list'), new RegExp(`^${id} +published +- +- +Ask @ada`, 'm'))
