@@ -30,12 +30,12 @@ async function stop(code: number): Promise<void> {
   process.exit(code)
 }
 
-const colleagues = createWorkerMetrics(message => process.send?.(message))
+const workerMetrics = createWorkerMetrics(message => process.send?.(message))
 
 process.on('message', (assignment: Assignment) => {
-  if (colleagues.hear(assignment)) return
+  if (workerMetrics.receive(assignment)) return
   const logger = createLogger(assignment.config, undefined, { worker: assignment.index })
-  server ??= serve(assignment.config, assignment.connection, logger, { colleagues })
+  server ??= serve(assignment.config, assignment.connection, logger, { workerMetrics })
   server.then(
     () => process.send?.('listening'),
     (error: unknown) => {

@@ -36,7 +36,7 @@ export async function startWorkers(
   await probePort(config.bind, config.port)
   const children = new Map<number, ChildProcess>()
   const timers = new Set<NodeJS.Timeout>()
-  const exchange = createAggregator(
+  const aggregator = createAggregator(
     () => [...children.values()].map(sendTo),
     () => snapshotOf(DATABASE_RESTARTS, databaseRestarts),
   )
@@ -50,7 +50,7 @@ export async function startWorkers(
     child.send({ config, connection, index })
     return new Promise((resolve, reject) => {
       child.on('message', message => {
-        if (!exchange.hear(send, message)) resolve()
+        if (!aggregator.receive(send, message)) resolve()
       })
       child.once('exit', (code, signal) => {
         children.delete(index)

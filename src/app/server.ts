@@ -120,7 +120,7 @@ export async function prepareDatabase(connection: Connection, logger: Logger): P
 /** The processes around a server process. */
 export interface Surroundings {
   /** The other processes that share the port, if any. */
-  readonly colleagues?: WorkerMetrics
+  readonly workerMetrics?: WorkerMetrics
   /** How often the embedded database was restarted, if this process knows. */
   readonly databaseRestarts?: () => number
 }
@@ -130,12 +130,12 @@ export async function serve(
   config: Config,
   connection: Connection,
   logger: Logger,
-  { colleagues, databaseRestarts = none }: Surroundings = {},
+  { workerMetrics, databaseRestarts = none }: Surroundings = {},
 ): Promise<Serving> {
   const stack = createStack(logger)
   try {
-    const { services, startJobs } = await openServices(config, connection, logger, stack.keep, colleagues)
-    if (!colleagues) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
+    const { services, startJobs } = await openServices(config, connection, logger, stack.keep, workerMetrics)
+    if (!workerMetrics) services.metrics.gauge(...DATABASE_RESTARTS, databaseRestarts)
     const limits = stack.keep(openRequestLimits(services))
     void findTools(services)
     await startJobs()
@@ -166,9 +166,9 @@ export async function openServices(
   connection: Connection,
   logger: Logger,
   keep: <P extends Part>(opened: P) => P,
-  colleagues?: WorkerMetrics,
+  workerMetrics?: WorkerMetrics,
 ): Promise<{ services: Services; startJobs: () => Promise<void> }> {
-  const metrics = createMetrics(colleagues)
+  const metrics = createMetrics(workerMetrics)
   const onError = (name: string) => (error: unknown) => {
     metrics.errors.inc({ part: name })
     logger.warn({ err: error, part: name }, 'recovered from an error')

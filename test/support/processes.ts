@@ -63,9 +63,9 @@ export async function requestFromEach<T extends { headers: Headers }>(ask: () =>
  */
 function createLinkedMetrics(count: number): WorkerMetrics[] {
   const all: WorkerMetrics[] = []
-  const exchange = createAggregator(() => all.map(one => message => void one.hear(message)))
+  const aggregator = createAggregator(() => all.map(one => message => void one.receive(message)))
   for (let left = count; left > 0; left -= 1) {
-    const one = createWorkerMetrics(message => void exchange.hear(answer => void one.hear(answer), message))
+    const one = createWorkerMetrics(message => void aggregator.receive(answer => void one.receive(answer), message))
     all.push(one)
   }
   return all
@@ -145,8 +145,10 @@ export async function startProcesses(
   }
   try {
     const all = processes === 1 ? [undefined] : createLinkedMetrics(processes)
-    for (const colleagues of all)
-      servers.push(await serve({ ...config, workers: processes }, connection, logger, colleagues ? { colleagues } : {}))
+    for (const workerMetrics of all)
+      servers.push(
+        await serve({ ...config, workers: processes }, connection, logger, workerMetrics ? { workerMetrics } : {}),
+      )
   } catch (error) {
     await stop()
     throw error

@@ -1,43 +1,46 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client'
 
-/** What a server process has counted, as prom-client tells it to other processes. */
+/** The metrics of a server process, in the form that prom-client passes between processes. */
 export type Snapshot = MetricObjectWithValues<MetricValue<string>>[]
 
 /**
- * What processes say to each other, all of it through their parent: one asks for the counts (`gather`), the parent asks each (`read`), each
- * answers (`told`), and the one that asked gets all of them (`gathered`).
+ * The messages between processes, all of them through the parent: one process requests the metrics
+ * (`gather`), the parent asks each process (`read`), each answers (`snapshot`), and the requester
+ * receives all snapshots (`gathered`).
  */
 type Message =
   | { readonly metrics: 'gather' | 'read'; readonly round: number }
-  | { readonly metrics: 'told'; readonly round: number; readonly snapshot: Snapshot }
+  | { readonly metrics: 'snapshot'; readonly round: number; readonly snapshot: Snapshot }
   | { readonly metrics: 'gathered'; readonly round: number; readonly snapshots: Snapshot[] }
 
 type Send = (message: object) => void
 
-/** Both ends are this program's own, so that the name of the message is enough to know it by. */
+/** Both ends are this program's own, so the member `metrics` identifies a message. */
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'metrics' in message
 
-/** The server processes that share a port with this one, seen from it. */
+/** The server processes that share a port, from the point of view of one of them. */
 export interface WorkerMetrics {
-  /** The counts of all of them, and of this process; without those that do not answer. */
+  /**
+   * The metrics of all of them, this process included; processes that do not answer are missing.
+   */
   gather(): Promise<Snapshot[]>
-  /** Has the counts of this process read so. */
+  /** Sets the function that reads this process's metrics. */
   answerWith(read: () => Promise<Snapshot>): void
-  /** Takes a message of the parent. @returns false when it is about something else */
-  hear(message: unknown): boolean
+  /** Receives a message of the parent. @returns false when the message is about something else */
+  receive(message: unknown): boolean
 }
 
-/** @param send to the parent, whose part is an `Exchange` */
+/** @param send sends to the parent, which has an `Aggregator` */
 export function createWorkerMetrics(send: Send): WorkerMetrics {
-  const asked = new Map<number, (snapshots: Snapshot[]) => void>()
+  const requests = new Map<number, (snapshots: Snapshot[]) => void>()
   let rounds = 0
   let readOwn = (): Promise<Snapshot> => Promise.resolve([])
 
-  async function tell(round: number): Promise<void> {
-    // Counts that cannot be read are left out.
+  async function reply(round: number): Promise<void> {
+    // Metrics that cannot be read are left out.
     const snapshot = await readOwn().catch((): Snapshot => [])
-    send({ metrics: 'told', round, snapshot } satisfies Message)
+    send({ metrics: 'snapshot', round, snapshot } satisfies Message)
   }
 
   return {
@@ -45,19 +48,19 @@ export function createWorkerMetrics(send: Send): WorkerMetrics {
       rounds += 1
       const round = rounds
       return new Promise(resolve => {
-        asked.set(round, resolve)
+        requests.set(round, resolve)
         send({ metrics: 'gather', round } satisfies Message)
       })
     },
     answerWith(read) {
       readOwn = read
     },
-    hear(message) {
+    receive(message) {
       if (!isMessage(message)) return false
-      if (message.metrics === 'read') void tell(message.round)
+      if (message.metrics === 'read') void reply(message.round)
       if (message.metrics === 'gathered') {
-        asked.get(message.round)?.(message.snapshots)
-        asked.delete(message.round)
+        requests.get(message.round)?.(message.snapshots)
+        requests.delete(message.round)
       }
       return true
     },
@@ -66,8 +69,8 @@ export function createWorkerMetrics(send: Send): WorkerMetrics {
 
 /** The parent's part. */
 export interface Aggregator {
-  /** Takes a message of a process. @returns false when it is about something else */
-  hear(from: Send, message: unknown): boolean
+  /** Receives a message of a process. @returns false when the message is about something else */
+  receive(from: Send, message: unknown): boolean
 }
 
 /** A process that has not answered by then is left out: it has ended, or is too busy. */
@@ -75,7 +78,7 @@ const WAIT_MS = 2_000
 
 /**
  * @param processes how to send to each of them
- * @param readOwn what the parent itself has counted
+ * @param readOwn reads the parent's own metrics
  */
 export function createAggregator(
   processes: () => readonly Send[],
@@ -84,7 +87,7 @@ export function createAggregator(
   const open = new Map<number, { snapshots: Snapshot[]; due: number; finish: () => void }>()
   let rounds = 0
 
-  async function gather(from: Send, asked: number): Promise<void> {
+  async function gather(from: Send, requestRound: number): Promise<void> {
     rounds += 1
     const round = rounds
     const snapshots = [await readOwn()]
@@ -92,7 +95,7 @@ export function createAggregator(
     const due = all.length + snapshots.length
     const finish = (): void => {
       clearTimeout(timer)
-      if (open.delete(round)) from({ metrics: 'gathered', round: asked, snapshots } satisfies Message)
+      if (open.delete(round)) from({ metrics: 'gathered', round: requestRound, snapshots } satisfies Message)
     }
     const timer = setTimeout(finish, WAIT_MS)
     open.set(round, { snapshots, due, finish })
@@ -100,11 +103,11 @@ export function createAggregator(
   }
 
   return {
-    hear(from, message) {
+    receive(from, message) {
       if (!isMessage(message)) return false
       if (message.metrics === 'gather') void gather(from, message.round)
-      const waiting = message.metrics === 'told' ? open.get(message.round) : undefined
-      if (message.metrics === 'told' && waiting) {
+      const waiting = message.metrics === 'snapshot' ? open.get(message.round) : undefined
+      if (message.metrics === 'snapshot' && waiting) {
         waiting.snapshots.push(message.snapshot)
         if (waiting.snapshots.length === waiting.due) waiting.finish()
       }
