@@ -173,7 +173,7 @@ test('functions fail all together, by file and line, and name the dependants of 
   write(functions, { 'counted.sql': `${counted('a + 1')}\n  selekt 2;` })
   await assert.rejects(run(), /functions\/counted\.sql:2:3: syntax error at or near "selekt"/)
   write(functions, { 'counted.sql': 'select 1' })
-  await assert.rejects(run(), /counted\.sql does not say `create or replace function counted`/)
+  await assert.rejects(run(), /counted\.sql does not contain `create or replace function counted`/)
   rmSync(join(functions, 'counted.sql'))
   await assert.rejects(run(), /0001_people\.sql:1: there is no file sql\/functions\/counted\.sql/)
 })
