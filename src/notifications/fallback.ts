@@ -60,4 +60,4 @@ function nameWithLink({ acct, username }: NonNullable<Happening['account']>, pub
 }
 
 const withOthers = ({ t: say }: Translator, name: string, count: number): string =>
-  say(count === 1 ? 'fallback.one_other' : 'fallback.others', { name, count })
+  say('fallback.others', { name, count })

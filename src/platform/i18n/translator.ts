@@ -1,3 +1,4 @@
+import { IntlMessageFormat } from 'intl-messageformat'
 import { findLanguage } from '../../core/languages/index.ts'
 import german from './de.json' with { type: 'json' }
 import english from './en.json' with { type: 'json' }
@@ -19,7 +20,7 @@ export type TextLanguage = keyof typeof TEXTS
 /** The languages of pages and e-mails, with their own names. */
 export const TEXT_LANGUAGES: Readonly<Record<TextLanguage, string>> = { en: 'English', de: 'Deutsch', fr: 'Français' }
 
-/** The values of `{name}` in a text. */
+/** The values of `{name}` in a text. A plural form is chosen by a number, or by its digits. */
 export type Values = Readonly<Record<string, string | number>>
 
 /** Translates into one language. */
@@ -48,11 +49,28 @@ export function chooseLanguage(...wanted: readonly (string | null | undefined)[]
   return 'en'
 }
 
+type Format = (values: Values) => string
+
+/** Reads a text in ICU's syntax. `<` has no meaning in it, because values may be HTML later. */
+function compile(text: string, language: TextLanguage): Format {
+  const message = new IntlMessageFormat(text, language, undefined, { ignoreTag: true })
+  const places = Object.fromEntries(Array.from(text.matchAll(/\{(\w+)\}/g), ([place, name = '']) => [name, place]))
+  return values => String(message.format({ ...places, ...values }))
+}
+
+/** Texts that were asked for, ready to be formatted: reading one takes 40 µs, formatting it 0.3 to 3. */
+const compiled = { en: new Map<TextKey, Format>(), de: new Map<TextKey, Format>(), fr: new Map<TextKey, Format>() }
+
 export function translator(language: TextLanguage): Translator {
   const texts: Readonly<Record<TextKey, string>> = TEXTS[language]
+  const formats = compiled[language]
   return {
     language,
-    t: (key, values = {}) => texts[key].replace(/\{(\w+)\}/g, (place, name: string) => String(values[name] ?? place)),
+    t: (key, values = {}) => {
+      let format = formats.get(key)
+      if (!format) formats.set(key, (format = compile(texts[key], language)))
+      return format(values)
+    },
     has: (key): key is TextKey => Object.hasOwn(texts, key),
   }
 }
