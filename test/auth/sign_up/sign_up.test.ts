@@ -148,7 +148,7 @@ test('registrations can be closed or by approval, and invites open them', async 
   const start = async (): Promise<string> => (await new Browser(server).get('/')).text
   assert.match(await start(), /Create an account/)
   await set('approved')
-  await until(async () => (await start()).includes('Ask for an account'))
+  await until(async () => (await start()).includes('Request an account'))
   const browser = new Browser(server)
   const name = newName()
   await signUp(browser, name, { 'user[invite_request_attributes][text]': 'I like tapirs' })

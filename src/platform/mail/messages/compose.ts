@@ -28,8 +28,8 @@ export function composeEmail(
   const { username, email } = recipient
   const known = { site: settings.get('site_title'), domain: config.localDomain, username, ...values }
   const say = (part: 'subject' | 'text' | 'action'): string =>
-    speaker.t(`letter.${kind}.${part}` satisfies TextKey, known)
-  const hello = speaker.t('letter.hello', { name: username })
+    speaker.t(`email.${kind}.${part}` satisfies TextKey, known)
+  const hello = speaker.t('email.hello', { name: username })
   const [what = '', ...more] = say('text').trim().split('\n\n')
   return {
     to: email,

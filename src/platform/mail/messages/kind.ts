@@ -1,9 +1,9 @@
 import type { TextKey } from '../../i18n/index.ts'
 
-type Subject = Extract<TextKey, `letter.${string}.subject`>
+type Subject = Extract<TextKey, `email.${string}.subject`>
 
 /** The kind of an e-mail: its texts are `email.KIND.subject`, `.text` and `.action`. */
-export type EmailKind = Subject extends `letter.${infer K}.subject` ? K : never
+export type EmailKind = Subject extends `email.${infer K}.subject` ? K : never
 
 /**
  * E-mails without a secret, and the page each links to. E-mails with a secret link are sent by the
