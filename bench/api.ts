@@ -75,7 +75,7 @@ export async function forEach<T, R>(items: readonly T[], work: (item: T) => Prom
  * The users who receive the author's public posts: none blocks or mutes the other. So each post
  * must reach each of them.
  */
-export async function findAudience(url: string, author: Account, tokens: readonly string[]): Promise<string[]> {
+export async function findFollowers(url: string, author: Account, tokens: readonly string[]): Promise<string[]> {
   const path = `/api/v1/accounts/relationships?id[]=${author.id}`
   const hears = await forEach(tokens, async token => {
     const [relation] = await askFor('relationships', { url, token, path })

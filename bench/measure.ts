@@ -4,7 +4,7 @@ import { latencyFigures } from './load/latency.ts'
 import type { Outcome, RequestLoad, RequestOutcome } from './load/requests.ts'
 import type { Figures } from './report/figures.ts'
 import type { Result, Statement } from './report/report.ts'
-import type { Stage } from './scenario.ts'
+import type { Run } from './scenario.ts'
 import type { DatabaseUse } from './target/database.ts'
 import type { Usage } from './target/usage.ts'
 
@@ -19,10 +19,10 @@ export interface Subject {
 export const SERVER = 'server'
 
 /** The server as a subject. */
-export function serverOf({ target }: Stage, name = SERVER): Subject {
-  const { own } = target
-  if (!own) return { name, url: target.url }
-  return { name, url: target.url, usage: () => own.usage(), databaseUse: () => own.databaseUse() }
+export function serverOf({ target }: Run, name = SERVER): Subject {
+  const { local } = target
+  if (!local) return { name, url: target.url }
+  return { name, url: target.url, usage: () => local.usage(), databaseUse: () => local.databaseUse() }
 }
 
 /** Above this CPU use a load generator may be the bottleneck. */
@@ -74,15 +74,10 @@ export async function observe<T>(subject: Subject, work: () => Promise<T>): Prom
  * Adds a warning if a load generator used nearly a whole core, or all together nearly the whole
  * machine.
  */
-export function checkLoad(
-  stage: Stage,
-  what: string,
-  cpu: number,
-  { serverCpu = 0, databaseCpu = 0 }: Figures = {},
-): void {
+export function checkLoad(run: Run, what: string, cpu: number, { serverCpu = 0, databaseCpu = 0 }: Figures = {}): void {
   const cores = cpus().length
-  if (cpu > BUSY) stage.warn(`${what}: the load generator used nearly a whole core and may be the bottleneck`)
-  else if (serverCpu + databaseCpu + cpu > BUSY * cores) stage.warn(`${what}: all ${cores} cores were busy`)
+  if (cpu > BUSY) run.warn(`${what}: the load generator used nearly a whole core and may be the bottleneck`)
+  else if (serverCpu + databaseCpu + cpu > BUSY * cores) run.warn(`${what}: all ${cores} cores were busy`)
 }
 
 interface Asked extends Pick<RequestLoad, 'tokens' | 'steps'>, Partial<Pick<RequestLoad, 'order' | 'ratePerSecond'>> {
@@ -101,11 +96,11 @@ const figuresOf = ({ requests, errors, latencies }: Outcome, seconds: number): F
  * Sends requests to a subject for the duration in the options. @returns the total, then each label
  * of the steps
  */
-export async function measureRequests(stage: Stage, subject: Subject, asked: Asked): Promise<Result[]> {
+export async function measureRequests(run: Run, subject: Subject, asked: Asked): Promise<Result[]> {
   const { scenario, round, unit = 'requests', tokens, steps, order = 'turns' } = asked
-  const { options } = stage
+  const { options } = run
   const rate = asked.ratePerSecond ?? options.rate
-  stage.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
+  run.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
   const generator = startLoad<RequestLoad, RequestOutcome>('requests')
   try {
     const load: RequestLoad = {
@@ -119,8 +114,8 @@ export async function measureRequests(stage: Stage, subject: Subject, asked: Ask
       measureMs: options.seconds * 1000,
     }
     const { value, figures, ...seen } = await observe(subject, () => generator.ask(load))
-    checkLoad(stage, `${scenario}, ${subject.name}`, value.cpu, figures)
-    for (const failure of value.failures) stage.warn(`${scenario}, ${subject.name}: ${failure}`)
+    checkLoad(run, `${scenario}, ${subject.name}`, value.cpu, figures)
+    for (const failure of value.failures) run.warn(`${scenario}, ${subject.name}: ${failure}`)
     const whole: Figures = { ...figuresOf(value.all, value.seconds), loadCpu: value.cpu, ...figures }
     if (whole.rate !== undefined && figures.serverCpu) whole.perServerCpu = whole.rate / figures.serverCpu
     const parts = Object.entries(value.byLabel).map(([label, outcome]) => ({

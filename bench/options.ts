@@ -85,11 +85,11 @@ Examples:
 /** Parses a command line, without the program's own name. Exits on --help and on errors. */
 export function readOptions(argv: readonly string[]): Options {
   const program = new Command('bench')
-    .description('Measures a server with the Mastodon API: by default one of its own, on data that it seeds')
+    .description('Measures a server with the Mastodon API: by default a local one with seeded data')
     .argument('[scenarios...]', 'scenarios or groups of them (see --list); all when none is named')
     .option('--list', 'list the scenarios')
     .option('--compare <files...>', 'compare two reports (JSON) instead of measuring')
-    .option('--url <url>', 'measure this server instead of one of its own')
+    .option('--url <url>', 'measure this server instead of a local one')
     .option('--token <token>', 'bearer token of a user; may be repeated, the first user posts', collect, [])
     .option('--tokens-file <file>', 'a file with a token a line', readTokens, [])
     .option('--thread <id>', 'a status there with many answers, for the scenario context')
@@ -99,7 +99,7 @@ export function readOptions(argv: readonly string[]): Options {
     .option('--people <n>', 'of the accounts, how many sign in', count(2), 1000)
     .option('--followers <n>', 'most followers of an author, for posting-100000', count(1), 100_000)
     .option('--sizes <list>', 'statuses in the databases of the scenario sizes', counts(10), [10_000, 1_000_000])
-    .option('--workers <n>', 'processes of the own server', count(1), 1)
+    .option('--workers <n>', 'processes of the local server', count(1), 1)
     .option('--seconds <n>', 'duration of each measurement', count(1), 10)
     .option('--warmup <n>', 'seconds before it that do not count', count(0), 3)
     .option('--repeat <n>', 'rounds; figures are their medians', count(1), 3)

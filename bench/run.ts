@@ -1,9 +1,9 @@
 import { cpus, totalmem } from 'node:os'
 import type { Options } from './options.ts'
 import type { Report } from './report/report.ts'
-import type { Scenario, Stage } from './scenario.ts'
-import { foreignTarget } from './target/foreign.ts'
-import { openOwnTarget } from './target/own.ts'
+import type { Scenario, Run } from './scenario.ts'
+import { remoteTarget } from './target/remote.ts'
+import { openLocalTarget } from './target/local.ts'
 import type { Target } from './target/target.ts'
 
 /**
@@ -21,23 +21,23 @@ function openTarget(
 ): Target | Promise<Target> {
   const { url, tokens, thread, data, workers, profile, accounts, statuses, followers } = options
   if (chosen.every(({ needs }) => needs === 'itself'))
-    return { ...foreignTarget('', [], undefined), description: 'servers of its own' }
-  if (url !== undefined) return foreignTarget(url, tokens, thread)
+    return { ...remoteTarget('', [], undefined), description: 'servers of its own' }
+  if (url !== undefined) return remoteTarget(url, tokens, thread)
   const people = Math.min(accounts, options.people)
   const several = [10, 100, 1000].flatMap(count => Array.from({ length: AUTHORS_EACH }, () => count))
   const authors = [...several, Math.max(followers, people)]
   const size = { accounts, statuses, people, authors, readers: READERS, following: FOLLOWING, replies: REPLIES }
-  return openOwnTarget(size, { dataDir: data, workers, profile }, progress)
+  return openLocalTarget(size, { dataDir: data, workers, profile }, progress)
 }
 
 /** Why a scenario cannot be measured on a target; undefined if it can. */
-function obstacleOf({ needs }: Scenario, { own, people }: Target): string | undefined {
-  if (needs === 'own' && !own) return 'needs data of its own: leave out --url'
+function obstacleOf({ needs }: Scenario, { local, people }: Target): string | undefined {
+  if (needs === 'local' && !local) return 'needs data of its own: leave out --url'
   if (needs === 'people' && people.length < 2) return 'needs people: give --token twice at least, or --tokens-file'
   return undefined
 }
 
-async function measureScenario(scenario: Scenario, stage: Stage, report: Report): Promise<void> {
+async function measureScenario(scenario: Scenario, stage: Run, report: Report): Promise<void> {
   stage.progress(`${scenario.name}: getting ready …`)
   const opened = await scenario.open(stage)
   try {

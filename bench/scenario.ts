@@ -4,7 +4,7 @@ import type { Options } from './options.ts'
 import type { Target } from './target/target.ts'
 
 /** The run that a scenario is part of. */
-export interface Stage {
+export interface Run {
   readonly target: Target
   readonly options: Options
   /** Shows the progress to the user. */
@@ -17,7 +17,7 @@ export interface Stage {
  * What a server must offer: nothing, tokens (`--token`), or that it is local with seeded data;
  * `itself`: the scenario starts its own servers.
  */
-export type Need = 'nothing' | 'people' | 'own' | 'itself'
+export type Need = 'nothing' | 'people' | 'local' | 'itself'
 
 export interface Scenario {
   readonly name: string
@@ -27,7 +27,7 @@ export interface Scenario {
   readonly group: string
   readonly goals: readonly Goal[]
   /** Prepares it: data, baselines, sockets. */
-  open(stage: Stage): Promise<Opened>
+  open(run: Run): Promise<Opened>
 }
 
 export interface Opened {

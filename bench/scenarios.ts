@@ -44,7 +44,7 @@ export function chooseScenarios(names: readonly string[], all: readonly Scenario
 const NEEDS = {
   nothing: '',
   people: 'needs tokens of people',
-  own: 'needs a server of its own',
+  local: 'needs a server of its own',
   itself: 'starts servers of its own',
 } as const
 

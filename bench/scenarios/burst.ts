@@ -13,14 +13,14 @@ export const burst: Scenario = {
   needs: 'people',
   group: 'streaming',
   goals: [{ scenario: BURST, text: 'none lost', subject: SERVER, figure: 'lost', most: 0 }],
-  async open(stage) {
-    const { options, target } = stage
-    const { author, tokens } = await findListeners(stage)
+  async open(run) {
+    const { options, target } = run
+    const { author, tokens } = await findListeners(run)
     const sockets = options.sockets ?? BURST_SOCKETS
     const { url } = target
     return {
       async measure(round) {
-        stage.progress(`${BURST}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
+        run.progress(`${BURST}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
         const hall = await openSockets({ url, stream: 'public', tokens, sockets, event: 'update', withIds: false })
         try {
           const pace = { ratePerSecond: options.rate ?? BURST_RATE }
@@ -35,14 +35,14 @@ export const burst: Scenario = {
             pace,
             measureMs,
           } as const
-          const { value, figures } = await observe(serverOf(stage), () => hall.post(order))
+          const { value, figures } = await observe(serverOf(run), () => hall.post(order))
           return [
             {
               scenario: BURST,
               subject: SERVER,
               round,
               unit: 'messages',
-              figures: { ...messageFigures(stage, BURST, value), ...figures },
+              figures: { ...messageFigures(run, BURST, value), ...figures },
             },
           ]
         } finally {

@@ -25,14 +25,14 @@ export const eventLatency: Scenario = {
   name: LATENCY,
   summary:
     'an event that concerns one of 1,000 connected people: from its row, just before the commit, to their socket',
-  needs: 'own',
+  needs: 'local',
   group: 'streaming',
   goals: [
     { scenario: LATENCY, text: 'p50 under 5 ms', subject: SERVER, figure: 'p50', most: 5 },
     { scenario: LATENCY, text: 'p99 under 25 ms', subject: SERVER, figure: 'p99', most: 25 },
   ],
-  async open(stage) {
-    const { target, options } = stage
+  async open(run) {
+    const { target, options } = run
     const { url, people } = target
     const author = target.authors.find(({ followers }) => followers >= people.length)
     if (!author) throw new Error('there is no author that all users follow')
@@ -57,14 +57,14 @@ export const eventLatency: Scenario = {
     } as const
     return {
       async measure(round) {
-        stage.progress(`${LATENCY}, round ${round} of ${options.repeat} …`)
+        run.progress(`${LATENCY}, round ${round} of ${options.repeat} …`)
         if (round === 1) await hall.post({ ...post, measureMs: Math.max(1, options.warmup) * 1000 })
         const sinceMs = Date.now()
-        const { value, figures } = await observe(serverOf(stage), () =>
+        const { value, figures } = await observe(serverOf(run), () =>
           hall.post({ ...post, measureMs: options.seconds * 1000 }),
         )
-        const asked = messageFigures(stage, LATENCY, value)
-        const written = await stage.target.own?.writtenSince(sinceMs)
+        const asked = messageFigures(run, LATENCY, value)
+        const written = await run.target.local?.writtenSince(sinceMs)
         const committed = { ...asked, ...latencySince(value.arrivals, written ?? new Map()), ...figures }
         const answered = { rate: value.posted / value.seconds, ...latencyFigures([value.answers]) }
         const common = { scenario: LATENCY, round, unit: 'events' }

@@ -3,7 +3,7 @@ import { BARE_PUBLISH, PUBLISH_AFTER_COMMIT, startBaseline, type Baseline } from
 import { observe, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import type { Result } from '../report/report.ts'
-import type { Opened, Scenario, Stage } from '../scenario.ts'
+import type { Opened, Scenario, Run } from '../scenario.ts'
 import { findListeners, messageFigures, openSockets, TEXT } from './socket_pool.ts'
 
 /**
@@ -32,11 +32,11 @@ interface Delivery {
 /**
  * Opens the sockets; a few posts measure the latency, then as many as possible measure the rate.
  */
-async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
+async function deliver(run: Run, delivery: Delivery): Promise<Result> {
   const { scenario, subject, stream, author, listeners: tokens, sockets, round } = delivery
-  const { options } = stage
+  const { options } = run
   const { url } = subject
-  stage.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
+  run.progress(`${scenario}, round ${round} of ${options.repeat}: ${subject.name} …`)
   const hall = await openSockets({ url, stream, tokens, sockets, event: 'update', withIds: false })
   try {
     const post = {
@@ -53,8 +53,8 @@ async function deliver(stage: Stage, delivery: Delivery): Promise<Result> {
     const measureMs = options.seconds * 1000
     const slow = await hall.post({ ...post, measureMs, pace: { ratePerSecond } })
     const fast = await observe(subject, () => hall.post({ ...post, measureMs, pace: { atOnce: AT_ONCE } }))
-    const { rate = 0, loadCpu = 0 } = messageFigures(stage, `${scenario}, ${subject.name}`, fast.value)
-    const latency = messageFigures(stage, `${scenario}, ${subject.name}`, slow)
+    const { rate = 0, loadCpu = 0 } = messageFigures(run, `${scenario}, ${subject.name}`, fast.value)
+    const latency = messageFigures(run, `${scenario}, ${subject.name}`, slow)
     const alone = slow.delivery === undefined ? {} : { delivery: slow.delivery }
     const sums = { errors: slow.errors + fast.value.errors, lost: slow.lost + fast.value.lost }
     const figures = { ...latency, ...alone, rate, loadCpu, ...sums, ...fast.figures }
@@ -72,32 +72,32 @@ async function sampleFrame(url: string, token: string): Promise<string> {
   return JSON.stringify({ stream: ['public'], event: 'update', payload: entity.replaceAll(body.status, 'MARK') })
 }
 
-const sizesOf = ({ options }: Stage, sizes: readonly number[]): readonly number[] =>
+const sizesOf = ({ options }: Run, sizes: readonly number[]): readonly number[] =>
   options.sockets === undefined ? sizes : [options.sockets]
 
-async function openPublic(stage: Stage): Promise<Opened> {
-  const { target } = stage
-  const { url, own } = target
-  const { author, tokens: hearing } = await findListeners(stage)
-  const half = own ? Math.ceil(hearing.length / 2) : hearing.length
+async function openPublic(run: Run): Promise<Opened> {
+  const { target } = run
+  const { url, local } = target
+  const { author, tokens: hearing } = await findListeners(run)
+  const half = local ? Math.ceil(hearing.length / 2) : hearing.length
   const plain = hearing.slice(0, half)
   const ruled = hearing.slice(half, -2)
-  if (own) await giveSomeRules(url, ruled, hearing.slice(-2))
+  if (local) await giveSomeRules(url, ruled, hearing.slice(-2))
   const frame = await sampleFrame(url, author)
   const bare = await startBaseline({ frame })
-  const behind = own && (await startBaseline({ frame, dataDir: own.dataDir, commitsFirst: true }))
+  const behind = local && (await startBaseline({ frame, dataDir: local.dataDir, commitsFirst: true }))
   const subjects: { subject: Subject; listeners: readonly string[] }[] = [
-    { subject: serverOf(stage), listeners: plain },
+    { subject: serverOf(run), listeners: plain },
     { subject: ceilingOf(bare, BARE_PUBLISH), listeners: [''] },
-    ...(ruled.length > 0 ? [{ subject: serverOf(stage, WITH_RULES), listeners: ruled }] : []),
+    ...(ruled.length > 0 ? [{ subject: serverOf(run, WITH_RULES), listeners: ruled }] : []),
     ...(behind ? [{ subject: ceilingOf(behind, PUBLISH_AFTER_COMMIT), listeners: [''] }] : []),
   ]
   return {
     async measure(round) {
       const results: Result[] = []
-      for (const sockets of sizesOf(stage, SIZES)) {
+      for (const sockets of sizesOf(run, SIZES)) {
         const common = { scenario: `fanout-public, ${sockets} sockets`, stream: 'public', author, sockets, round }
-        for (const each of subjects) results.push(await deliver(stage, { ...common, ...each }))
+        for (const each of subjects) results.push(await deliver(run, { ...common, ...each }))
       }
       return results
     },
@@ -153,23 +153,23 @@ const HOME_SIZES = [100, 1000]
 export const fanoutHome: Scenario = {
   name: 'fanout-home',
   summary: 'statuses to the home streams of 100 and 1,000 followers',
-  needs: 'own',
+  needs: 'local',
   group: 'streaming',
   goals: [],
-  async open(stage) {
-    const { people } = stage.target
-    const author = stage.target.authors.find(({ followers }) => followers >= people.length)
+  async open(run) {
+    const { people } = run.target
+    const author = run.target.authors.find(({ followers }) => followers >= people.length)
     if (!author) throw new Error(`there is no author with ${people.length} followers`)
-    const frame = await sampleFrame(stage.target.url, author.token)
+    const frame = await sampleFrame(run.target.url, author.token)
     const bare = await startBaseline({ frame })
     return {
       async measure(round) {
         const results: Result[] = []
-        for (const sockets of sizesOf(stage, HOME_SIZES)) {
+        for (const sockets of sizesOf(run, HOME_SIZES)) {
           const common = { scenario: `fanout-home, ${sockets} sockets`, author: author.token, sockets, round }
-          const server = { subject: serverOf(stage), stream: 'user', listeners: people }
-          const ceiling = { subject: ceilingOf(bare, BARE_PUBLISH), stream: 'public', listeners: [''] }
-          for (const each of [server, ceiling]) results.push(await deliver(stage, { ...common, ...each }))
+          const server = { subject: serverOf(run), stream: 'user', listeners: people }
+          const baseline = { subject: ceilingOf(bare, BARE_PUBLISH), stream: 'public', listeners: [''] }
+          for (const each of [server, baseline]) results.push(await deliver(run, { ...common, ...each }))
         }
         return results
       },

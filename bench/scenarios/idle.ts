@@ -3,7 +3,7 @@ import { BARE_PUBLISH, startBaseline } from '../baseline/baseline.ts'
 import type { SocketLoad } from '../load/socket_pool.ts'
 import { SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Result } from '../report/report.ts'
-import type { Scenario, Stage } from '../scenario.ts'
+import type { Scenario, Run } from '../scenario.ts'
 import { openSockets } from './socket_pool.ts'
 
 const IDLE = 'idle'
@@ -22,10 +22,10 @@ async function settledBytes(subject: Subject, settleMs: number): Promise<number>
 }
 
 /** Sockets beyond the first few, which allocate the memory that all share. */
-async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[], round: number): Promise<Result> {
-  const sockets = stage.options.sockets ?? IDLE_SOCKETS
-  const settleMs = Math.max(stage.options.seconds * 1000, COLLECTED_MS)
-  stage.progress(`${IDLE}: ${sockets} sockets, round ${round}: ${subject.name} …`)
+async function openIdle(run: Run, subject: Subject, tokens: readonly string[], round: number): Promise<Result> {
+  const sockets = run.options.sockets ?? IDLE_SOCKETS
+  const settleMs = Math.max(run.options.seconds * 1000, COLLECTED_MS)
+  run.progress(`${IDLE}: ${sockets} sockets, round ${round}: ${subject.name} …`)
   const load: SocketLoad = {
     url: subject.url,
     stream: 'user',
@@ -49,18 +49,18 @@ async function openIdle(stage: Stage, subject: Subject, tokens: readonly string[
 export const idle: Scenario = {
   name: IDLE,
   summary: "10,000 idle streams: the server's resident memory for each, and how fast they open",
-  needs: 'own',
+  needs: 'local',
   group: 'streaming',
   goals: [{ scenario: IDLE, text: 'an idle stream under 6 KB', subject: SERVER, figure: 'bytesEach', most: 6144 }],
-  async open(stage) {
-    const ceiling = await startBaseline({})
-    const bare: Subject = { name: BARE_PUBLISH, url: ceiling.url, usage: ceiling.usage }
+  async open(run) {
+    const baseline = await startBaseline({})
+    const bare: Subject = { name: BARE_PUBLISH, url: baseline.url, usage: baseline.usage }
     return {
       measure: async round => [
-        await openIdle(stage, serverOf(stage), stage.target.people, round),
-        await openIdle(stage, bare, [''], round),
+        await openIdle(run, serverOf(run), run.target.people, round),
+        await openIdle(run, bare, [''], round),
       ],
-      close: () => Promise.resolve(ceiling.close()),
+      close: () => Promise.resolve(baseline.close()),
     }
   },
 }

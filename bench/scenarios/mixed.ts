@@ -2,7 +2,7 @@ import { findStatuses } from '../api.ts'
 import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf } from '../measure.ts'
 import { median, type Result, type Sample } from '../report/report.ts'
-import type { Scenario, Stage } from '../scenario.ts'
+import type { Scenario, Run } from '../scenario.ts'
 import { openSockets } from './socket_pool.ts'
 
 const NAME = 'mixed'
@@ -14,7 +14,7 @@ const HOUR_S = 3600
 const MIN_FOR_GROWTH_S = 600
 
 /** The requests of a thousand users with open apps, weighted by frequency. */
-async function stepsOf({ target }: Stage): Promise<Step[]> {
+async function stepsOf({ target }: Run): Promise<Step[]> {
   const statuses = await findStatuses(target.url, target.people[0])
   const ids = statuses.map(({ id }) => id)
   const accounts = [...new Set(statuses.map(({ account }) => account.id))]
@@ -65,11 +65,11 @@ async function stepsOf({ target }: Stage): Promise<Step[]> {
 }
 
 /** Samples the server's memory until it is stopped. */
-function watchMemory(stage: Stage, seconds: number): () => Sample[] {
+function watchMemory(run: Run, seconds: number): () => Sample[] {
   const samples: Sample[] = []
   const startedAt = performance.now()
   const look = async (): Promise<void> => {
-    const usage = await stage.target.own?.usage()
+    const usage = await run.target.local?.usage()
     if (usage) samples.push({ seconds: (performance.now() - startedAt) / 1000, megabytes: usage.memoryBytes / 2 ** 20 })
   }
   const timer = setInterval(() => void look(), Math.max(1000, (seconds * 1000) / MAX_SAMPLES))
@@ -105,25 +105,25 @@ export const mixed: Scenario = {
     { scenario: NAME, text: 'the process under 300 MB', subject: SERVER, figure: 'memory', most: 300 },
     { scenario: NAME, text: 'without growth: at most 10 MB an hour', subject: SERVER, figure: 'growth', most: 10 },
   ],
-  async open(stage) {
-    const { target, options } = stage
+  async open(run) {
+    const { target, options } = run
     const { url, people } = target
-    const steps = await stepsOf(stage)
+    const steps = await stepsOf(run)
     const sockets = options.sockets ?? CLIENTS
     const hall = await openSockets({ url, stream: 'user', tokens: people, sockets, event: 'update', withIds: false })
     return {
       async measure(round): Promise<Result[]> {
-        const stopWatching = watchMemory(stage, options.warmup + options.seconds)
+        const stopWatching = watchMemory(run, options.warmup + options.seconds)
         const asked = { scenario: NAME, round, tokens: people, steps, order: 'drawn' } as const
         const counting = hall.ask({ count: { ms: (options.warmup + options.seconds) * 1000 } })
-        const [whole, ...parts] = await measureRequests(stage, serverOf(stage), {
+        const [whole, ...parts] = await measureRequests(run, serverOf(run), {
           ...asked,
           ratePerSecond: options.rate ?? RATE,
         })
         const { open } = await counting
         const memory = stopWatching()
         if (!whole) return []
-        if (open < sockets) stage.warn(`${NAME}: ${sockets - open} of ${sockets} streams were ended`)
+        if (open < sockets) run.warn(`${NAME}: ${sockets - open} of ${sockets} streams were ended`)
         const growth = growthOf(memory, options.warmup)
         return [{ ...whole, figures: { ...whole.figures, ...(growth !== undefined && { growth }) }, memory }, ...parts]
       },

@@ -5,11 +5,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { measureRequests, SERVER, serverOf } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import type { Result } from '../report/report.ts'
-import type { Opened, Scenario, Stage } from '../scenario.ts'
-import { openOwnTarget } from '../target/own.ts'
+import type { Opened, Scenario, Run } from '../scenario.ts'
+import { openLocalTarget } from '../target/local.ts'
 import { closeAtSignal } from '../target/interrupt.ts'
 import { freePort, launchServer } from '../target/server.ts'
-import type { OwnServer } from '../target/target.ts'
+import type { LocalServer } from '../target/target.ts'
 import { usageOf } from '../target/usage.ts'
 import { HOME, homeGoals, openReading, readersOf } from './reads.ts'
 
@@ -41,30 +41,30 @@ async function startFromNothing(round: number): Promise<Result> {
   }
 }
 
-const ownOf = ({ target }: Stage): OwnServer => {
-  if (!target.own) throw new Error('this needs a server of our own')
-  return target.own
+const localOf = ({ target }: Run): LocalServer => {
+  if (!target.local) throw new Error('this needs a server of our own')
+  return target.local
 }
 
 export const start: Scenario = {
   name: START,
   summary:
     'from starting the process to the first response, with an existing and with a new database; memory after that',
-  needs: 'own',
+  needs: 'local',
   group: 'start',
   goals: [
     { scenario: START, text: 'under 2 s with an existing database', subject: SERVER, figure: 'start', most: 2000 },
     { scenario: FROM_NOTHING, text: 'under 5 s from nothing', subject: SERVER, figure: 'start', most: 5000 },
     { scenario: START, text: 'the process under 150 MB after start', subject: SERVER, figure: 'memory', most: 150 },
   ],
-  open(stage) {
-    const own = ownOf(stage)
+  open(run) {
+    const local = localOf(run)
     return Promise.resolve({
       async measure(round) {
-        stage.progress(`${START}, round ${round} of ${stage.options.repeat} …`)
-        const startMs = await own.restart(stage.options.workers)
+        run.progress(`${START}, round ${round} of ${run.options.repeat} …`)
+        const startMs = await local.restart(run.options.workers)
         await delay(REST_MS)
-        const usage = await own.usage()
+        const usage = await local.usage()
         return [started(START, round, startMs, usage?.memoryBytes), await startFromNothing(round)]
       },
       close: () => Promise.resolve(),
@@ -79,8 +79,8 @@ const PEOPLE = 16
 const FOLLOWING = 1000
 
 /** One server for each size, all running, so that each round measures them one after the other. */
-async function openSizes(stage: Stage): Promise<Opened> {
-  const { options } = stage
+async function openSizes(run: Run): Promise<Opened> {
+  const { options } = run
   const opened: (Opened & { end(): Promise<void> })[] = []
   const close = async (): Promise<void> => {
     for (const one of opened) {
@@ -101,8 +101,8 @@ async function openSizes(stage: Stage): Promise<Opened> {
         following: FOLLOWING,
         replies: 0,
       }
-      const target = await openOwnTarget(size, { dataDir, workers: 1 }, text => stage.progress(text))
-      const smaller = { ...stage, target }
+      const target = await openLocalTarget(size, { dataDir, workers: 1 }, text => run.progress(text))
+      const smaller = { ...run, target }
       const reading = { tokens: readersOf(smaller), steps: [{ path: HOME }] }
       opened.push({ ...(await openReading(smaller, sizeName(statuses), reading)), end: () => target.close() })
     }
@@ -143,7 +143,7 @@ const PUBLIC = '/api/v1/timelines/public?limit=20'
 export const workers: Scenario = {
   name: SCALED,
   summary: 'reads with one server process and with two',
-  needs: 'own',
+  needs: 'local',
   group: 'workers',
   goals: [`${SCALED}, home`, `${SCALED}, public`].flatMap((scenario): Goal[] => {
     const compared = { scenario, subject: TWO, of: { subject: ONE } }
@@ -153,20 +153,20 @@ export const workers: Scenario = {
       { ...compared, text: 'at least 80 % of the requests a CPU second of one', figure: 'perServerCpu', least: 0.8 },
     ]
   }),
-  open(stage) {
-    const own = ownOf(stage)
+  open(run) {
+    const local = localOf(run)
     const measureWith = async (round: number, name: string, processes: number): Promise<Result[]> => {
-      stage.progress(`${SCALED}, round ${round}: starting with ${name} …`)
-      await own.restart(processes)
-      const subject = serverOf(stage, name)
-      const home = { scenario: `${SCALED}, home`, round, tokens: readersOf(stage), steps: [{ path: HOME }] }
+      run.progress(`${SCALED}, round ${round}: starting with ${name} …`)
+      await local.restart(processes)
+      const subject = serverOf(run, name)
+      const home = { scenario: `${SCALED}, home`, round, tokens: readersOf(run), steps: [{ path: HOME }] }
       const anonymous = { scenario: `${SCALED}, public`, round, tokens: [], steps: [{ path: PUBLIC }] }
-      return [...(await measureRequests(stage, subject, home)), ...(await measureRequests(stage, subject, anonymous))]
+      return [...(await measureRequests(run, subject, home)), ...(await measureRequests(run, subject, anonymous))]
     }
     return Promise.resolve({
       measure: async round => [...(await measureWith(round, ONE, 1)), ...(await measureWith(round, TWO, 2))],
       // Leaves the server in its original state.
-      close: async () => void (await own.restart(stage.options.workers)),
+      close: async () => void (await local.restart(run.options.workers)),
     })
   },
 }

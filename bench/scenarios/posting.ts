@@ -1,4 +1,4 @@
-import { askFor, findAudience, whois } from '../api.ts'
+import { askFor, findFollowers, whois } from '../api.ts'
 import { ONE_COMMIT, startBaseline } from '../baseline/baseline.ts'
 import { startLoad } from '../load/child.ts'
 import type { FeedLoad, FeedOutcome } from '../load/feeds.ts'
@@ -7,7 +7,7 @@ import type { Step } from '../load/requests.ts'
 import { checkLoad, measureRequests, observe, SERVER, serverOf } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
 import { median } from '../report/report.ts'
-import type { Opened, Scenario, Stage } from '../scenario.ts'
+import type { Opened, Scenario, Run } from '../scenario.ts'
 
 const POST: Step = {
   method: 'POST',
@@ -21,27 +21,27 @@ const WAIT_MS = 30_000
  * Authors with this many followers; on a remote server any authors, with the followers that they
  * have.
  */
-const authorsOf = ({ target }: Stage, followers: number): string[] =>
-  target.own
+const authorsOf = ({ target }: Run, followers: number): string[] =>
+  target.local
     ? target.authors.filter(author => author.followers === followers).map(({ token }) => token)
     : [...target.people]
 
-async function openPosting(stage: Stage, scenario: string, followers: number): Promise<Opened> {
-  const { own } = stage.target
-  const tokens = authorsOf(stage, followers)
+async function openPosting(run: Run, scenario: string, followers: number): Promise<Opened> {
+  const { local } = run.target
+  const tokens = authorsOf(run, followers)
   if (tokens.length === 0) throw new Error(`there is no author with ${followers} followers`)
-  const ceiling = own && (await startBaseline({ body: '{"id":"1"}', dataDir: own.dataDir }))
+  const baseline = local && (await startBaseline({ body: '{"id":"1"}', dataDir: local.dataDir }))
   return {
     async measure(round) {
       const asked = { scenario, round, unit: 'posts' }
-      const results = await measureRequests(stage, serverOf(stage), { ...asked, tokens, steps: [POST] })
-      if (ceiling) {
-        const subject = { name: ONE_COMMIT, url: ceiling.url, usage: ceiling.usage }
-        results.push(...(await measureRequests(stage, subject, { ...asked, tokens: [], steps: [CEILING_POST] })))
+      const results = await measureRequests(run, serverOf(run), { ...asked, tokens, steps: [POST] })
+      if (baseline) {
+        const subject = { name: ONE_COMMIT, url: baseline.url, usage: baseline.usage }
+        results.push(...(await measureRequests(run, subject, { ...asked, tokens: [], steps: [CEILING_POST] })))
       }
       return results
     },
-    close: () => Promise.resolve(ceiling?.close()),
+    close: () => Promise.resolve(baseline?.close()),
   }
 }
 
@@ -53,22 +53,21 @@ const posting = (followers: number, goals: readonly Goal[] = []): Scenario => {
   return {
     name,
     summary: `posting by authors with ${followers.toLocaleString('en')} followers each`,
-    needs: followers === ANYBODYS ? 'people' : 'own',
+    needs: followers === ANYBODYS ? 'people' : 'local',
     group: 'posting',
     goals,
-    open: stage => openPosting(stage, name, followers),
+    open: run => openPosting(run, name, followers),
   }
 }
 
-async function openFamous(stage: Stage): Promise<Opened> {
-  const { target, options } = stage
+async function openFamous(run: Run): Promise<Opened> {
+  const { target, options } = run
   const author = target.authors.toSorted((a, b) => b.followers - a.followers)[0]
   if (!author) throw new Error('there is no author with many followers')
-  if (author.followers < 100_000)
-    stage.warn(`${FAMOUS}: the author has only ${author.followers} followers (--followers)`)
+  if (author.followers < 100_000) run.warn(`${FAMOUS}: the author has only ${author.followers} followers (--followers)`)
   return {
     async measure(round) {
-      stage.progress(`${FAMOUS}, round ${round} of ${options.repeat} …`)
+      run.progress(`${FAMOUS}, round ${round} of ${options.repeat} …`)
       const load = startLoad<FeedLoad, FeedOutcome>('feeds')
       try {
         const order = {
@@ -79,8 +78,8 @@ async function openFamous(stage: Stage): Promise<Opened> {
           connections: options.connections,
           waitMs: WAIT_MS,
         }
-        const { value, figures, ...seen } = await observe(serverOf(stage), () => load.ask(order))
-        checkLoad(stage, FAMOUS, value.cpu)
+        const { value, figures, ...seen } = await observe(serverOf(run), () => load.ask(order))
+        checkLoad(run, FAMOUS, value.cpu)
         const { answers, errors, lost, everywhereMs, cpu } = value
         const measured = { errors, lost, everywhere: median(everywhereMs), loadCpu: cpu, ...latencyFigures([answers]) }
         return [
@@ -99,7 +98,7 @@ const FAMOUS = 'posting-100000'
 const famous: Scenario = {
   name: FAMOUS,
   summary: 'a post by an author with 100,000 followers: the response, and when all active home feeds have it',
-  needs: 'own',
+  needs: 'local',
   group: 'posting',
   goals: [
     { scenario: FAMOUS, text: 'answered in under 20 ms', subject: SERVER, figure: 'p50', most: 20 },
@@ -120,16 +119,16 @@ const favourites: Scenario = {
   needs: 'people',
   group: 'posting',
   goals: [],
-  async open(stage) {
-    const { url, people } = stage.target
+  async open(run) {
+    const { url, people } = run.target
     const body = { status: 'Everybody likes this', visibility: 'public' }
     const [author = '', ...others] = people
     const { id } = await askFor('status', { url, token: author, method: 'POST', path: '/api/v1/statuses', body })
     // Accounts that block the author, or are blocked, may not favourite the post.
-    const tokens = await findAudience(url, await whois(url, author), others)
+    const tokens = await findFollowers(url, await whois(url, author), others)
     const steps = ['favourite', 'unfavourite'].map(what => ({ method: 'POST', path: `/api/v1/statuses/${id}/${what}` }))
     return {
-      measure: round => measureRequests(stage, serverOf(stage), { scenario: 'favourites', round, tokens, steps }),
+      measure: round => measureRequests(run, serverOf(run), { scenario: 'favourites', round, tokens, steps }),
       close: () => Promise.resolve(),
     }
   },

@@ -3,7 +3,7 @@ import { BARE_ROUTE, POINT_QUERY, startBaseline } from '../baseline/baseline.ts'
 import type { Step } from '../load/requests.ts'
 import { measureRequests, SERVER, serverOf, type Subject } from '../measure.ts'
 import type { Goal } from '../report/goals.ts'
-import type { Need, Opened, Scenario, Stage } from '../scenario.ts'
+import type { Need, Opened, Scenario, Run } from '../scenario.ts'
 
 /** A request, and the users who send it. */
 interface Reading {
@@ -17,7 +17,7 @@ interface Read {
   readonly needs: Need
   readonly group: 'anonymous' | 'signed-in'
   readonly goals?: readonly Goal[]
-  prepare(stage: Stage): Reading | Promise<Reading>
+  prepare(run: Run): Reading | Promise<Reading>
 }
 
 const READERS = 16
@@ -26,7 +26,7 @@ const LISTS = 4
 const paths = (...list: string[]): Step[] => list.map(path => ({ path }))
 
 /** Users who follow a thousand accounts; on a remote server any users. */
-export const readersOf = ({ target }: Stage): readonly string[] =>
+export const readersOf = ({ target }: Run): readonly string[] =>
   target.readers.length > 0 ? target.readers : target.people.slice(0, READERS)
 
 export const HOME = '/api/v1/timelines/home?limit=20'
@@ -59,7 +59,7 @@ export const homeGoals = (scenario: string): Goal[] => [
   },
 ]
 
-const everybody = ({ target }: Stage, ...list: string[]): Reading => ({ tokens: target.people, steps: paths(...list) })
+const everybody = ({ target }: Run, ...list: string[]): Reading => ({ tokens: target.people, steps: paths(...list) })
 
 const READS: readonly Read[] = [
   {
@@ -95,18 +95,18 @@ const READS: readonly Read[] = [
     needs: 'people',
     group: 'signed-in',
     goals: homeGoals('home'),
-    prepare: stage => ({ tokens: readersOf(stage), steps: paths(HOME) }),
+    prepare: run => ({ tokens: readersOf(run), steps: paths(HOME) }),
   },
   {
     name: 'list',
     summary: 'timelines of lists',
     needs: 'people',
     group: 'signed-in',
-    async prepare(stage) {
+    async prepare(run) {
       // A list belongs to its owner: one reader, some lists.
-      const token = readersOf(stage)[0] ?? ''
+      const token = readersOf(run)[0] ?? ''
       const ids: string[] = []
-      while (ids.length < LISTS) ids.push(await makeList(stage.target.url, token))
+      while (ids.length < LISTS) ids.push(await makeList(run.target.url, token))
       return { tokens: [token], steps: paths(...ids.map(id => `/api/v1/timelines/list/${id}?limit=20`)) }
     },
   },
@@ -115,12 +115,12 @@ const READS: readonly Read[] = [
     summary: 'timelines of hashtags',
     needs: 'people',
     group: 'signed-in',
-    async prepare(stage) {
-      const { target } = stage
+    async prepare(run) {
+      const { target } = run
       const statuses = await findStatuses(target.url, target.people[0])
       const names = new Set(statuses.flatMap(({ tags }) => tags.map(({ name }) => name)))
       if (names.size === 0) names.add('introduction')
-      return everybody(stage, ...[...names].map(name => `/api/v1/timelines/tag/${encodeURIComponent(name)}?limit=20`))
+      return everybody(run, ...[...names].map(name => `/api/v1/timelines/tag/${encodeURIComponent(name)}?limit=20`))
     },
   },
   {
@@ -128,25 +128,25 @@ const READS: readonly Read[] = [
     summary: 'notifications, one by one',
     needs: 'people',
     group: 'signed-in',
-    prepare: stage => everybody(stage, '/api/v1/notifications?limit=40'),
+    prepare: run => everybody(run, '/api/v1/notifications?limit=40'),
   },
   {
     name: 'notifications-grouped',
     summary: 'notifications in groups',
     needs: 'people',
     group: 'signed-in',
-    prepare: stage => everybody(stage, '/api/v2/notifications?limit=40'),
+    prepare: run => everybody(run, '/api/v2/notifications?limit=40'),
   },
   {
     name: 'context',
     summary: 'the context of a thread of 500 answers (elsewhere: --thread)',
     needs: 'people',
     group: 'signed-in',
-    async prepare(stage) {
-      const { target } = stage
+    async prepare(run) {
+      const { target } = run
       const id = target.thread ?? (await findStatuses(target.url, target.people[0]))[0]?.id ?? ''
-      if (target.thread === undefined) stage.warn('context: of the newest public status, because no --thread is given')
-      return everybody(stage, `/api/v1/statuses/${id}/context`)
+      if (target.thread === undefined) run.warn('context: of the newest public status, because no --thread is given')
+      return everybody(run, `/api/v1/statuses/${id}/context`)
     },
   },
   {
@@ -154,10 +154,10 @@ const READS: readonly Read[] = [
     summary: 'statuses of accounts',
     needs: 'people',
     group: 'signed-in',
-    async prepare(stage) {
-      const statuses = await findStatuses(stage.target.url, stage.target.people[0])
+    async prepare(run) {
+      const statuses = await findStatuses(run.target.url, run.target.people[0])
       const ids = new Set(statuses.map(({ account }) => account.id))
-      return everybody(stage, ...[...ids].map(id => `/api/v1/accounts/${id}/statuses?limit=20`))
+      return everybody(run, ...[...ids].map(id => `/api/v1/accounts/${id}/statuses?limit=20`))
     },
   },
   {
@@ -165,9 +165,9 @@ const READS: readonly Read[] = [
     summary: 'accounts, statuses and hashtags by words',
     needs: 'people',
     group: 'signed-in',
-    prepare: stage =>
+    prepare: run =>
       everybody(
-        stage,
+        run,
         ...['garden', 'night train', 'ada', 'intro', 'wolf'].map(q => `/api/v2/search?q=${encodeURIComponent(q)}`),
       ),
   },
@@ -177,32 +177,32 @@ const READS: readonly Read[] = [
  * The baselines of a read: the same bytes without any work, and after one point query if the local
  * database is available.
  */
-async function openCeilings(
-  stage: Stage,
+async function openBaselines(
+  run: Run,
   { tokens, steps }: Reading,
 ): Promise<{ subjects: (Subject & { path: string })[]; close(): void }> {
-  const { url, own } = stage.target
+  const { url, local } = run.target
   const body = await askForText({ url, token: tokens[0], path: steps[0]?.path ?? '/' })
-  const ceiling = await startBaseline({ body, dataDir: own?.dataDir })
-  const { usage, close } = ceiling
-  const bare = { name: BARE_ROUTE, url: ceiling.url, path: '/bare', usage }
-  const query = { name: POINT_QUERY, url: ceiling.url, path: '/query', usage }
-  return { subjects: own ? [bare, query] : [bare], close }
+  const baseline = await startBaseline({ body, dataDir: local?.dataDir })
+  const { usage, close } = baseline
+  const bare = { name: BARE_ROUTE, url: baseline.url, path: '/bare', usage }
+  const query = { name: POINT_QUERY, url: baseline.url, path: '/query', usage }
+  return { subjects: local ? [bare, query] : [bare], close }
 }
 
 /** Measures a read and its baselines. */
-export async function openReading(stage: Stage, scenario: string, reading: Reading): Promise<Opened> {
-  const ceilings = await openCeilings(stage, reading)
+export async function openReading(run: Run, scenario: string, reading: Reading): Promise<Opened> {
+  const baselines = await openBaselines(run, reading)
   return {
     async measure(round) {
-      const results = await measureRequests(stage, serverOf(stage), { scenario, round, ...reading })
-      for (const subject of ceilings.subjects) {
+      const results = await measureRequests(run, serverOf(run), { scenario, round, ...reading })
+      for (const subject of baselines.subjects) {
         const steps = paths(subject.path)
-        results.push(...(await measureRequests(stage, subject, { scenario, round, tokens: [], steps })))
+        results.push(...(await measureRequests(run, subject, { scenario, round, tokens: [], steps })))
       }
       return results
     },
-    close: () => Promise.resolve(ceilings.close()),
+    close: () => Promise.resolve(baselines.close()),
   }
 }
 
@@ -212,5 +212,5 @@ export const reads: readonly Scenario[] = READS.map(({ name, summary, needs, gro
   needs,
   group,
   goals,
-  open: async stage => openReading(stage, name, await prepare(stage)),
+  open: async run => openReading(run, name, await prepare(run)),
 }))

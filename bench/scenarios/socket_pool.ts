@@ -1,4 +1,4 @@
-import { findAudience, whois } from '../api.ts'
+import { findFollowers, whois } from '../api.ts'
 import { startLoad, type LoadProcess } from '../load/child.ts'
 import { latencyFigures } from '../load/latency.ts'
 import type { SocketLoad } from '../load/socket_pool.ts'
@@ -6,7 +6,7 @@ import type { PostLoad } from '../load/publisher.ts'
 import type { SocketAnswer, SocketOrder, SocketReport } from '../load/sockets.ts'
 import { checkLoad } from '../measure.ts'
 import type { Figures } from '../report/figures.ts'
-import type { Stage } from '../scenario.ts'
+import type { Run } from '../scenario.ts'
 
 /** A process with open sockets. */
 export interface OpenSockets {
@@ -39,14 +39,14 @@ export async function openSockets(load: SocketLoad | undefined): Promise<OpenSoc
 }
 
 /** The figures of messages received by sockets. */
-export function messageFigures(stage: Stage, what: string, report: SocketReport): Figures {
-  checkLoad(stage, what, report.cpu)
+export function messageFigures(run: Run, what: string, report: SocketReport): Figures {
+  checkLoad(run, what, report.cpu)
   const { received, seconds, errors, lost, cpu, latencies } = report
   return { rate: received / seconds, errors, lost, loadCpu: cpu, ...latencyFigures([latencies]) }
 }
 
 /** The first user posts; the others receive. */
-export async function findListeners({ target }: Stage): Promise<{ author: string; tokens: string[] }> {
+export async function findListeners({ target }: Run): Promise<{ author: string; tokens: string[] }> {
   const [author = '', ...others] = target.people
-  return { author, tokens: await findAudience(target.url, await whois(target.url, author), others) }
+  return { author, tokens: await findFollowers(target.url, await whois(target.url, author), others) }
 }

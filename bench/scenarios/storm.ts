@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { latencyFigures } from '../load/latency.ts'
 import { checkLoad, observe, SERVER, serverOf } from '../measure.ts'
 import type { Result } from '../report/report.ts'
-import type { Opened, Scenario, Stage } from '../scenario.ts'
+import type { Opened, Scenario, Run } from '../scenario.ts'
 import { findListeners, openSockets, TEXT, type OpenSockets } from './socket_pool.ts'
 
 const WAIT_MS = 30_000
@@ -16,14 +16,14 @@ const RECONNECTING_AT_ONCE = 200
  * with their last ids.
  */
 async function cutAndResume(
-  stage: Stage,
+  run: Run,
   hall: OpenSockets,
   poster: OpenSockets,
   author: string,
   sockets: number,
   round: number,
 ): Promise<Result> {
-  const { options, target } = stage
+  const { options, target } = run
   const measureMs = options.seconds * 1000
   const pace = { ratePerSecond: options.rate ?? STORM_RATE }
   const order = {
@@ -36,7 +36,7 @@ async function cutAndResume(
     pace,
     measureMs,
   } as const
-  const { value, figures } = await observe(serverOf(stage), async () => {
+  const { value, figures } = await observe(serverOf(run), async () => {
     const posting = poster.post(order)
     await delay(measureMs / 3)
     await hall.ask({ cut: true })
@@ -48,7 +48,7 @@ async function cutAndResume(
   })
   const { resumed, posted, report } = value
   if (!report) throw new Error('the process that holds sockets gave no report')
-  checkLoad(stage, STORM, report.cpu)
+  checkLoad(run, STORM, report.cpu)
   const measured = {
     rate: sockets / resumed.seconds,
     errors: posted.errors,
@@ -70,13 +70,13 @@ export const storm: Scenario = {
     { scenario: STORM, text: 'none lost', subject: SERVER, figure: 'lost', most: 0 },
     { scenario: STORM, text: 'none twice', subject: SERVER, figure: 'twice', most: 0 },
   ],
-  async open(stage): Promise<Opened> {
-    const { options, target } = stage
-    const { author, tokens } = await findListeners(stage)
+  async open(run): Promise<Opened> {
+    const { options, target } = run
+    const { author, tokens } = await findListeners(run)
     const sockets = options.sockets ?? STORM_SOCKETS
     return {
       async measure(round) {
-        stage.progress(`${STORM}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
+        run.progress(`${STORM}: ${sockets} sockets, round ${round} of ${options.repeat} …`)
         const poster = await openSockets(undefined)
         const hall = await openSockets({
           url: target.url,
@@ -87,7 +87,7 @@ export const storm: Scenario = {
           withIds: true,
         })
         try {
-          return [await cutAndResume(stage, hall, poster, author, sockets, round)]
+          return [await cutAndResume(run, hall, poster, author, sockets, round)]
         } finally {
           hall.close()
           poster.close()

@@ -53,9 +53,9 @@ function argumentsOf(size: SeedSize): string[] {
 }
 
 /** Data that was not requested is missing. */
-type Told = Pick<Seeded, 'tokens'> & { [K in keyof Seeded]?: Seeded[K] | undefined }
+type SeedOutput = Pick<Seeded, 'tokens'> & { [K in keyof Seeded]?: Seeded[K] | undefined }
 
-const isTold = (value: unknown): value is Told =>
+const isTold = (value: unknown): value is SeedOutput =>
   typeof value === 'object' && value !== null && 'tokens' in value && Array.isArray(value.tokens)
 
 function parseSeeded(output: string): Seeded {

@@ -14,12 +14,12 @@ export interface Target {
   /** The first status of a thread with 500 replies. */
   readonly thread: string | undefined
   /** Undefined for a remote server. */
-  readonly own: OwnServer | undefined
+  readonly local: LocalServer | undefined
   close(): Promise<void>
 }
 
 /** Operations and figures that only a local server offers. */
-export interface OwnServer {
+export interface LocalServer {
   readonly dataDir: string
   /** Of its processes, without the database. */
   usage(): Promise<Usage | undefined>

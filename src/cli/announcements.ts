@@ -66,7 +66,7 @@ function readDraft(text: string, options: CreateOptions): AnnouncementDraft {
 
 async function create(session: CliContext, text: string, options: CreateOptions): Promise<void> {
   const draft = readDraft(text, options)
-  session.say(`OK, announcement ${await createAnnouncement(await session.services(), draft)}`)
+  session.print(`OK, announcement ${await createAnnouncement(await session.services(), draft)}`)
 }
 
 const shown = (time: Date | null): string => time?.toISOString().slice(0, 16).replace('T', ' ') ?? '-'
@@ -80,7 +80,7 @@ async function list(session: CliContext): Promise<void> {
     shown(row.ends_at),
     row.text.replace(/\s+/g, ' '),
   ])
-  for (const line of table(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)) session.say(line)
+  for (const line of table(['ID', 'STATE', 'STARTS (UTC)', 'ENDS (UTC)', 'TEXT'], rows)) session.print(line)
 }
 
 type Change = (services: Services, announcement: Id) => Promise<boolean>
@@ -97,7 +97,7 @@ async function change(session: CliContext, id: string, act: Change): Promise<voi
   if (announcement === undefined || !(await act(await session.services(), announcement))) {
     throw new CliError('No such announcement')
   }
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Announcements to all users. */

@@ -7,18 +7,18 @@ import { openProgress } from './progress.ts'
 import { CliError } from './cli_error.ts'
 import type { CliContext } from './cli_context.ts'
 
-const clearCaches = query('cli/clear_caches', { what: c.text }, { events: c.events })
+const logClear = query('cli/clear_caches', { what: c.text }, { events: c.events })
 const recounted = { last: c.nullable(c.id), recounted: c.integer, events: c.events } as const
 const recountAccounts = query('cli/recount_accounts', { after: c.id }, recounted)
 const recountStatuses = query('cli/recount_statuses', { after: c.id }, recounted)
 
 /** Makes every running server clear its memory: everything, or the feeds. */
-export const tellToForget = (database: Database, what: 'all' | 'feeds'): Promise<unknown> =>
-  database.run(clearCaches, { what })
+export const clearCaches = (database: Database, what: 'all' | 'feeds'): Promise<unknown> =>
+  database.run(logClear, { what })
 
 async function forget(session: CliContext, what: 'all' | 'feeds'): Promise<void> {
-  await tellToForget((await session.services()).database, what)
-  session.say('OK')
+  await clearCaches((await session.services()).database, what)
+  session.print('OK')
 }
 
 async function recount(session: CliContext, type: string): Promise<void> {
@@ -34,7 +34,7 @@ async function recount(session: CliContext, type: string): Promise<void> {
     after = done?.last ?? null
   }
   progress.end()
-  session.say(`OK, recounted ${count} records`)
+  session.print(`OK, recounted ${count} records`)
 }
 
 async function build(session: CliContext, username: string | undefined, options: { all?: boolean }): Promise<void> {
@@ -45,8 +45,8 @@ async function build(session: CliContext, username: string | undefined, options:
       throw error instanceof CliError ? new CliError('No such account', { cause: error }) : error
     })
   }
-  await tellToForget(database, 'feeds')
-  session.say('OK')
+  await clearCaches(database, 'feeds')
+  session.print('OK')
 }
 
 /** The servers' caches and counters. Feeds are cached and rebuilt on demand. */

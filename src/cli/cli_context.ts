@@ -29,11 +29,11 @@ export interface CliContext {
   /** Migrates the schema; `log` gets the progress. */
   migrate(log: Logger): Promise<void>
   /** Prints a line to standard output. */
-  say(line: string): void
+  print(line: string): void
   /** Prints a line to standard error. */
   warn(line: string): void
   /** Whether standard error is a terminal, which shows progress bars. */
-  readonly watched: boolean
+  readonly showsProgress: boolean
   close(): Promise<void>
 }
 
@@ -94,9 +94,9 @@ export function openSession(environment: Environment, { output, error }: Streams
       const { prepareDatabase } = await import('../app/server.ts')
       await prepareDatabase(await connection(), log)
     },
-    say: line => void output.write(`${line}\n`),
+    print: line => void output.write(`${line}\n`),
     warn: line => void error.write(`${line}\n`),
-    watched: error === process.stderr && process.stderr.isTTY,
+    showsProgress: error === process.stderr && process.stderr.isTTY,
     async close() {
       for (let last = open.pop(); last; last = open.pop()) await last.close()
     },

@@ -17,9 +17,9 @@ async function migrate(session: CliContext): Promise<void> {
   }
   const warnings = createLogger({ logLevel: 'warn' }, { write: line => session.warn(line.trimEnd()) })
   await session.migrate({ ...warnings, info: hear })
-  for (const name of applied) session.say(`applied ${name}`)
+  for (const name of applied) session.print(`applied ${name}`)
   const isCurrent = applied.length + functions === 0
-  session.say(
+  session.print(
     isCurrent
       ? 'OK, the database is up to date'
       : `OK, applied ${applied.length} migrations and ${functions} files of functions`,

@@ -51,14 +51,14 @@ async function block(session: CliContext, domain: string, options: BlockOptions)
     obfuscate: options.obfuscate === true,
   }
   await refusing(database.transaction(transaction => blockDomain(transaction, null, domain, rule)))
-  session.say('OK')
+  session.print('OK')
 }
 
 async function unblock(session: CliContext, domain: string): Promise<void> {
   const { database } = await session.services()
   const found = await refusing(database.transaction(transaction => unblockDomain(transaction, null, domain)))
   if (!found) throw new CliError(`There is no rule about ${domain}`)
-  session.say('OK')
+  session.print('OK')
 }
 
 async function list(session: CliContext): Promise<void> {
@@ -71,7 +71,7 @@ async function list(session: CliContext): Promise<void> {
     rule.private_comment || '-',
   ])
   for (const line of table(['DOMAIN', 'SEVERITY', 'REJECTS', 'PUBLIC COMMENT', 'PRIVATE COMMENT'], rows))
-    session.say(line)
+    session.print(line)
 }
 
 async function allow(session: CliContext, domains: string[], allowed: boolean): Promise<void> {
@@ -83,7 +83,7 @@ async function allow(session: CliContext, domains: string[], allowed: boolean): 
         allowed ? allowDomain(transaction, null, domain) : disallowDomain(transaction, null, domain, limited),
       ),
     )
-    session.say(changed ? `${domain} OK` : `${domain} is ${allowed ? 'already' : 'not'} allowed.`)
+    session.print(changed ? `${domain} OK` : `${domain} is ${allowed ? 'already' : 'not'} allowed.`)
   }
 }
 
@@ -124,7 +124,7 @@ async function purge(session: CliContext, domains: string[], options: PurgeOptio
     counts.accounts += accounts.length
     for (const account of options.dryRun ? [] : accounts) {
       await removeAccount(services, { account, freesName: true })
-      if (options.verbose) session.say(account)
+      if (options.verbose) session.print(account)
       progress.add(1)
     }
     counts.emojis += await removeEmojis(services, one.domain, one.below, options.dryRun === true)
@@ -132,9 +132,9 @@ async function purge(session: CliContext, domains: string[], options: PurgeOptio
   }
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
-  session.say(`Removed ${counts.accounts} accounts${dry}`)
-  if (options.purgeDomainBlocks) session.say(`Removed ${counts.blocks} domain blocks${dry}`)
-  session.say(`Removed ${counts.emojis} custom emojis${dry}`)
+  session.print(`Removed ${counts.accounts} accounts${dry}`)
+  if (options.purgeDomainBlocks) session.print(`Removed ${counts.blocks} domain blocks${dry}`)
+  session.print(`Removed ${counts.emojis} custom emojis${dry}`)
 }
 
 async function removeRules(session: CliContext, { domain, below }: Purge, dryRun: boolean): Promise<number> {

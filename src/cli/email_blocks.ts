@@ -24,8 +24,9 @@ async function listDomains(session: CliContext, { onlyBlocked, onlyWithApproval 
     onlyBlocked ? !milder : onlyWithApproval ? milder : true,
   )
   for (const block of blocks.filter(({ parent_id: parent }) => parent === null)) {
-    session.say(block.domain)
-    for (const child of blocks.filter(({ parent_id: parent }) => parent === block.id)) session.say(`  ${child.domain}`)
+    session.print(block.domain)
+    for (const child of blocks.filter(({ parent_id: parent }) => parent === block.id))
+      session.print(`  ${child.domain}`)
   }
 }
 
@@ -47,16 +48,16 @@ async function addDomains(session: CliContext, names: string[], options: AddOpti
       const parent = await blockDomain(transaction, domain, { allowWithApproval })
       if (parent === undefined) {
         counts.skipped += 1
-        return session.say(`${domain} is already blocked.`)
+        return session.print(`${domain} is already blocked.`)
       }
       counts.added += 1
       for (const host of hosts) {
         if (await blockDomain(transaction, host, { allowWithApproval, parent })) counts.added += 1
-        else session.say(`${host} is already blocked.`)
+        else session.print(`${host} is already blocked.`)
       }
     })
   }
-  session.say(`Added ${counts.added}, skipped ${counts.skipped}`)
+  session.print(`Added ${counts.added}, skipped ${counts.skipped}`)
 }
 
 async function removeDomains(session: CliContext, names: string[]): Promise<void> {
@@ -65,9 +66,9 @@ async function removeDomains(session: CliContext, names: string[]): Promise<void
   let removed = 0
   for (const name of names) {
     if (await unblockDomain(database, normaliseDomain(name) ?? name)) removed += 1
-    else session.say(`${name} is not yet blocked.`)
+    else session.print(`${name} is not yet blocked.`)
   }
-  session.say(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
+  session.print(`Removed ${removed}, skipped ${names.length - removed}, failed 0`)
 }
 
 function addDomainCommands(program: Command, session: CliContext): void {
@@ -101,13 +102,13 @@ export function addEmailBlocks(program: Command, session: CliContext): void {
     .description('whether an address is blocked')
     .action(async (email: string) => {
       const { database } = await session.services()
-      session.say((await isAddressBlocked(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
+      session.print((await isAddressBlocked(database, email)) ? `${email} is blocked` : `${email} is not blocked`)
     })
   group
     .command('remove <email>')
     .description('let an address sign up again')
     .action(async (email: string) => {
       const { database } = await session.services()
-      session.say((await unblockAddress(database, email)) ? `Unblocked ${email}` : `${email} is not blocked`)
+      session.print((await unblockAddress(database, email)) ? `Unblocked ${email}` : `${email} is not blocked`)
     })
 }

@@ -89,7 +89,7 @@ async function addOne(session: CliContext, shortcode: string, file: string, opti
   if (!(await add(await session.services(), name, bytes, options))) {
     throw new CliError(`The emoji :${name}: exists already; --overwrite replaces it`)
   }
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Prefix and suffix are added to each shortcode, as in Mastodon's command. */
@@ -120,7 +120,7 @@ async function importArchive(session: CliContext, file: string, options: ImportO
     }
   }
   progress.end()
-  session.say(`Imported ${imported}, skipped ${skipped}, failed to import ${failed}`)
+  session.print(`Imported ${imported}, skipped ${skipped}, failed to import ${failed}`)
 }
 
 async function list(session: CliContext): Promise<void> {
@@ -131,7 +131,7 @@ async function list(session: CliContext): Promise<void> {
     emoji.disabled ? 'disabled' : emoji.visible_in_picker ? 'listed' : 'unlisted',
     emoji.image.type,
   ])
-  for (const line of table(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)) session.say(line)
+  for (const line of table(['EMOJI', 'CATEGORY', 'STATE', 'TYPE'], rows)) session.print(line)
 }
 
 async function feature(session: CliContext, given: string): Promise<void> {
@@ -142,7 +142,7 @@ async function feature(session: CliContext, given: string): Promise<void> {
     return transaction.one(featureEmoji, { shortcode })
   })
   if (!done) throw new CliError('No such emoji in a category')
-  session.say('OK')
+  session.print('OK')
 }
 
 async function remove(session: CliContext, shortcode: string): Promise<void> {
@@ -150,7 +150,7 @@ async function remove(session: CliContext, shortcode: string): Promise<void> {
   const gone = await database.one(deleteEmoji, { shortcode: shortcode.replaceAll(':', '') })
   if (!gone) throw new CliError('No such emoji')
   for (const key of gone.replaced) await storage.remove(key)
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Local custom emojis. */

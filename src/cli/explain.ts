@@ -83,8 +83,8 @@ export async function explainQuery(session: CliContext, name: string, text: stri
         const { rows } = await client.query<Record<string, string>>(
           `explain (analyze, buffers) execute explained${call}`,
         )
-        session.say(`-- ${heading}`)
-        for (const row of rows) session.say(row['QUERY PLAN'] ?? '')
+        session.print(`-- ${heading}`)
+        for (const row of rows) session.print(row['QUERY PLAN'] ?? '')
       } catch (error) {
         throw new CliError(error instanceof Error ? error.message : String(error), { cause: error })
       } finally {

@@ -30,10 +30,10 @@ function showValue(value: unknown): string {
 
 async function showConfig(session: CliContext, options: { table?: boolean }): Promise<void> {
   if (options.table) {
-    session.say('| Variable | Default | Meaning |')
-    session.say('| --- | --- | --- |')
+    session.print('| Variable | Default | Meaning |')
+    session.print('| --- | --- | --- |')
     for (const { variable, default: fallback, meaning } of CONFIG_TABLE) {
-      session.say(`| \`${variable}\` | ${fallback} | ${meaning} |`)
+      session.print(`| \`${variable}\` | ${fallback} | ${meaning} |`)
     }
     return
   }
@@ -43,7 +43,7 @@ async function showConfig(session: CliContext, options: { table?: boolean }): Pr
     const value = showValue(members.get(memberOf(variable))) || '-'
     return [variable, secret && value !== '-' ? '********' : value, meaning]
   })
-  for (const line of table(['VARIABLE', 'VALUE', 'MEANING'], rows)) session.say(line)
+  for (const line of table(['VARIABLE', 'VALUE', 'MEANING'], rows)) session.print(line)
 }
 
 const rowsOf = ({ method, path, auth, scopes, summary }: AnyOperation): string[][] =>
@@ -53,7 +53,7 @@ async function showRoutes(session: CliContext): Promise<void> {
   const { operations } = await import('../app/operations.ts')
   const rows = operations.flatMap(rowsOf)
   rows.sort(([verbA = '', a = ''], [verbB = '', b = '']) => (a < b ? -1 : a > b ? 1 : verbA < verbB ? -1 : 1))
-  for (const line of table(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)) session.say(line)
+  for (const line of table(['METHOD', 'PATH', 'AUTH', 'SCOPES', 'SUMMARY'], rows)) session.print(line)
 }
 
 /** `txid.id kind actor=1 status=2 {…}`; streams resume at the position. */
@@ -78,7 +78,7 @@ async function showEvents(session: CliContext, options: EventOptions): Promise<v
   const { kind } = options
   const show = (event: LoggedEvent): void => {
     if (kind === undefined || event.kind === kind || event.kind.startsWith(`${kind}.`)) {
-      session.say(options.json ? JSON.stringify(event) : lineOf(event))
+      session.print(options.json ? JSON.stringify(event) : lineOf(event))
     }
   }
   if (options.number > 0) {

@@ -22,7 +22,7 @@ async function create(session: CliContext, username: string, options: CreateOpti
     autofollow: options.autofollow === true,
     comment: options.comment ?? null,
   })
-  session.say(`${config.publicUrl}/invite/${code}`)
+  session.print(`${config.publicUrl}/invite/${code}`)
 }
 
 async function list(session: CliContext): Promise<void> {
@@ -34,13 +34,13 @@ async function list(session: CliContext): Promise<void> {
     invite.good ? (invite.expires_at?.toISOString() ?? 'never') : 'over',
     invite.comment ?? '',
   ])
-  for (const line of table(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)) session.say(line)
+  for (const line of table(['CODE', 'BY', 'USED', 'EXPIRES', 'COMMENT'], rows)) session.print(line)
 }
 
 async function revoke(session: CliContext, code: string): Promise<void> {
   const { database } = await session.services()
   if (!(await expireInvite(database, { code }))) throw new CliError('No such invite')
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Invite links for signing up. */

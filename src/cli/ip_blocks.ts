@@ -21,16 +21,16 @@ async function add(session: CliContext, networks: string[], options: AddOptions)
   const counts = { added: 0, skipped: 0, failed: 0 }
   for (const ip of networks) {
     if (!isNetwork(ip)) {
-      session.say(`${ip} is invalid`)
+      session.print(`${ip} is invalid`)
       counts.failed += 1
     } else if (await addIpBlock(database, ip, { severity, comment, expiresAt, replaces })) {
       counts.added += 1
     } else {
-      session.say(`${ip} is already blocked`)
+      session.print(`${ip} is already blocked`)
       counts.skipped += 1
     }
   }
-  session.say(`Added ${counts.added}, skipped ${counts.skipped}, failed ${counts.failed}`)
+  session.print(`Added ${counts.added}, skipped ${counts.skipped}, failed ${counts.failed}`)
 }
 
 async function remove(session: CliContext, networks: string[], { force }: { force?: boolean }): Promise<void> {
@@ -40,19 +40,19 @@ async function remove(session: CliContext, networks: string[], { force }: { forc
   for (const ip of networks) {
     const removed = isNetwork(ip) ? await removeIpBlock(database, ip, force === true) : 0
     if (removed === 0) {
-      session.say(isNetwork(ip) ? `${ip} is not yet blocked` : `${ip} is invalid`)
+      session.print(isNetwork(ip) ? `${ip} is not yet blocked` : `${ip} is invalid`)
       counts.skipped += 1
     }
     counts.removed += removed
   }
-  session.say(`Removed ${counts.removed}, skipped ${counts.skipped}`)
+  session.print(`Removed ${counts.removed}, skipped ${counts.skipped}`)
 }
 
 async function exportAll(session: CliContext, { format }: { format: string }): Promise<void> {
   if (format !== 'plain' && format !== 'nginx') throw new CliError('Format must be plain or nginx')
   const { database } = await session.services()
   for (const { ip, severity } of await listIpBlocks(database)) {
-    if (severity === 'no_access') session.say(format === 'nginx' ? `deny ${ip};` : ip)
+    if (severity === 'no_access') session.print(format === 'nginx' ? `deny ${ip};` : ip)
   }
 }
 

@@ -71,7 +71,7 @@ async function showUsage(session: CliContext): Promise<void> {
     const { total, local } = usage.get(kind) ?? { total: 0, local: 0 }
     return [kind, formatBytes(total), formatBytes(local)]
   })
-  for (const line of table(['Object', 'Total', 'Local'], rows)) session.say(line)
+  for (const line of table(['Object', 'Total', 'Local'], rows)) session.print(line)
 }
 
 async function removeCached(session: CliContext, options: { days: number; dryRun?: boolean }): Promise<void> {
@@ -91,7 +91,7 @@ async function removeCached(session: CliContext, options: { days: number; dryRun
   })
   progress.end()
   const dry = options.dryRun ? ' (DRY RUN)' : ''
-  session.say(`Removed ${removed} media attachments (approx. ${formatBytes(freedBytes)})${dry}`)
+  session.print(`Removed ${removed} media attachments (approx. ${formatBytes(freedBytes)})${dry}`)
 }
 
 /** Files: their sizes, and removing copies of remote files. */

@@ -10,7 +10,7 @@ import {
   REVERSALS,
   STATUS_ACTIONS,
   type AccountAction,
-  type Cause,
+  type Reason,
   type Reversal,
   type StatusAction,
 } from '../moderation/index.ts'
@@ -25,23 +25,23 @@ interface ActOptions {
   tell: boolean
 }
 
-async function causeOf(database: Database, { text = '', report, tell }: ActOptions): Promise<Cause> {
+async function causeOf(database: Database, { text = '', report, tell }: ActOptions): Promise<Reason> {
   const led = report === undefined ? null : await findReport(database, report)
-  return { moderator: null, text, tells: tell, report: led && led.id }
+  return { moderator: null, text, notifies: tell, report: led && led.id }
 }
 
 async function act(session: CliContext, acct: string, action: AccountAction, options: ActOptions): Promise<void> {
   const services = await session.services()
   const account = await findTarget(services.database, acct)
   await actOnAccount(services, account, action, await causeOf(services.database, options))
-  session.say('OK')
+  session.print('OK')
 }
 
 async function undo(session: CliContext, acct: string, reversal: Reversal): Promise<void> {
   const { database } = await session.services()
   const account = await findTarget(database, acct)
   await database.transaction(transaction => changeAccountState(transaction, null, account, reversal))
-  session.say('OK')
+  session.print('OK')
 }
 
 interface StatusesOptions extends ActOptions {
@@ -68,7 +68,7 @@ async function actOnPosts(
     if (!(error instanceof ApiError) || error.code !== 'notFound') throw error
     throw new CliError('None of these are statuses of the account that the action would change', { cause: error })
   }
-  session.say('OK')
+  session.print('OK')
 }
 
 const withCause = (command: Command): Command =>

@@ -16,12 +16,12 @@ async function set(session: CliContext, name: SitePictureName, file: string): Pr
     if (error instanceof ApiError) throw error
     throw new CliError('The picture cannot be used', { cause: error })
   }
-  session.say('OK')
+  session.print('OK')
 }
 
 async function reset(session: CliContext, name: SitePictureName): Promise<void> {
   if (!(await removeSitePicture(await session.services(), name))) throw new CliError('It is the built-in one')
-  session.say('OK')
+  session.print('OK')
 }
 
 /** The server's own pictures. */

@@ -90,7 +90,7 @@ export function buildProgram(session: CliContext, streams: Streams): Command {
   program
     .command('version')
     .description('print the version')
-    .action(() => session.say(readVersion()))
+    .action(() => session.print(readVersion()))
   settle(program, streams)
   return program
 }

@@ -10,8 +10,8 @@ export interface Progress {
 const NOTHING: Progress = { add: () => undefined, end: () => undefined }
 
 /** A progress bar on standard error if that is a terminal. Without a total it counts. */
-export function openProgress(session: Pick<CliContext, 'watched'>, unit: string, total?: number): Progress {
-  if (!session.watched) return NOTHING
+export function openProgress(session: Pick<CliContext, 'showsProgress'>, unit: string, total?: number): Progress {
+  if (!session.showsProgress) return NOTHING
   const format =
     total === undefined
       ? `{value} ${unit}, {duration_formatted}`

@@ -51,25 +51,25 @@ async function list(session: CliContext, withResolved: boolean): Promise<void> {
     row.comment.replace(/\s+/g, ' '),
   ])
   for (const line of table(['ID', 'SENT (UTC)', 'STATE', 'CATEGORY', 'ACCOUNT', 'REPORTED BY', 'COMMENT'], lines))
-    session.say(line)
+    session.print(line)
 }
 
 async function show(session: CliContext, id: string): Promise<void> {
   const { database } = await session.services()
   const row = await findReport(database, id)
-  session.say(`Report:      ${row.id}, ${stateOf(row)}, sent ${shown(row.created_at)} UTC`)
-  session.say(`Account:     ${row.target ?? ''}`)
-  session.say(`Reported by: ${row.reporter ?? ''}`)
-  session.say(`Category:    ${row.category}${row.rule_ids ? `, rules ${row.rule_ids.join(', ')}` : ''}`)
-  session.say(`Statuses:    ${row.status_ids.join(', ') || '-'}`)
-  session.say(`Comment:     ${row.comment || '-'}`)
+  session.print(`Report:      ${row.id}, ${stateOf(row)}, sent ${shown(row.created_at)} UTC`)
+  session.print(`Account:     ${row.target ?? ''}`)
+  session.print(`Reported by: ${row.reporter ?? ''}`)
+  session.print(`Category:    ${row.category}${row.rule_ids ? `, rules ${row.rule_ids.join(', ')}` : ''}`)
+  session.print(`Statuses:    ${row.status_ids.join(', ') || '-'}`)
+  session.print(`Comment:     ${row.comment || '-'}`)
 }
 
 async function settle(session: CliContext, id: string): Promise<void> {
   const { database } = await session.services()
   const report = await findReport(database, id)
   await database.transaction(transaction => resolve(transaction, null, { report: report.id }))
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Reports to the moderators. */

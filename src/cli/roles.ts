@@ -71,7 +71,7 @@ async function listRoles(session: CliContext): Promise<void> {
     [...(role.highlighted ? ['highlighted'] : []), ...(role.require_2fa ? ['2fa'] : [])].join(','),
     namesOf(Number(role.permissions)).join(','),
   ])
-  for (const line of table(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)) session.say(line)
+  for (const line of table(['ROLE', 'POSITION', 'MEMBERS', 'COLOR', 'FLAGS', 'PERMISSIONS'], rows)) session.print(line)
 }
 
 /** @throws CliError */
@@ -104,14 +104,14 @@ async function createRole(session: CliContext, name: string, options: RoleOption
     throw new CliError('There is a role with that name')
   }
   await database.run(saveRole, { id: null, ...given })
-  session.say('OK')
+  session.print('OK')
 }
 
 async function modifyRole(session: CliContext, name: string, options: RoleOptions): Promise<void> {
   const { database } = await session.services()
   const role = await findRole(database, name)
   await database.run(saveRole, { id: role.id, ...readOptions(options, role.id === BASE.id) })
-  session.say('OK')
+  session.print('OK')
 }
 
 async function deleteRole(session: CliContext, name: string): Promise<void> {
@@ -119,7 +119,7 @@ async function deleteRole(session: CliContext, name: string): Promise<void> {
   const role = await findRole(database, name)
   if (role.id === BASE.id) throw new CliError('The base role cannot be deleted')
   await database.run(removeRole, { role: role.id })
-  session.say('OK')
+  session.print('OK')
 }
 
 function addOptions(command: Command): Command {

@@ -47,7 +47,7 @@ async function add(session: CliContext, text: string, options: { hint?: string }
   if (checkText(text) === '') throw new CliError("Text can't be blank")
   const { database } = await session.services()
   const made = await database.one(addRule, { text: checkText(text), hint: options.hint?.trim() ?? '' })
-  session.say(`OK, rule ${made?.id ?? ''}`)
+  session.print(`OK, rule ${made?.id ?? ''}`)
 }
 
 async function change(session: CliContext, id: string, options: ChangeOptions): Promise<void> {
@@ -62,7 +62,7 @@ async function change(session: CliContext, id: string, options: ChangeOptions): 
   const asked = { text, hint: options.hint?.trim() ?? null, language, position }
   const done = rule === undefined ? undefined : await database.one(changeRule, { rule, ...asked })
   if (!done) throw new CliError('No such rule')
-  session.say('OK')
+  session.print('OK')
 }
 
 async function remove(session: CliContext, id: string): Promise<void> {
@@ -70,13 +70,13 @@ async function remove(session: CliContext, id: string): Promise<void> {
   const rule = parseId(id)
   const done = rule === undefined ? undefined : await database.one(deleteRule, { rule })
   if (!done) throw new CliError('No such rule')
-  session.say('OK')
+  session.print('OK')
 }
 
 async function list(session: CliContext): Promise<void> {
   const { database } = await session.services()
   const rows = (await database.run(allRules, {})).map(row => [row.id, row.languages.join(' ') || '-', row.text])
-  for (const line of table(['ID', 'TRANSLATED', 'TEXT'], rows)) session.say(line)
+  for (const line of table(['ID', 'TRANSLATED', 'TEXT'], rows)) session.print(line)
 }
 
 /** The server's rules. */

@@ -23,7 +23,7 @@ export function addSecrets(program: Command, session: CliContext): void {
   program
     .command('secret')
     .description('print a random secret of 128 hex digits')
-    .action(() => session.say(randomBytes(SECRET_BYTES).toString('hex')))
+    .action(() => session.print(randomBytes(SECRET_BYTES).toString('hex')))
   program
     .command('webpush')
     .description('keys of Web Push')
@@ -31,7 +31,7 @@ export function addSecrets(program: Command, session: CliContext): void {
     .description('print a new key pair; the server generates its own and does not need it')
     .action(() => {
       const { privateKey, publicKey } = makeVapidKeys()
-      session.say(`VAPID_PRIVATE_KEY=${privateKey}`)
-      session.say(`VAPID_PUBLIC_KEY=${publicKey}`)
+      session.print(`VAPID_PRIVATE_KEY=${privateKey}`)
+      session.print(`VAPID_PUBLIC_KEY=${publicKey}`)
     })
 }

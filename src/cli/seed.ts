@@ -9,7 +9,7 @@ import {
   type SeedSize,
   type Shaped,
 } from './seed/index.ts'
-import { tellToForget } from './caches.ts'
+import { clearCaches } from './caches.ts'
 import { flag, wholeNumber, wholeNumbers } from './flag.ts'
 import { openProgress, type Progress } from './progress.ts'
 import { CliError } from './cli_error.ts'
@@ -84,7 +84,7 @@ async function fill(session: CliContext, size: SeedSize, password: string): Prom
       wrote: rows => progress?.add(rows),
       step(what) {
         const seconds = ((performance.now() - started) / 1000).toFixed(1)
-        if (!session.watched) session.warn(`${seconds.padStart(7)} s  ${what}`)
+        if (!session.showsProgress) session.warn(`${seconds.padStart(7)} s  ${what}`)
       },
     })
   } finally {
@@ -107,7 +107,7 @@ async function shape(session: CliContext, options: SeedOptions, first: string[],
   const { authors, readers, threads } = options
   if (authors.length + readers.length + threads.length === 0) return {}
   const { database } = await session.services()
-  const step = (what: string): void => (session.watched ? undefined : session.warn(what))
+  const step = (what: string): void => (session.showsProgress ? undefined : session.warn(what))
   const shaped = await shapeDatabase(database, { authors, readers, threads }, { first, password, step })
   return {
     authors: await withTokens(session, shaped.authors),
@@ -133,12 +133,12 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
   const tokens = await Promise.all(people.slice(0, wanted).map(one => makeToken(database, one.user_id)))
   const first = people.slice(0, wanted).map(({ id }) => id)
   const shaped = await shape(session, options, first, password)
-  if (size.accounts > 0 || 'authors' in shaped) await tellToForget(database, 'all')
+  if (size.accounts > 0 || 'authors' in shaped) await clearCaches(database, 'all')
   const seconds = Math.round((performance.now() - started) / 100) / 10
   if (options.json) {
     const account = typical && { id: typical.id, username: typical.username, email: typical.email }
     const known = size.accounts === 0 ? {} : { password }
-    return session.say(
+    return session.print(
       JSON.stringify({ seed: size.seed, seconds, rows, account, ...known, token: tokens[0], tokens, ...shaped }),
     )
   }
@@ -148,13 +148,13 @@ async function seed(session: CliContext, options: SeedOptions): Promise<void> {
       ['TABLE', 'ROWS'],
       counts.map(([name, count]) => [name, String(count)]),
     ))
-      session.say(line)
-    session.say('')
-    session.say(
+      session.print(line)
+    session.print('')
+    session.print(
       `Seeded in ${seconds} s. Sign in as any user with the password ${password}, such as ${typical?.email ?? ''}`,
     )
   }
-  tokens.forEach((token, index) => session.say(`Token of @${people[index]?.username ?? ''}: ${token}`))
+  tokens.forEach((token, index) => session.print(`Token of @${people[index]?.username ?? ''}: ${token}`))
 }
 
 /** Generated data for trials and benchmarks. */

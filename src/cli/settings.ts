@@ -19,7 +19,7 @@ function valueOf(settings: Settings, key: string): SettingValue {
 async function list(session: CliContext, options: { json?: boolean }): Promise<void> {
   const { settings } = await session.services()
   const all = settings.list()
-  if (options.json) return session.say(JSON.stringify(Object.fromEntries(all.map(({ key, value }) => [key, value]))))
+  if (options.json) return session.print(JSON.stringify(Object.fromEntries(all.map(({ key, value }) => [key, value]))))
   for (const line of table(
     ['SETTING', 'VALUE', 'MEANING'],
     all.map(setting => [
@@ -28,7 +28,7 @@ async function list(session: CliContext, options: { json?: boolean }): Promise<v
       setting.meaning + (setting.values ? ` (${setting.values.join(', ')})` : ''),
     ]),
   )) {
-    session.say(line)
+    session.print(line)
   }
 }
 
@@ -42,7 +42,7 @@ async function setRegistrations(
     registrations_mode: mode === 'close' ? 'none' : mode,
     ...(options.requireReason === undefined ? {} : { require_invite_text: options.requireReason }),
   })
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Settings, which take effect in every running server at once. */
@@ -54,14 +54,14 @@ export function addSettings(program: Command, session: CliContext): void {
   group
     .command('get <key>')
     .description('print one value')
-    .action(async (key: string) => session.say(show(valueOf((await session.services()).settings, key))))
+    .action(async (key: string) => session.print(show(valueOf((await session.services()).settings, key))))
   group
     .command('set <key> <value>')
     .description('change one value; lists are separated by commas, a blank value unsets a number')
     .action(async (key: string, value: string) => {
       const parsed = parseSetting(key, value)
       await (await session.services()).settings.set(key, parsed)
-      session.say('OK')
+      session.print('OK')
     })
   const registrations = group.command('registrations').description('who may sign up')
   const modes = { open: 'without approval', approved: 'with approval', close: 'with an invite only' }

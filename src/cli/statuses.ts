@@ -29,7 +29,7 @@ async function remove(session: CliContext, options: RemoveOptions): Promise<void
   })
   progress.end()
   const seconds = Math.round((performance.now() - started) / SECOND_MS)
-  session.say(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)
+  session.print(`Done after ${seconds}s, removed ${removed} out of ${total} statuses.`)
 }
 
 /** Stored remote statuses. */

@@ -52,7 +52,7 @@ async function add(session: CliContext, file: string, options: AddOptions): Prom
     published: options.publish === true,
   })
   if (!made) throw new CliError('Effective date must be from today on, and no other terms may have the same')
-  session.say(`OK, terms ${made.id}`)
+  session.print(`OK, terms ${made.id}`)
 }
 
 async function change(session: CliContext, id: string, what: 'publish' | 'delete'): Promise<void> {
@@ -61,7 +61,7 @@ async function change(session: CliContext, id: string, what: 'publish' | 'delete
   const statement = what === 'publish' ? publishTerms : deleteTerms
   const done = terms === undefined ? undefined : await database.one(statement, { terms })
   if (!done) throw new CliError(what === 'publish' ? 'No such draft that can be published' : 'No such terms')
-  session.say('OK')
+  session.print('OK')
 }
 
 async function list(session: CliContext): Promise<void> {
@@ -72,7 +72,7 @@ async function list(session: CliContext): Promise<void> {
     row.published_at === null ? 'draft' : 'published',
     row.changelog.replace(/\s+/g, ' '),
   ])
-  for (const line of table(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)) session.say(line)
+  for (const line of table(['ID', 'EFFECTIVE', 'STATE', 'CHANGES'], rows)) session.print(line)
 }
 
 /** The terms of service, by effective date. */

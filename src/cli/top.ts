@@ -59,7 +59,7 @@ async function showTop(session: CliContext, options: TopOptions): Promise<void> 
     await delay(options.every * 1000)
     const after = await readSamples(url)
     const lines = showSpan({ before, after, events: takeCounts() })
-    session.say([`${session.watched ? CLEAR : ''}Millrace at ${url}`, '', ...lines, ''].join('\n'))
+    session.print([`${session.showsProgress ? CLEAR : ''}Millrace at ${url}`, '', ...lines, ''].join('\n'))
     before = after
   }
 }

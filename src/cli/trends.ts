@@ -32,7 +32,7 @@ async function review(session: CliContext, kind: string, name: string, trendable
   const services = await session.services()
   const id = await findByName(services.database, kind, name)
   if (id === undefined || !(await decide(services, kind, id, trendable))) throw new CliError(`No such ${kind}`)
-  session.say('OK')
+  session.print('OK')
 }
 
 const stateOf = (trendable: boolean | null): string =>
@@ -46,12 +46,12 @@ async function list(session: CliContext, { undecided = false }: { undecided?: bo
     stateOf(row.trendable),
     row.name,
   ])
-  for (const line of table(['KIND', 'SCORE', 'STATE', 'NAME'], rows)) session.say(line)
+  for (const line of table(['KIND', 'SCORE', 'STATE', 'NAME'], rows)) session.print(line)
 }
 
 async function refresh(session: CliContext, { all = false }: { all?: boolean }): Promise<void> {
   await refreshTrends(await session.services(), all)
-  session.say('OK')
+  session.print('OK')
 }
 
 /** Trends, and their review. */

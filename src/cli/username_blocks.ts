@@ -19,7 +19,7 @@ async function list(session: CliContext): Promise<void> {
     block.exact ? 'exact' : 'contains',
     block.allow_with_approval ? 'approval' : 'blocked',
   ])
-  for (const line of table(['NAME', 'MATCH', 'EFFECT'], rows)) session.say(line)
+  for (const line of table(['NAME', 'MATCH', 'EFFECT'], rows)) session.print(line)
 }
 
 async function addNames(session: CliContext, names: string[], options: AddOptions): Promise<void> {
@@ -34,9 +34,9 @@ async function addNames(session: CliContext, names: string[], options: AddOption
       allow_with_approval: options.allowWithApproval === true,
     }
     if (await blockUsername(database, block)) added += 1
-    else session.say(`${username} is already blocked.`)
+    else session.print(`${username} is already blocked.`)
   }
-  session.say(`Added ${added}, skipped ${names.length - added}`)
+  session.print(`Added ${added}, skipped ${names.length - added}`)
 }
 
 async function removeNames(session: CliContext, names: string[]): Promise<void> {
@@ -44,9 +44,9 @@ async function removeNames(session: CliContext, names: string[]): Promise<void> 
   let removed = 0
   for (const name of names) {
     if (await unblockUsername(database, name)) removed += 1
-    else session.say(`${name} is not yet blocked.`)
+    else session.print(`${name} is not yet blocked.`)
   }
-  session.say(`Removed ${removed}, skipped ${names.length - removed}`)
+  session.print(`Removed ${removed}, skipped ${names.length - removed}`)
 }
 
 /** Usernames that may not sign up. */

@@ -5,7 +5,7 @@ import type { Services } from '../platform/services.ts'
 import { markSensitive, removeStatus } from '../statuses/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
 import { changeAccountState } from './account_state.ts'
-import { resolve, strike, type Cause } from './strike.ts'
+import { resolve, strike, type Reason } from './strike.ts'
 
 const ownStatuses = query(
   'moderation/own_statuses',
@@ -24,7 +24,7 @@ export const actOnAccount = (
   { database }: Pick<Services, 'database'>,
   account: Id,
   action: AccountAction,
-  cause: Cause,
+  cause: Reason,
 ): Promise<Id> =>
   database.transaction(async transaction => {
     // Before the action: suspended accounts are no longer notified.
@@ -48,7 +48,7 @@ export const actOnStatuses = (
   account: Id,
   action: StatusAction,
   statuses: readonly Id[],
-  cause: Cause,
+  cause: Reason,
 ): Promise<Id> =>
   database.transaction(async transaction => {
     const own = await transaction.run(ownStatuses, { account, ids: [...statuses] })

@@ -13,4 +13,4 @@ export {
 } from './action.ts'
 export { renderWarnings } from './render.ts'
 export { changeAccountState } from './account_state.ts'
-export { resolve, type Cause } from './strike.ts'
+export { resolve, type Reason } from './strike.ts'

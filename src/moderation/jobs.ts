@@ -1,5 +1,5 @@
-import { mailWarning } from './warning_email.ts'
+import { sendWarningEmail } from './warning_email.ts'
 import { severSuspended } from './sever.ts'
 
 /** Background jobs of this folder. */
-export const jobs = [mailWarning, severSuspended]
+export const jobs = [sendWarningEmail, severSuspended]

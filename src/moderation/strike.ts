@@ -3,7 +3,7 @@ import { ApiError } from '../core/errors.ts'
 import type { Id } from '../core/id.ts'
 import { enqueue } from '../platform/jobs/index.ts'
 import type { AccountAction, StatusAction } from './action.ts'
-import { mailWarning } from './warning_email.ts'
+import { sendWarningEmail } from './warning_email.ts'
 
 const warn = query(
   'moderation/warn',
@@ -25,7 +25,7 @@ const resolveReports = query(
 )
 
 /** Who acts, why, and the message to the account. */
-export interface Cause {
+export interface Reason {
   /** Null: the operator. */
   readonly moderator: Id | null
   /** The report that led to the action. */
@@ -36,7 +36,7 @@ export interface Cause {
    */
   readonly text?: string
   /** Whether the user gets a notification and an e-mail. Default true. */
-  readonly tells?: boolean
+  readonly notifies?: boolean
 }
 
 /** Records a strike, notifies the user and returns the strike's id. @throws ApiError notFound */
@@ -44,7 +44,7 @@ export async function strike(
   transaction: Runner,
   account: Id,
   action: AccountAction | StatusAction,
-  { moderator, report = null, text = '', tells = true }: Cause,
+  { moderator, report = null, text = '', notifies: tells = true }: Reason,
   statuses: readonly Id[] | null = null,
 ): Promise<Id> {
   const row = await transaction.one(warn, {
@@ -57,7 +57,7 @@ export async function strike(
     tells,
   })
   if (!row) throw new ApiError('notFound')
-  if (tells && row.is_local) await enqueue(transaction, mailWarning, { warning: row.id })
+  if (tells && row.is_local) await enqueue(transaction, sendWarningEmail, { warning: row.id })
   return row.id
 }
 

@@ -21,7 +21,7 @@ const findLetter = query(
 /**
  * Sends the e-mail about a strike: the action, the moderators' message and the statuses concerned.
  */
-export const mailWarning = job<{ warning: Id }, Services>(
+export const sendWarningEmail = job<{ warning: Id }, Services>(
   'moderation.mail',
   payload => ({ warning: idIn(payload, 'warning') }),
   async ({ warning }, services) => {

@@ -11,7 +11,7 @@ const QUERIES = {
 } as const
 
 /** The URIs of an account's bookmarks or favourites, oldest first. */
-export async function* keptUris(
+export async function* markedUris(
   database: Runner,
   kind: keyof typeof QUERIES,
   account: Id,

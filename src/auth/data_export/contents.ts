@@ -7,7 +7,7 @@ import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import { actorUri, CONTEXT, fileName, type Owner } from './activity.ts'
-import { keptUris } from './archive_rows.ts'
+import { markedUris } from './archive_rows.ts'
 import { outboxOf } from './outbox.ts'
 import { readOn } from './pages.ts'
 import type { Entry } from './zip.ts'
@@ -116,8 +116,8 @@ export async function* entriesOf(services: Services, account: Id, folder: string
     if (image) yield* stored(services, folder, pictureName(kind, image), image.key)
   }
   yield collection('outbox.json', outboxOf(database, owner))
-  yield collection('likes.json', keptUris(database, 'favourites', account, publicUrl))
-  yield collection('bookmarks.json', keptUris(database, 'bookmarks', account, publicUrl))
+  yield collection('likes.json', markedUris(database, 'favourites', account, publicUrl))
+  yield collection('bookmarks.json', markedUris(database, 'bookmarks', account, publicUrl))
   for await (const file of readOn(
     after => database.run(findFiles, { account, after }),
     row => row.id,

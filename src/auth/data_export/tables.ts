@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 import type { Services } from '../../platform/services.ts'
 import type { TextKey } from '../../platform/i18n/index.ts'
 import { csvLine } from './csv.ts'
-import { keptUris } from './archive_rows.ts'
+import { markedUris } from './archive_rows.ts'
 import { readOn } from './pages.ts'
 
 const ROW = { id: c.id, cells: c.texts } as const
@@ -48,7 +48,7 @@ async function* membersOf({ database, config }: Source, account: Id): Rows {
 }
 
 async function* bookmarksOf({ database, config }: Source, account: Id): Rows {
-  for await (const uri of keptUris(database, 'bookmarks', account, config.publicUrl)) yield [uri]
+  for await (const uri of markedUris(database, 'bookmarks', account, config.publicUrl)) yield [uri]
 }
 
 /** The lists by the name in their URLs. */

@@ -63,7 +63,7 @@ export const showAuthorizedApplications = operation({
 })
 
 /** Revokes all tokens and codes of an application. Succeeds also if there are none. */
-export const withdrawApplication = operation({
+export const revokeApplication = operation({
   method: 'DELETE',
   path: `${path}/:id`,
   summary: 'Withdraw the authorization of an application',

@@ -6,9 +6,9 @@ import type { Services } from '../../platform/services.ts'
 import { openWebSession, requiredStep, type WebSession } from '../sessions/index.ts'
 import { consentPage } from './consent_page.ts'
 import { makeCode } from './grant.ts'
-import { Refusal } from './refusal.ts'
+import { OAuthError } from './oauth_error.ts'
 import { checkRequest, REQUEST_PARAMETERS, type AuthorizationRequest } from './request.ts'
-import { refusalPage, sendCode, sendRefusal } from './respond.ts'
+import { oauthErrorPage, sendCode, sendError } from './respond.ts'
 
 const hasToken = query('auth/oauth/has_token', { application: c.id, user: c.id, scopes: c.texts }, { held: c.boolean })
 
@@ -32,7 +32,7 @@ export const showConsent = operation({
     const elsewhere = requiredStep(viewer)
     if (elsewhere !== undefined) return visit.answer(redirect(elsewhere))
     const checked = await checkRequest(context.database, parameters)
-    if ('refusal' in checked) return refusalPage(context, visit, checked.refusal)
+    if ('refusal' in checked) return oauthErrorPage(context, visit, checked.refusal)
     if (checked.client.superapp || (!parameters.force_login && (await isGranted(context, viewer, checked))))
       return grantAccess(context, visit, viewer, checked)
     return consentPage(context, visit, viewer, checked, parameters)
@@ -58,7 +58,7 @@ export const approve = operation({
     if (elsewhere !== undefined) return redirect(elsewhere)
     const checked = await checkRequest(context.database, parameters)
     return 'refusal' in checked
-      ? sendRefusal(context, visit.speaker, checked)
+      ? sendError(context, visit.speaker, checked)
       : grantAccess(context, visit, viewer, checked)
   },
 })
@@ -79,8 +79,8 @@ export const deny = operation({
     if (!visit.viewer) return redirect('/auth/sign_in')
     visit.takePath()
     const checked = await checkRequest(context.database, parameters)
-    const refused = 'refusal' in checked ? checked : { refusal: new Refusal('access_denied'), to: checked.to }
-    return visit.answer(sendRefusal(context, visit.speaker, refused))
+    const refused = 'refusal' in checked ? checked : { refusal: new OAuthError('access_denied'), to: checked.to }
+    return visit.answer(sendError(context, visit.speaker, refused))
   },
 })
 

@@ -4,7 +4,7 @@ import type { Runner } from '../../platform/database/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { checkGuardedLogin } from '../sign_in/index.ts'
 import { findGrant, noteIssued, revokeIssued, takeGrant, verifies } from './grant.ts'
-import { Refusal, refuseMissing } from './refusal.ts'
+import { OAuthError, missingParameter } from './oauth_error.ts'
 import { requestedScopes } from './scope.ts'
 
 /** The parameters of a token request. */
@@ -20,7 +20,7 @@ export interface Exchange {
   readonly address: string
 }
 
-type Exchanged = Promise<TokenEntity | Refusal>
+type Exchanged = Promise<TokenEntity | OAuthError>
 
 const isMissing = (text: string | undefined): text is undefined | '' => text === undefined || text === ''
 
@@ -39,13 +39,13 @@ function issue(services: Services, database: Runner, wanted: TokenRequest, excha
  */
 export async function exchangeCode(services: Services, exchange: Exchange): Exchanged {
   const { code, redirectUri, codeVerifier } = exchange
-  if (isMissing(code)) return refuseMissing('code')
+  if (isMissing(code)) return missingParameter('code')
   const grant = await findGrant(services.database, code)
-  if (grant?.codeChallenge !== undefined && isMissing(codeVerifier)) return refuseMissing('code_verifier')
-  if (isMissing(redirectUri)) return refuseMissing('redirect_uri')
+  if (grant?.codeChallenge !== undefined && isMissing(codeVerifier)) return missingParameter('code_verifier')
+  if (isMissing(redirectUri)) return missingParameter('redirect_uri')
   const client = await authenticateClient(services.database, exchange.credentials)
-  if (!client) return new Refusal('invalid_client')
-  const refused = new Refusal('invalid_grant')
+  if (!client) return new OAuthError('invalid_client')
+  const refused = new OAuthError('invalid_grant')
   if (!grant || grant.applicationId !== client.id || grant.redirectUri !== redirectUri) return refused
   if (!verifies(grant.codeChallenge, codeVerifier) || (!grant.live && !grant.used)) return refused
   return services.database.transaction(async transaction => {
@@ -62,7 +62,7 @@ export async function exchangeCode(services: Services, exchange: Exchange): Exch
 /** Issues the application's own token (RFC 6749, section 4.4). */
 export async function exchangeCredentials(services: Services, exchange: Exchange): Exchanged {
   const client = await authenticateClient(services.database, exchange.credentials)
-  if (!client) return new Refusal('invalid_client')
+  if (!client) return new OAuthError('invalid_client')
   return issueFor(services, client, null, exchange)
 }
 
@@ -72,18 +72,18 @@ export async function exchangeCredentials(services: Services, exchange: Exchange
  */
 export async function exchangePassword(services: Services, exchange: Exchange): Exchanged {
   const { username, password } = exchange
-  if (isMissing(username)) return refuseMissing('username')
-  if (isMissing(password)) return refuseMissing('password')
+  if (isMissing(username)) return missingParameter('username')
+  if (isMissing(password)) return missingParameter('password')
   const client = await authenticateClient(services.database, exchange.credentials)
-  if (!client) return new Refusal('invalid_client')
+  if (!client) return new OAuthError('invalid_client')
   const login = await checkGuardedLogin(services, exchange.address, username, password)
   const viewer = login && !login.secondFactor ? await services.tokens.viewer(login.userId) : undefined
-  if (!viewer || viewer.suspended || viewer.state !== 'functional') return new Refusal('invalid_grant')
+  if (!viewer || viewer.suspended || viewer.state !== 'functional') return new OAuthError('invalid_grant')
   return issueFor(services, client, viewer.userId, exchange)
 }
 
 async function issueFor(services: Services, client: Client, userId: string | null, exchange: Exchange): Exchanged {
   const scopes = requestedScopes(exchange.scope, client.scopes)
-  if (!scopes) return new Refusal('invalid_scope')
+  if (!scopes) return new OAuthError('invalid_scope')
   return (await issue(services, services.database, { applicationId: client.id, userId, scopes }, exchange)).entity
 }

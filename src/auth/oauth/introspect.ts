@@ -3,7 +3,7 @@ import { operation, param, type Context } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Token } from '../../core/viewer.ts'
 import { presentedLiveToken, unixSeconds } from './bearer.ts'
-import { Refusal, refusalAnswer } from './refusal.ts'
+import { OAuthError, oauthErrorResponse } from './oauth_error.ts'
 
 interface Presented {
   readonly client_id: string | undefined
@@ -36,8 +36,8 @@ export const introspectToken = operation({
     // Refresh tokens do not exist here.
     const token = secret === '' || hint === 'refresh_token' ? undefined : await context.tokens.find(secret)
     const asking = await askingApplication(context, parameters, token)
-    if (asking instanceof Refusal)
-      return refusalAnswer(asking, asking.error === 'invalid_token' ? 'unauthorized' : undefined)
+    if (asking instanceof OAuthError)
+      return oauthErrorResponse(asking, asking.error === 'invalid_token' ? 'unauthorized' : undefined)
     if (!token || token.revoked || token.applicationId !== asking) return { active: false }
     const application = await findApplication(context.database, asking)
     const about = { client_id: application?.client_id, token_type: 'Bearer', iat: unixSeconds(token.createdAt) }
@@ -49,13 +49,14 @@ async function askingApplication(
   context: Context,
   presented: Presented,
   inspected: Token | undefined,
-): Promise<Id | Refusal> {
+): Promise<Id | OAuthError> {
   const credentials = presentedCredentials(context.request, presented)
-  if (credentials) return (await authenticateClient(context.database, credentials))?.id ?? new Refusal('invalid_client')
+  if (credentials)
+    return (await authenticateClient(context.database, credentials))?.id ?? new OAuthError('invalid_client')
   const bearer = await presentedLiveToken(context, context.request, presented)
-  if (!bearer.presented) return new Refusal('invalid_request')
+  if (!bearer.presented) return new OAuthError('invalid_request')
   const { token } = bearer
   const stranger = inspected && (inspected.id === token?.id || inspected.applicationId !== token?.applicationId)
-  if (!token || token.applicationId === null || stranger === true) return new Refusal('invalid_token')
+  if (!token || token.applicationId === null || stranger === true) return new OAuthError('invalid_token')
   return token.applicationId
 }

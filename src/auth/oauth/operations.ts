@@ -1,4 +1,4 @@
-import { showAuthorizedApplications, withdrawApplication } from './applications.ts'
+import { showAuthorizedApplications, revokeApplication } from './applications.ts'
 import { approve, deny, showConsent } from './authorize.ts'
 import { refuseApplicationPages } from './disabled.ts'
 import { introspectToken } from './introspect.ts'
@@ -21,6 +21,6 @@ export const operations = [
   showUserinfo,
   showServerMetadata,
   showAuthorizedApplications,
-  withdrawApplication,
+  revokeApplication,
   refuseApplicationPages,
 ]

@@ -1,7 +1,7 @@
 import { findClient, matchesRedirectUri, type Client } from './apps/index.ts'
 import type { Runner } from '../../platform/database/index.ts'
 import { param } from '../../platform/http/index.ts'
-import { Refusal, refuseMissing } from './refusal.ts'
+import { OAuthError, missingParameter } from './oauth_error.ts'
 import { requestedScopes } from './scope.ts'
 
 /**
@@ -25,7 +25,7 @@ export type RequestParameters = { readonly [K in keyof typeof REQUEST_PARAMETERS
 export type ResponseMode = 'query' | 'fragment' | 'form_post'
 
 /** A redirect URI that is registered for the application. */
-export interface Return {
+export interface ReturnTarget {
   readonly redirectUri: string
   readonly mode: ResponseMode
   readonly state: string
@@ -36,13 +36,13 @@ export interface AuthorizationRequest {
   readonly client: Client
   readonly scopes: readonly string[]
   readonly codeChallenge: string | undefined
-  readonly to: Return
+  readonly to: ReturnTarget
 }
 
 /** An invalid request; `to` is set if the error can be sent to the application. */
-export interface RefusedRequest {
-  readonly refusal: Refusal
-  readonly to?: Return
+export interface InvalidRequest {
+  readonly refusal: OAuthError
+  readonly to?: ReturnTarget
 }
 
 const MODES: readonly ResponseMode[] = ['query', 'fragment', 'form_post']
@@ -51,18 +51,18 @@ const MODES: readonly ResponseMode[] = ['query', 'fragment', 'form_post']
 export async function checkRequest(
   database: Runner,
   parameters: RequestParameters,
-): Promise<AuthorizationRequest | RefusedRequest> {
+): Promise<AuthorizationRequest | InvalidRequest> {
   const { client_id: clientId = '', redirect_uri: redirectUri = '', state = '' } = parameters
-  if (clientId.trim() === '') return { refusal: refuseMissing('client_id') }
+  if (clientId.trim() === '') return { refusal: missingParameter('client_id') }
   const client = await findClient(database, clientId)
-  if (!client) return { refusal: new Refusal('invalid_client') }
-  if (!matchesRedirectUri(redirectUri, client.redirect_uris)) return { refusal: new Refusal('invalid_redirect_uri') }
+  if (!client) return { refusal: new OAuthError('invalid_client') }
+  if (!matchesRedirectUri(redirectUri, client.redirect_uris)) return { refusal: new OAuthError('invalid_redirect_uri') }
   const asked = parameters.response_mode === '' ? undefined : parameters.response_mode
   const mode = MODES.find(known => known === (asked ?? 'query'))
-  const to: Return = { redirectUri, mode: mode ?? 'query', state }
+  const to: ReturnTarget = { redirectUri, mode: mode ?? 'query', state }
   const scopes = requestedScopes(parameters.scope, client.scopes)
   const refusal = refusalOf(parameters, mode, scopes)
-  if (refusal || !scopes) return { refusal: refusal ?? new Refusal('invalid_scope'), to }
+  if (refusal || !scopes) return { refusal: refusal ?? new OAuthError('invalid_scope'), to }
   const { code_challenge: codeChallenge } = parameters
   return { client, scopes, codeChallenge: codeChallenge === '' ? undefined : codeChallenge, to }
 }
@@ -71,11 +71,11 @@ function refusalOf(
   parameters: RequestParameters,
   mode: ResponseMode | undefined,
   scopes: readonly string[] | undefined,
-): Refusal | undefined {
+): OAuthError | undefined {
   const { response_type: type = '', code_challenge: challenge = '', code_challenge_method: method } = parameters
-  if (type === '') return refuseMissing('response_type')
-  if (type !== 'code') return new Refusal('unsupported_response_type')
-  if (!mode) return new Refusal('unsupported_response_mode')
-  if (!scopes) return new Refusal('invalid_scope')
-  return challenge !== '' && method !== 'S256' ? new Refusal('invalid_code_challenge_method') : undefined
+  if (type === '') return missingParameter('response_type')
+  if (type !== 'code') return new OAuthError('unsupported_response_type')
+  if (!mode) return new OAuthError('unsupported_response_mode')
+  if (!scopes) return new OAuthError('invalid_scope')
+  return challenge !== '' && method !== 'S256' ? new OAuthError('invalid_code_challenge_method') : undefined
 }

@@ -5,26 +5,26 @@ import { hidden, html, Html, pageAnswer, phrase } from '../../platform/ui/index.
 import type { Services } from '../../platform/services.ts'
 import type { WebSession } from '../sessions/index.ts'
 import type { Translator } from '../../platform/i18n/index.ts'
-import { refusalAnswer, type Refusal } from './refusal.ts'
-import type { RefusedRequest, Return } from './request.ts'
+import { oauthErrorResponse, type OAuthError } from './oauth_error.ts'
+import type { InvalidRequest, ReturnTarget } from './request.ts'
 
 /** Submits the form if scripts run; the page works without them. */
 const SEND = "document.getElementById('answer').submit()"
 const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
 
 /** Redirects to the application with a code, or shows the code if there is no redirect URI. */
-export function sendCode(services: Services, speaker: Translator, to: Return, code: string): Response {
+export function sendCode(services: Services, speaker: Translator, to: ReturnTarget, code: string): Response {
   if (isOutOfBand(to.redirectUri)) return redirect(`/oauth/authorize/native?code=${encodeURIComponent(code)}`)
   return send(services, speaker, to, { code })
 }
 
 /** Sends an error to the application or, if that is not possible, to the user. */
-export function sendRefusal(services: Services, speaker: Translator, { refusal, to }: RefusedRequest): Response {
-  if (!to || isOutOfBand(to.redirectUri)) return refusalAnswer(refusal, to?.state)
+export function sendError(services: Services, speaker: Translator, { refusal, to }: InvalidRequest): Response {
+  if (!to || isOutOfBand(to.redirectUri)) return oauthErrorResponse(refusal, to?.state)
   return send(services, speaker, to, { error: refusal.error, error_description: refusal.description })
 }
 
-function send(services: Services, speaker: Translator, to: Return, parameters: Record<string, string>): Response {
+function send(services: Services, speaker: Translator, to: ReturnTarget, parameters: Record<string, string>): Response {
   const all = to.state === '' ? parameters : { ...parameters, state: to.state }
   if (to.mode === 'form_post') return formPost(services, speaker, to.redirectUri, all)
   const text = Object.entries(all)
@@ -61,7 +61,11 @@ function formPost(
 }
 
 /** Shows an error to the user; the application is not informed. */
-export function refusalPage(services: Services, visit: WebSession, { status, error, description }: Refusal): Response {
+export function oauthErrorPage(
+  services: Services,
+  visit: WebSession,
+  { status, error, description }: OAuthError,
+): Response {
   const { t: say } = visit.speaker
   const title = say('consent.refused.title')
   return pageAnswer(services, visit, {

@@ -3,9 +3,9 @@ import { json, operation, param } from '../../platform/http/index.ts'
 import type { Services } from '../../platform/services.ts'
 import type { TokenEntity } from './issue.ts'
 import { exchangeCode, exchangeCredentials, exchangePassword, type Exchange } from './exchange.ts'
-import { NO_STORE, Refusal, refusalAnswer, refuseMissing } from './refusal.ts'
+import { NO_STORE, OAuthError, oauthErrorResponse, missingParameter } from './oauth_error.ts'
 
-type Grant = (services: Services, exchange: Exchange) => Promise<TokenEntity | Refusal>
+type Grant = (services: Services, exchange: Exchange) => Promise<TokenEntity | OAuthError>
 
 /**
  * The supported grant types. The last is not advertised: applications should use the consent page.
@@ -41,7 +41,8 @@ export const issueToken = operation({
   async handle(parameters, context) {
     const { grant_type: kind = '' } = parameters
     const grant = GRANTS.get(kind)
-    if (!grant) return refusalAnswer(kind === '' ? refuseMissing('grant_type') : new Refusal('unsupported_grant_type'))
+    if (!grant)
+      return oauthErrorResponse(kind === '' ? missingParameter('grant_type') : new OAuthError('unsupported_grant_type'))
     const exchanged = await grant(context, {
       credentials: presentedCredentials(context.request, parameters),
       code: parameters.code,
@@ -52,6 +53,6 @@ export const issueToken = operation({
       password: parameters.password,
       address: context.request.address,
     })
-    return exchanged instanceof Refusal ? refusalAnswer(exchanged) : json(exchanged, 200, NO_STORE)
+    return exchanged instanceof OAuthError ? oauthErrorResponse(exchanged) : json(exchanged, 200, NO_STORE)
   },
 })

@@ -1,7 +1,7 @@
 import { findApplication } from './apps/index.ts'
 import { operation, param } from '../../platform/http/index.ts'
 import { presentedLiveToken, unixSeconds } from './bearer.ts'
-import { Refusal, refusalAnswer } from './refusal.ts'
+import { OAuthError, oauthErrorResponse } from './oauth_error.ts'
 
 /**
  * Describes the presented token, whatever its scopes. `resource_owner_id` is the id of the user,
@@ -17,7 +17,7 @@ export const showTokenInfo = operation({
   returns: 'TokenInfo',
   async handle(parameters, context) {
     const { token } = await presentedLiveToken(context, context.request, parameters)
-    if (!token) return refusalAnswer(new Refusal('invalid_token'), 'unauthorized')
+    if (!token) return oauthErrorResponse(new OAuthError('invalid_token'), 'unauthorized')
     const { applicationId } = token
     const application = applicationId === null ? undefined : await findApplication(context.database, applicationId)
     return {

@@ -1,4 +1,4 @@
-import { checkEmail, judgeEmail, normaliseEmail } from './api/email.ts'
+import { checkEmail, checkEmailBlocks, normaliseEmail } from './api/email.ts'
 import { sendConfirmation } from './api/confirmation.ts'
 import { ValidationErrors } from '../../accounts/index.ts'
 import { c, query, type Runner } from '../../platform/database/index.ts'
@@ -55,7 +55,7 @@ export async function changeAddress(services: Services, user: Id, wanted: string
   const faults = new ValidationErrors()
   const label = 'E-mail address'
   const domain = checkEmail(email, faults)
-  const judged = domain === undefined ? undefined : await judgeEmail(services, email, domain, null)
+  const judged = domain === undefined ? undefined : await checkEmailBlocks(services, email, domain, null)
   if (judged?.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
   const facts = await database.one(findFacts, { user, email })
   if (facts?.taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')

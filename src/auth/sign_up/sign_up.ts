@@ -43,7 +43,7 @@ export async function openSignUp(
   accept: string | undefined,
 ): Promise<Response> {
   if (visit.viewer) return redirect('/')
-  if (isClosed(context, invite)) return turnAway(context, visit)
+  if (isClosed(context, invite)) return registrationsClosed(context, visit)
   const { secrets, database, request } = context
   const acceptedAt = accept === undefined ? undefined : unseal(secrets.cookieSecret, 'rules', accept)
   if (acceptedAt === undefined || Date.now() - Number(acceptedAt) > PROOF_MS) {
@@ -107,8 +107,8 @@ export const createUser = operation({
     visit.requireCsrf(parameters[CSRF_PARAMETER])
     const invite = await findInvite(context.database, user.invite_code)
     if (visit.viewer) return redirect('/')
-    if (isClosed(context, invite)) return turnAway(context, visit)
-    const refused = isByProgram(user, visit)
+    if (isClosed(context, invite)) return registrationsClosed(context, visit)
+    const refused = isBot(user, visit)
       ? { alert: visit.speaker.t('sign_up.too_fast') }
       : await register(context, visit, user, invite)
     if (refused) return signUpPage(context, visit, { filledIn: filledInOf(user), invite, ...refused })
@@ -124,7 +124,7 @@ const filledInOf = (user: User): FilledIn => ({
   dateOfBirth: user.date_of_birth,
 })
 
-const isByProgram = (user: User, visit: WebSession): boolean =>
+const isBot = (user: User, visit: WebSession): boolean =>
   user.website !== '' || user.confirm_password !== '' || (visit.formShownAt() ?? 0) > Date.now() - FASTEST_MS
 
 /** Signs up and in; returns the validation errors, if there are any. */
@@ -172,7 +172,7 @@ const isClosed = (context: Context, invite: Invite | undefined): boolean =>
   isRefused(context) ||
   (registrationsMode(context) === 'none' && (context.config.singleUserMode || invite?.good !== true))
 
-function turnAway(context: Context, visit: WebSession): Response {
+function registrationsClosed(context: Context, visit: WebSession): Response {
   if (isRefused(context)) {
     visit.flash(visit.speaker.t('sign_up.refused'), 'alert')
     return visit.answer(redirect('/auth/sign_in'))

@@ -44,7 +44,7 @@ export const showSecret = operation({
 })
 
 /** Mastodon's start page. */
-export const leadToOverview = operation({
+export const redirectToOverview = operation({
   method: 'GET',
   path: [BEGIN, '/settings/two_factor_authentication'],
   summary: 'Former addresses of two-factor authentication',

@@ -1,4 +1,4 @@
-import { beginTwoFactor, confirmTwoFactor, leadToOverview, showSecret } from './enrol.ts'
+import { beginTwoFactor, confirmTwoFactor, redirectToOverview, showSecret } from './enrol.ts'
 import { disableTwoFactor, makeRecoveryCodes, showTwoFactor } from './overview.ts'
 
 export const operations = [
@@ -7,6 +7,6 @@ export const operations = [
   makeRecoveryCodes,
   beginTwoFactor,
   showSecret,
-  leadToOverview,
+  redirectToOverview,
   confirmTwoFactor,
 ]

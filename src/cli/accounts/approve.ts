@@ -41,5 +41,5 @@ export async function approve(
       await activateUser(transaction, user.user_id)
     })
   }
-  session.say('OK')
+  session.print('OK')
 }

@@ -10,5 +10,5 @@ export async function backup(session: CliContext, username: string): Promise<voi
   const { database } = await session.services()
   const user = await findUser(database, username)
   await requestArchive(database, user.user_id)
-  session.say('OK')
+  session.print('OK')
 }

@@ -8,7 +8,7 @@ import type { CliContext } from '../cli_context.ts'
 import {
   bareName,
   explainDuplicate,
-  Faults,
+  UserErrors,
   findLocal,
   findRole,
   isTaken,
@@ -60,11 +60,11 @@ export async function create(session: CliContext, given: string, options: Create
   const role = options.role === undefined ? null : await findRole(database, options.role)
   let account = await findLocal(database, username)
   if (account && options.reattach && account.user_id !== null && !options.force) {
-    session.say('The chosen username is currently in use')
-    session.say('Use --force to reattach it anyway and delete the other user')
+    session.print('The chosen username is currently in use')
+    session.print('Use --force to reattach it anyway and delete the other user')
     return
   }
-  const faults = new Faults()
+  const faults = new UserErrors()
   faults.addUsername(username)
   if (account && !options.reattach) faults.add('account.username', 'taken')
   faults.addEmail(email)
@@ -95,6 +95,6 @@ export async function create(session: CliContext, given: string, options: Create
   } catch (error) {
     throw explainDuplicate(error)
   }
-  session.say('OK')
-  if (options.password === undefined) session.say(`New password: ${password}`)
+  session.print('OK')
+  if (options.password === undefined) session.print(`New password: ${password}`)
 }

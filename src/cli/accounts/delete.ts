@@ -22,7 +22,7 @@ export async function deleteUser(
       ? await findUserByEmail(services.database, email ?? '')
       : await findUser(services.database, username)
   const dry = dryRun ? ' (DRY RUN)' : ''
-  session.say(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
+  session.print(`Deleting user with ${user.statuses_count} statuses, this might take a while...${dry}`)
   if (!dryRun) await removeAccount(services, { account: user.id, freesName: false })
-  session.say(`OK${dry}`)
+  session.print(`OK${dry}`)
 }

@@ -28,7 +28,7 @@ export async function followAll(session: CliContext, username: string): Promise<
     after = done?.last ?? null
   }
   progress.end()
-  session.say(`OK, followed target from ${count} accounts`)
+  session.print(`OK, followed target from ${count} accounts`)
 }
 
 /** `accounts unfollow`: makes all local accounts unfollow it. @throws CliError */
@@ -44,5 +44,5 @@ export async function unfollowAll(session: CliContext, acct: string): Promise<vo
     progress.add(done?.unfollowed ?? 0)
   }
   progress.end()
-  session.say(`OK, unfollowed target from ${count} accounts`)
+  session.print(`OK, unfollowed target from ${count} accounts`)
 }

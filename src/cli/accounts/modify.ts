@@ -5,7 +5,7 @@ import { revokeAll } from '../../auth/oauth/revoke_tokens.ts'
 import { hashPassword } from '../../platform/password_hashing/index.ts'
 import { CliError } from '../cli_error.ts'
 import type { CliContext } from '../cli_context.ts'
-import { explainDuplicate, Faults, findRole, findUser, isTaken, randomPassword } from './user.ts'
+import { explainDuplicate, UserErrors, findRole, findUser, isTaken, randomPassword } from './user.ts'
 
 export interface ModifyOptions {
   email?: string
@@ -61,7 +61,7 @@ export async function modify(session: CliContext, username: string, options: Mod
   const roleId = role === undefined ? (removeRole ? NO_ROLE : null) : await findRole(database, role)
   const email = options.email === undefined ? null : normaliseEmail(options.email)
   if (email !== null) {
-    const faults = new Faults()
+    const faults = new UserErrors()
     faults.addEmail(email)
     if (await isTaken(database, email, user)) faults.add('email', 'taken')
     faults.check()
@@ -87,6 +87,6 @@ export async function modify(session: CliContext, username: string, options: Mod
   } catch (error) {
     throw explainDuplicate(error)
   }
-  session.say('OK')
-  if (password !== undefined) session.say(`New password: ${password}`)
+  session.print('OK')
+  if (password !== undefined) session.print(`New password: ${password}`)
 }

@@ -11,5 +11,5 @@ export async function suspend(session: CliContext, acct: string, suspended: bool
   const account = await findTarget(database, acct)
   const change = suspended ? 'suspend' : 'unsuspend'
   await database.transaction(transaction => changeAccountState(transaction, null, account, change))
-  session.say('OK')
+  session.print('OK')
 }

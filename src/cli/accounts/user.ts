@@ -87,7 +87,7 @@ export const randomPassword = (): string => randomBytes(PASSWORD_BYTES).toString
  * The validation errors of a user in the form of Mastodon's command: each attribute with its kinds
  * of error.
  */
-export class Faults {
+export class UserErrors {
   readonly #lines: string[] = []
 
   add(attribute: string, fault: string): void {

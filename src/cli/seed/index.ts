@@ -7,7 +7,7 @@ import type { Storage } from '../../platform/storage/index.ts'
 import { storeSamples } from './pictures.ts'
 import { addBenchShapes, type Shaped, type Shapes } from './bench_shapes.ts'
 import { generateDataset, type Size } from './dataset.ts'
-import { writeWorld, type WriteOptions } from './write.ts'
+import { writeDataset, type WriteOptions } from './write.ts'
 
 /** Generated accounts and statuses: data of any size for trials and benchmarks. */
 
@@ -56,7 +56,7 @@ export async function seedDatabase(
   const world = generateDataset({ ...size, seed, from: seeded + 1 }, options.step)
   options.step('pictures')
   const samples = world.attachments.pictures.some(count => count > 0) ? await storeSamples(options.storage) : []
-  return writeWorld(database, world, { ...options, passwordHash, samples })
+  return writeDataset(database, world, { ...options, passwordHash, samples })
 }
 
 /** Generated users whose counts are closest to the average, at most `limit`, for benchmarks. */

@@ -162,7 +162,7 @@ const canSwitchOff = (database: Database): Promise<boolean> =>
   })
 
 /** Writes a dataset and derived data: counters, statistics for the planner. */
-export async function writeWorld(
+export async function writeDataset(
   database: Database,
   world: Dataset,
   options: WriteOptions,

@@ -7,7 +7,7 @@ import { applyRule } from './apply.ts'
 
 const lift = query('moderation/domain_rules/lift', { since: c.text, ids: c.ids }, { events: c.events })
 
-interface Lifting {
+interface UndonePayload {
   readonly domain: string
   /** When the rule was created, and the accounts limited. */
   readonly since: string
@@ -19,7 +19,7 @@ interface Lifting {
  * Removes the limits of a deleted rule, then applies the rule that is now in effect. Repeating it
  * is harmless.
  */
-export const liftRule = job<Lifting, Services>(
+export const undoRule = job<UndonePayload, Services>(
   'moderated_domains.lift',
   parseLifting,
   async ({ domain, since, rule }, { database }, { signal }) => {
@@ -29,7 +29,7 @@ export const liftRule = job<Lifting, Services>(
   },
 )
 
-function parseLifting(payload: unknown): Lifting {
+function parseLifting(payload: unknown): UndonePayload {
   const since = memberOf(payload, 'since')
   if (typeof since !== 'string') throw new Error('the payload names no time')
   const rule = memberOf(payload, 'rule') === null ? null : idIn(payload, 'rule')

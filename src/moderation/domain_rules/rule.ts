@@ -4,7 +4,7 @@ import { ApiError } from '../../core/errors.ts'
 import type { Id } from '../../core/id.ts'
 import { enqueue } from '../../platform/jobs/index.ts'
 import { applyRule } from './apply.ts'
-import { liftRule } from './lift.ts'
+import { undoRule } from './lift.ts'
 
 /**
  * The severity: nothing by itself, accounts are limited, or the domain is treated as nonexistent.
@@ -113,6 +113,6 @@ export async function unblockDomain(transaction: Runner, moderator: Id | null, g
   const gone = await transaction.one(deleteRule, { moderator, domain })
   if (!gone) return false
   const above = await transaction.one(findRule, { domain })
-  await enqueue(transaction, liftRule, { domain, since: gone.since, rule: above?.id ?? null })
+  await enqueue(transaction, undoRule, { domain, since: gone.since, rule: above?.id ?? null })
   return true
 }

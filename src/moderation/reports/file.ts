@@ -6,7 +6,7 @@ import { enqueue } from '../../platform/jobs/index.ts'
 import { REPORT_CATEGORIES, type ReportCategory } from './category.ts'
 import { countCodePoints } from '../../core/text/index.ts'
 import { decideForwarding } from './forward.ts'
-import { mailReport } from './report_email.ts'
+import { sendReportEmail } from './report_email.ts'
 import { renderReports } from './render.ts'
 
 const findSubject = query(
@@ -91,7 +91,7 @@ async function file({ viewer, token, database }: Context<'user'>, filing: Filing
       forwarded_to: [...domains],
     })
     if (!made) throw new Error('the report was not stored')
-    for (const user of made.mailed) await enqueue(transaction, mailReport, { user, report: made.id })
+    for (const user of made.mailed) await enqueue(transaction, sendReportEmail, { user, report: made.id })
     return made.id
   })
 }

@@ -1,4 +1,4 @@
-import { mailReport } from './report_email.ts'
+import { sendReportEmail } from './report_email.ts'
 
 /** Background jobs of this folder. */
-export const jobs = [mailReport]
+export const jobs = [sendReportEmail]

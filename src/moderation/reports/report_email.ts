@@ -27,12 +27,16 @@ interface Payload {
 const readPayload = (payload: unknown): Payload => ({ user: idIn(payload, 'user'), report: idIn(payload, 'report') })
 
 /** Sends the e-mail about a new report to one member of the staff. */
-export const mailReport = job<Payload, Services>('reports:mail', readPayload, async ({ user, report }, services) => {
-  const row = await services.database.one(findLetter, { user, report })
-  if (!row) return
-  const { email, username, locale, ...facts } = row
-  const link = `${services.config.publicUrl}/@${row.target}`
-  await services.mail.send(
-    composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
-  )
-})
+export const sendReportEmail = job<Payload, Services>(
+  'reports:mail',
+  readPayload,
+  async ({ user, report }, services) => {
+    const row = await services.database.one(findLetter, { user, report })
+    if (!row) return
+    const { email, username, locale, ...facts } = row
+    const link = `${services.config.publicUrl}/@${row.target}`
+    await services.mail.send(
+      composeEmail(services, 'new_report', { email, username, locale }, link, { ...facts, report }),
+    )
+  },
+)

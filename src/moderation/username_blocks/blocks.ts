@@ -1,6 +1,6 @@
 import { c, query, type Runner } from '../../platform/database/index.ts'
 
-const judge = query(
+const findMatch = query(
   'moderation/username_blocks/judge',
   { username: c.text },
   { reserved: c.boolean, needs_approval: c.boolean },
@@ -18,7 +18,7 @@ const add = query(
 const remove = query('moderation/username_blocks/remove', { username: c.text }, { id: c.id })
 
 /** The result of checking a name against the blocks. */
-export interface NameJudgement {
+export interface UsernameMatch {
   /** It may not sign up. */
   readonly reserved: boolean
   /** Its sign-up needs approval. */
@@ -37,9 +37,9 @@ export interface UsernameBlock {
  * Checks a name against the blocks, ignoring case and reading digits as the letters that they
  * resemble.
  */
-export async function judgeUsername(runner: Runner, username: string): Promise<NameJudgement> {
-  const judged = await runner.one(judge, { username })
-  return { reserved: judged?.reserved === true, needsApproval: judged?.needs_approval === true }
+export async function checkUsernameBlocks(runner: Runner, username: string): Promise<UsernameMatch> {
+  const match = await runner.one(findMatch, { username })
+  return { reserved: match?.reserved === true, needsApproval: match?.needs_approval === true }
 }
 
 /** All blocked names. */

@@ -1,2 +1,2 @@
 /** Usernames that may not sign up, or only with approval. */
-export { blockUsername, judgeUsername, listUsernameBlocks, unblockUsername } from './blocks.ts'
+export { blockUsername, checkUsernameBlocks, listUsernameBlocks, unblockUsername } from './blocks.ts'

@@ -6,7 +6,7 @@ import { isMailType } from './type.ts'
 const withhold = query('notifications/email/withhold', { notifications: c.ids }, { removed: c.integer })
 
 /** Cancels the e-mails of notifications that were streamed to their recipients. */
-export interface Withheld {
+export interface PendingEmails {
   /**
    * Records that the notification was streamed. Records are processed in batches, long before the
    * e-mails are due.
@@ -18,7 +18,7 @@ const TOGETHER_MS = 5_000
 const MAX_AT_ONCE = 500
 
 /** If a process ends before its batch is processed, an unnecessary e-mail is sent. */
-export const withheld: (services: Services) => Withheld = perServer(services => {
+export const pendingEmails: (services: Services) => PendingEmails = perServer(services => {
   const { database, logger } = services
   const noted = new Set<Id>()
   let timer: NodeJS.Timeout | undefined

@@ -3,4 +3,4 @@
  * (sql/functions/enqueue_mail.sql), due two minutes later; a process that streams the notification
  * to its recipient cancels it.
  */
-export { withheld } from './cancel_pending.ts'
+export { pendingEmails } from './cancel_pending.ts'

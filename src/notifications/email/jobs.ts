@@ -1,4 +1,4 @@
-import { sendLetter } from './send.ts'
+import { sendNotificationEmail } from './send.ts'
 
 /** Background jobs of this folder. */
-export const jobs = [sendLetter]
+export const jobs = [sendNotificationEmail]

@@ -1,3 +1,3 @@
-import { changeMailWishes, showMailWishes } from './preferences.ts'
+import { changeEmailPreferences, showEmailPreferences } from './preferences.ts'
 
-export const operations = [showMailWishes, changeMailWishes]
+export const operations = [showEmailPreferences, changeEmailPreferences]

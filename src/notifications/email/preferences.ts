@@ -11,7 +11,7 @@ const setWishes = query('notifications/email/set_wishes', { user: c.id, types: c
 const nameOf = (type: string): string => `user[mail][${type}]`
 
 /** Shows which notifications are sent by e-mail. */
-export const showMailWishes = operation({
+export const showEmailPreferences = operation({
   method: 'GET',
   path: PREFERENCES_PATH,
   summary: 'E-mails about notifications',
@@ -51,7 +51,7 @@ export const showMailWishes = operation({
 
 const box = param.boolean({ default: false })
 
-export const changeMailWishes = operation({
+export const changeEmailPreferences = operation({
   method: ['PUT', 'PATCH'],
   path: PREFERENCES_PATH,
   summary: 'Choose which notifications are sent by e-mail',

@@ -33,7 +33,7 @@ function parsePayload(payload: unknown): Id {
 }
 
 /** Sends the e-mail about a notification. It may be sent twice after a crash. */
-export const sendLetter = job<Id, Services>(
+export const sendNotificationEmail = job<Id, Services>(
   'notification_mail.send',
   parsePayload,
   async (notification, services) => {

@@ -4,11 +4,11 @@ import { perServer } from '../../platform/services.ts'
 /** Tracks push services that do not respond, so that they do not delay pushes to others. */
 export interface CircuitBreaker {
   /** Whether requests to this host are suspended. */
-  isOver(host: string): boolean
+  isOpen(host: string): boolean
   /** Records any response. */
-  answered(host: string): void
+  recordResponse(host: string): void
   /** Records a failure to respond. */
-  failed(host: string): void
+  recordFailure(host: string): void
 }
 
 /** Each failure may occupy one of the few job slots for ten seconds. */
@@ -24,9 +24,9 @@ const MAX_HOSTS = 1000
 export function createCircuitBreaker(nowMs: () => number = Date.now): CircuitBreaker {
   const hosts = new LRUCache<string, { failures: number; untilMs: number }>({ max: MAX_HOSTS })
   return {
-    isOver: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),
-    answered: host => void hosts.delete(host),
-    failed(host) {
+    isOpen: host => (hosts.get(host)?.untilMs ?? 0) > nowMs(),
+    recordResponse: host => void hosts.delete(host),
+    recordFailure(host) {
       const failures = (hosts.get(host)?.failures ?? 0) + 1
       hosts.set(host, { failures, untilMs: failures >= MAX_FAILURES ? nowMs() + REST_MS : 0 })
     },

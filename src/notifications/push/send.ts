@@ -129,7 +129,7 @@ async function post(
   const { config, secrets, storage, outgoing } = services
   const { host } = new URL(found.endpoint)
   const known = circuitBreaker(services)
-  if (known.isOver(host)) throw new Error(`${host} has not responded recently`)
+  if (known.isOpen(host)) throw new Error(`${host} has not responded recently`)
   const icon =
     found.avatar_key === null ? `${config.publicUrl}/avatars/original/missing.png` : storage.url(found.avatar_key)
   const message = JSON.stringify(makeMessage(found, token, icon, config.defaultLocale))
@@ -150,10 +150,10 @@ async function post(
   }
   try {
     const answer = await outgoing.request(found.endpoint, wanted)
-    known.answered(host)
+    known.recordResponse(host)
     return answer
   } catch (error) {
-    if (error instanceof OutgoingFailure && error.reason !== 'refused') known.failed(host)
+    if (error instanceof OutgoingFailure && error.reason !== 'refused') known.recordFailure(host)
     throw error
   }
 }

@@ -44,7 +44,7 @@ async function record(database: Database, limit: AttemptLimit): Promise<Recorded
   return recorded && { limit, ...recorded }
 }
 
-async function withdraw(database: Database, recorded: readonly Recorded[]): Promise<void> {
+async function undo(database: Database, recorded: readonly Recorded[]): Promise<void> {
   for (const { limit, hour } of recorded)
     await database.run(withdrawAttempt, { name: limit.name, key: keyOf(limit), hour })
 }
@@ -66,7 +66,7 @@ export async function limitAttempts<T>(
     // by the other.
     const attempt = await record(database, limit)
     if (!attempt) {
-      await withdraw(database, recorded)
+      await undo(database, recorded)
       return { outcome: 'refused' }
     }
     recorded.push(attempt)
@@ -75,11 +75,11 @@ export async function limitAttempts<T>(
   try {
     value = await check()
   } catch (error) {
-    await withdraw(database, recorded)
+    await undo(database, recorded)
     throw error
   }
   if (value === undefined)
     return { outcome: 'failure', isLast: recorded.some(({ limit, number }) => number === limit.max) }
-  await withdraw(database, recorded)
+  await undo(database, recorded)
   return { outcome: 'success', value }
 }

@@ -1,7 +1,7 @@
 import { accountFragments } from '../../accounts/index.ts'
 import { renderConversation } from '../conversations/index.ts'
 import type { LoggedEvent } from '../../platform/events/index.ts'
-import { withheld } from '../../notifications/email/index.ts'
+import { pendingEmails } from '../../notifications/email/index.ts'
 import { renderNotification } from '../../notifications/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { statusFragments } from '../../statuses/index.ts'
@@ -42,7 +42,7 @@ function preload(services: Services, { actor_id: account, status_id: status }: L
  * about it.
  */
 export function notificationRoute(services: Services): Route<Reader> {
-  const letters = withheld(services)
+  const letters = pendingEmails(services)
   return (event, channels, isLive) => {
     const { object_id: notification, data } = event
     if (notification === null || data['filtered'] === true) return []

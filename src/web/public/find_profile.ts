@@ -7,7 +7,7 @@ import type { Services } from '../../platform/services.ts'
  * @throws ApiError routeNotFound if it does not exist or is not public, forbidden if it is
  * suspended
  */
-export async function findPerson(services: Services, handle: string): Promise<AccountFragment> {
+export async function findProfile(services: Services, handle: string): Promise<AccountFragment> {
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   const id = await findByHandle(services, handle)
   const account = id === undefined ? undefined : await accountFragments(services).one(id)

@@ -2,7 +2,7 @@ import { asset } from '../../platform/ui/index.ts'
 import { aboutPages } from './about.ts'
 import { showCollectionPage } from './collection_page.ts'
 import { authorizeInteraction } from './interaction.ts'
-import { leads } from './redirects.ts'
+import { redirects } from './redirects.ts'
 import { profilePages } from './profile_page.ts'
 import { showReportPage } from './report_page.ts'
 import { showStatusPage } from './status_page.ts'
@@ -18,7 +18,7 @@ export const operations = [
   showTagPage,
   showCollectionPage,
   showReportPage,
-  ...leads,
+  ...redirects,
   authorizeInteraction,
   asset('/assets/public.css', SHEET, 'text/css', 'Style sheet of public pages'),
 ]

@@ -14,7 +14,7 @@ import { PUBLIC_PAGE } from './declaration.ts'
 import { parseAccount } from './entities.ts'
 import { feedHtml, originsOfAll, PAGE_SIZE, readFeed, readStatuses } from './feed.ts'
 import { profileCard, robots } from './open_graph.ts'
-import { findPerson } from './find_profile.ts'
+import { findProfile } from './find_profile.ts'
 import { profileHtml } from './profile_html.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
@@ -68,7 +68,7 @@ export async function showProfile(context: Context, handle: string, part: Part):
   if (!handle.startsWith('@')) throw new ApiError('routeNotFound')
   if (context.request.path.startsWith('/%40')) return redirect(`/${encodeURI(handle)}`)
   return showPublicly(context, 'profile', async visitor => {
-    const account = await findPerson(context, handle)
+    const account = await findProfile(context, handle)
     return account.domain === null
       ? profilePage(context, visitor, account, part)
       : redirect(`/redirect/accounts/${account.id}`)

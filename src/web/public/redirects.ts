@@ -18,7 +18,7 @@ async function nameOfLocal(context: Context, id: Id): Promise<string> {
 }
 
 /** Redirects to pages. */
-export const leads = [
+export const redirects = [
   operation({
     ...PUBLIC_PAGE,
     path: '/users/:username',

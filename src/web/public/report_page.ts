@@ -6,7 +6,7 @@ import { tagUrl } from '../../core/text/index.ts'
 import { findVisible } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOfAll, readStatuses } from './feed.ts'
-import { findPerson } from './find_profile.ts'
+import { findProfile } from './find_profile.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
 import { showPublicly, type Visitor } from './public_page.ts'
@@ -35,7 +35,7 @@ async function reportPage(
   handle: string,
   asked: { year: number; share_key: string },
 ): Promise<Page> {
-  const person = await findPerson(context, handle)
+  const person = await findProfile(context, handle)
   const data = await sharedReport(context, { account: person.id, ...asked })
   if (!data) throw new ApiError('routeNotFound')
   const { speaker } = visitor

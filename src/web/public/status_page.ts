@@ -5,7 +5,7 @@ import { html, type Page } from '../../platform/ui/index.ts'
 import { findVisible, renderStatus } from '../../statuses/index.ts'
 import { PUBLIC_PAGE } from './declaration.ts'
 import { originsOf, parseStatus } from './entities.ts'
-import { findPerson } from './find_profile.ts'
+import { findProfile } from './find_profile.ts'
 import { robots, statusCard, summaryOf } from './open_graph.ts'
 import { statusArticle } from './status_html.ts'
 import { STYLE } from './style.ts'
@@ -26,7 +26,7 @@ export const showStatusPage = operation({
 })
 
 async function statusPage(context: Context, visitor: Visitor, handle: string, id: Id): Promise<Page | Response> {
-  const person = await findPerson(context, handle)
+  const person = await findProfile(context, handle)
   const found = await findVisible(context, visitor.viewer, id)
   if (found?.account_id !== person.id) throw new ApiError('routeNotFound')
   if (person.domain !== null) return redirect(`/redirect/statuses/${id}`)

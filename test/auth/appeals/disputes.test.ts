@@ -28,7 +28,7 @@ test('somebody suspended sees why, and appeals once, within 20 days; staff hears
   const alice = await personWithPassword(server, 'alice', { account, user: { disabled: true } })
   const browser = new Browser(server)
   await browser.signIn(alice.email, PASSWORD)
-  assert.match((await browser.get(PAGE)).text, /have not done anything/)
+  assert.match((await browser.get(PAGE)).text, /have not taken any action/)
   const old = await strike(server, alice.id, 'silence', 20)
   const path = await strike(server, alice.id, 'suspend', 19)
   const list = await browser.get(PAGE)
@@ -51,7 +51,7 @@ test('somebody suspended sees why, and appeals once, within 20 days; staff hears
   const letter = await mail.email(`${judge.username}@example.com`, /appeals against a decision/)
   assert.ok(letter.text.includes('I did <nothing>') && letter.text.includes('(suspend)'))
   assert.match(readHtml((await browser.get(path)).text), /waits for a decision/)
-  assert.match((await appeal('again')).text, /appealed against this already/)
+  assert.match((await appeal('again')).text, /already appealed against this/)
   const late = await browser.get(old)
   assert.ok(!late.forms.some(form => form.action === `${old}/appeal`))
   const { authenticity_token: token = '' } = page.forms[0]?.fields ?? {}

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test, type Test } from 'tap'
-import { judgeAddress } from '../../../src/moderation/email_blocks/index.ts'
+import { checkAddress } from '../../../src/moderation/email_blocks/index.ts'
 import { openDatabase } from '../../../src/platform/database/index.ts'
 import { createCommandLine } from '../../cli/command.ts'
 import { waitForEvent } from '../../accounts/waiting.ts'
@@ -78,7 +78,7 @@ test('a blocked mail server keeps out the domains whose mail it takes', async t 
   const connection = { connectionString: server.databaseUrl }
   const database = openDatabase({ connection, poolSize: 1, onError: () => {}, onSlowQuery: () => {} })
   t.after(() => database.close())
-  const judged = await judgeAddress(database, 'a@fine.example', ['one.mx.spam.example'], null)
+  const judged = await checkAddress(database, 'a@fine.example', ['one.mx.spam.example'], null)
   assert.deepEqual(judged, { blocked: true, needsApproval: false })
 })
 

@@ -6,16 +6,16 @@ test('a host that gives no answer three times in a row rests for half a minute',
   let nowMs = 1_000_000
   const patience = createCircuitBreaker(() => nowMs)
   for (const over of [false, false, true]) {
-    patience.failed('slow.example')
-    assert.equal(patience.isOver('slow.example'), over)
+    patience.recordFailure('slow.example')
+    assert.equal(patience.isOpen('slow.example'), over)
   }
-  assert.equal(patience.isOver('other.example'), false)
+  assert.equal(patience.isOpen('other.example'), false)
   nowMs += 30_000
-  assert.equal(patience.isOver('slow.example'), false)
-  patience.failed('slow.example')
-  assert.equal(patience.isOver('slow.example'), true)
+  assert.equal(patience.isOpen('slow.example'), false)
+  patience.recordFailure('slow.example')
+  assert.equal(patience.isOpen('slow.example'), true)
   nowMs += 30_000
-  patience.answered('slow.example')
-  patience.failed('slow.example')
-  assert.equal(patience.isOver('slow.example'), false)
+  patience.recordResponse('slow.example')
+  patience.recordFailure('slow.example')
+  assert.equal(patience.isOpen('slow.example'), false)
 })

@@ -116,7 +116,7 @@ export const refuseDeletion = operation({
 })
 
 /** The redirect for password managers (W3C draft "A Well-Known URL for Changing Passwords"). */
-export const leadToPassword = operation({
+export const redirectToPassword = operation({
   method: 'GET',
   path: '/.well-known/change-password',
   summary: 'Where to change the password',

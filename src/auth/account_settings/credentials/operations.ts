@@ -1,4 +1,4 @@
-import { changeCredentials, leadToPassword, refuseDeletion, showCredentials } from './edit.ts'
+import { changeCredentials, redirectToPassword, refuseDeletion, showCredentials } from './edit.ts'
 import { requestReset, showResetRequest } from './request_reset.ts'
 import { resetPassword, showReset } from './reset.ts'
 
@@ -10,5 +10,5 @@ export const operations = [
   showCredentials,
   changeCredentials,
   refuseDeletion,
-  leadToPassword,
+  redirectToPassword,
 ]

@@ -1,6 +1,6 @@
 import { domainToASCII } from 'node:url'
 import type { Config } from '../../../core/config.ts'
-import { isDomain, judgeAddress, lookUpMail, type Judgement } from '../../../moderation/email_blocks/index.ts'
+import { isDomain, checkAddress, lookUpMail, type BlockMatch } from '../../../moderation/email_blocks/index.ts'
 import { memberOf } from '../../../platform/jobs/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import type { ValidationErrors } from '../../../accounts/index.ts'
@@ -59,7 +59,7 @@ const isLookedUp = (domain: string, { localDomain, allowPrivateAddresses, smtpUr
   smtpUrl !== undefined && !allowPrivateAddresses && domain !== localDomain.replace(/:\d+$/, '')
 
 /** Facts about an address beyond its syntax. */
-export interface AddressFacts extends Judgement {
+export interface AddressFacts extends BlockMatch {
   /** Whether DNS says that it cannot receive e-mail. */
   readonly unreachable: boolean
 }
@@ -77,13 +77,13 @@ const isWelcome = (domain: string, { emailDomainAllowlist: only, emailDomainDeny
  * @param clientAddress the IP address of the sign-up, for the statistics of the blocks; null
  * otherwise
  */
-export async function judgeEmail(
+export async function checkEmailBlocks(
   { database, config }: Pick<Services, 'database' | 'config'>,
   email: string,
   domain: string,
   clientAddress: string | null,
 ): Promise<AddressFacts> {
   const mail = isLookedUp(domain, config) ? await lookUpMail(domain) : { reachable: true, hosts: [] }
-  const judged = await judgeAddress(database, email, [domain, ...mail.hosts], clientAddress)
+  const judged = await checkAddress(database, email, [domain, ...mail.hosts], clientAddress)
   return { ...judged, blocked: judged.blocked || !isWelcome(domain, config), unreachable: !mail.reachable }
 }

@@ -7,11 +7,11 @@ import { hashPassword } from '../../../platform/password_hashing/index.ts'
 import type { Services } from '../../../platform/services.ts'
 import { registrationsMode } from '../../../platform/settings/index.ts'
 import { countCodePoints } from '../../../core/text/index.ts'
-import { judgeUsername } from '../../../moderation/username_blocks/index.ts'
+import { checkUsernameBlocks } from '../../../moderation/username_blocks/index.ts'
 import { ValidationErrors } from '../../../accounts/index.ts'
 import { checkAge } from './age.ts'
 import { sendConfirmation } from './confirmation.ts'
-import { checkEmail, judgeEmail, normaliseEmail, type AddressFacts } from './email.ts'
+import { checkEmail, checkEmailBlocks, normaliseEmail, type AddressFacts } from './email.ts'
 import { checkUsername } from './username.ts'
 
 const findFacts = query(
@@ -128,7 +128,7 @@ async function checkAddress(
 ): Promise<AddressFacts> {
   const label = 'E-mail address'
   const domain = checkEmail(email, faults)
-  const facts = domain === undefined ? HARMLESS : await judgeEmail(services, email, domain, client)
+  const facts = domain === undefined ? HARMLESS : await checkEmailBlocks(services, email, domain, client)
   if (facts.unreachable) faults.add('email', label, 'ERR_UNREACHABLE', 'does not seem to exist')
   if (taken) faults.add('email', label, 'ERR_TAKEN', 'has already been taken')
   if (facts.blocked && !invited) faults.add('email', label, 'ERR_BLOCKED', 'uses a disallowed e-mail provider')
@@ -166,7 +166,7 @@ export async function signUp<T = undefined>(
   const client = given(wanted.address) ?? null
   const address = await checkAddress(services, { email, taken: facts.email_taken, invited, client }, faults)
   checkPassword(wanted.password, faults)
-  const name = await judgeUsername(database, username)
+  const name = await checkUsernameBlocks(database, username)
   checkUsername(username, name.reserved, faults)
   if (facts.username_taken) faults.add('username', 'Username', 'ERR_TAKEN', 'has already been taken')
   if (!wanted.agreement) faults.add('agreement', 'Service agreement', 'ERR_ACCEPTED', 'must be accepted')

@@ -12,7 +12,7 @@ import { invitesPage, LIFETIMES, MAX_USES, PATH } from './page.ts'
 const MAX_COMMENT_CHARACTERS = 420
 
 /** @throws ApiError forbidden without the permission to invite */
-const asInviter = (
+const requireInviter = (
   context: Context,
   form: { readonly [CSRF_PARAMETER]?: string | undefined } | undefined,
   work: (visit: WebSession, viewer: Viewer) => Promise<Response>,
@@ -31,7 +31,7 @@ export const showInvites = operation({
   page: true,
   params: {},
   returns: 'text/html',
-  handle: (_, context) => asInviter(context, undefined, (visit, viewer) => invitesPage(context, visit, viewer)),
+  handle: (_, context) => requireInviter(context, undefined, (visit, viewer) => invitesPage(context, visit, viewer)),
 })
 
 const text = param.string({ default: '' })
@@ -56,7 +56,7 @@ export const makeInvite = operation({
   params: { [CSRF_PARAMETER]: param.string({ optional: true }), invite: param.object(INVITE, { missing: 400 }) },
   returns: 'redirect',
   handle({ invite, ...form }, context) {
-    return asInviter(context, form, async (visit, viewer) => {
+    return requireInviter(context, form, async (visit, viewer) => {
       const comment = invite.comment.trim()
       if (countCodePoints(comment) > MAX_COMMENT_CHARACTERS)
         return invitesPage(context, visit, viewer, [visit.speaker.t('invites.too_long')])
@@ -82,7 +82,7 @@ export const deactivateInvite = operation({
   params: { id: param.id(), [CSRF_PARAMETER]: param.string({ optional: true }) },
   returns: 'redirect',
   handle({ id, ...form }, context) {
-    return asInviter(context, form, async (visit, viewer) => {
+    return requireInviter(context, form, async (visit, viewer) => {
       if (!(await expireInvite(context.database, { invite: id, user: viewer.userId }))) throw new ApiError('notFound')
       visit.flash(visit.speaker.t('invites.deactivated'))
       return visit.answer(redirect(PATH))

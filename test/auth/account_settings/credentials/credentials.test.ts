@@ -35,7 +35,7 @@ test('a letter resets the password once, and signs out everything', async () => 
   assert.deepEqual([after.status, after.json], [401, { error: 'The access token was revoked' }])
   assert.equal((await elsewhere.get('/auth/edit')).location, '/auth/sign_in')
   const again = await browser.submit(page, '/auth/password', fields, 'put')
-  assert.deepEqual([again.status, /invalid or too old/.test(again.text)], [200, true])
+  assert.deepEqual([again.status, /invalid or expired/.test(again.text)], [200, true])
   assert.equal((await browser.get(path)).location, '/auth/password/new')
   assert.equal((await new Browser(server).signIn(alice.email, PASSWORD)).status, 200)
   assert.equal((await new Browser(server).signIn(alice.email, NEW_PASSWORD)).status, 303)

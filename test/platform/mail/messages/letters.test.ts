@@ -34,7 +34,7 @@ test('the old address hears of a change, and of a new password', async t => {
   const page = await browser.get('/auth/edit')
   const current = { 'user[current_password]': PASSWORD }
   await browser.submit(page, '/auth', { ...current, 'user[email]': `new_${alice.email}` }, 'put')
-  const notice = await mail.email(alice.email, /is to be changed/)
+  const notice = await mail.email(alice.email, /is about to change/)
   assert.ok(notice.text.includes(`new_${alice.email}`))
   const next = { 'user[password]': 'another horse', 'user[password_confirmation]': 'another horse' }
   await browser.submit(page, '/auth', { ...current, ...next, 'user[email]': '' }, 'put')

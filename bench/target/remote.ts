@@ -1,13 +1,13 @@
 import type { Target } from './target.ts'
 
 /** A remote server: figures that cannot be measured from outside are unknown. */
-export const foreignTarget = (url: string, tokens: readonly string[], thread: string | undefined): Target => ({
+export const remoteTarget = (url: string, tokens: readonly string[], thread: string | undefined): Target => ({
   url: url.replace(/\/+$/, ''),
   description: url,
   people: tokens,
   authors: [],
   readers: [],
   thread,
-  own: undefined,
+  local: undefined,
   close: () => Promise.resolve(),
 })

@@ -12,7 +12,7 @@ import { usageOf } from './usage.ts'
  * A local server with seeded data.
  * @param options.dataDir the data folder, which is not removed; undefined: a temporary one
  */
-export async function openOwnTarget(
+export async function openLocalTarget(
   size: SeedSize,
   options: { dataDir: string | undefined; workers: number; profile?: string | undefined },
   progress: (text: string) => void,
@@ -46,7 +46,7 @@ export async function openOwnTarget(
       authors: seeded.authors,
       readers: seeded.readers.map(({ token }) => token),
       thread: seeded.threads[0]?.id,
-      own: {
+      local: {
         dataDir,
         usage: () => usageOf(now.running.pid),
         databaseUse: () => now.watch.use(),

@@ -1,7 +1,7 @@
 import { json, type Response } from '../../platform/http/index.ts'
 
 /** The errors of OAuth (RFC 6749, sections 4.1.2.1 and 5.2): code, status and text. */
-const REFUSALS = {
+const OAUTH_ERRORS = {
   access_denied: { status: 400, text: 'The resource owner or authorization server denied the request.' },
   invalid_client: {
     status: 401,
@@ -34,32 +34,32 @@ const REFUSALS = {
   },
 } as const satisfies Record<string, { status: number; text: string }>
 
-export type RefusalCode = keyof typeof REFUSALS
+export type OAuthErrorCode = keyof typeof OAUTH_ERRORS
 
 /**
  * An OAuth error. It is a value, because it is an expected outcome that each endpoint presents
  * differently.
  */
-export class Refusal {
-  readonly error: RefusalCode
+export class OAuthError {
+  readonly error: OAuthErrorCode
   readonly status: number
   readonly description: string
 
-  constructor(error: RefusalCode, description?: string) {
+  constructor(error: OAuthErrorCode, description?: string) {
     this.error = error
-    this.status = REFUSALS[error].status
-    this.description = description ?? REFUSALS[error].text
+    this.status = OAUTH_ERRORS[error].status
+    this.description = description ?? OAUTH_ERRORS[error].text
   }
 }
 
-export const refuseMissing = (name: string): Refusal =>
-  new Refusal('invalid_request', `Missing required parameter: ${name}.`)
+export const missingParameter = (name: string): OAuthError =>
+  new OAuthError('invalid_request', `Missing required parameter: ${name}.`)
 
 /** Responses with tokens, or about tokens, must not be cached (RFC 6749, section 5.1). */
 export const NO_STORE = { 'Cache-Control': 'no-store, no-cache', Pragma: 'no-cache' } as const
 
 /** The JSON response for an error, with the header that RFC 6750 requires. */
-export function refusalAnswer(refusal: Refusal, state?: string): Response {
+export function oauthErrorResponse(refusal: OAuthError, state?: string): Response {
   const { error, description } = refusal
   const body = { error, error_description: description, ...(state !== undefined && state !== '' && { state }) }
   return json(body, refusal.status, {
