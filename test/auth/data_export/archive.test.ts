@@ -161,7 +161,7 @@ test('an archive that is cut off is made by the next try; the operator may ask a
   const errors = () =>
     sql(server, `select last_error from graphile_worker.jobs where task_identifier = 'exports.archive'`)
   await until(errors, ([row]) => row?.['last_error'] === 'not now', 'a first try')
-  assert.match((await browser.get(PAGE)).text, /being prepared/)
+  assert.match((await browser.get(PAGE)).text, /in preparation/)
   await sql(server, 'drop trigger refused on backups')
   const files = unzip((await download(browser, await waitForLink(browser))).bytes)
   assert.equal((read(files, 'outbox.json') as Collection).totalItems, 1234)
