@@ -29,9 +29,9 @@ test('a running server is shown live', async t => {
   assert.match(last, /^status\.created +[1-9]\d*(\.\d)?\/s$/m)
 })
 
-test('that no server answers is one clear line', async () => {
+test('a missing server gives one clear line', async () => {
   const { code, err } = await runHere(['top'], { PORT: '1', DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
-  assert.deepEqual([code, err], [1, 'No server answers at http://127.0.0.1:1: start it, or name another with --url\n'])
+  assert.deepEqual([code, err], [1, 'No server responds at http://127.0.0.1:1: start it, or name another with --url\n'])
 })
 
 const SLOW = `
