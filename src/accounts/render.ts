@@ -1,8 +1,8 @@
-import { c, query, type LoggedEvent } from '../platform/database/index.ts'
+import { c, query } from '../platform/database/index.ts'
 import type { Json } from '../platform/http/index.ts'
 import type { Id } from '../core/id.ts'
 import type { Viewer } from '../core/viewer.ts'
-import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { emojiKey, type EmojiRow } from './emoji.ts'
 import { fillFragment, makeFragment, shortcodesOf, type AccountFragment, type FeatureApproval } from './fragment.ts'
@@ -64,33 +64,9 @@ const findEmojis = query(
 
 const followedOf = query('accounts/followed_of', { viewer: c.id, ids: c.ids }, { id: c.id })
 
-const FOLLOWS = new Set(['follow', 'unfollow'])
-
-/** The accounts whose rendering an event changes; `all` if it may be any. */
-function changedBy(event: LoggedEvent): readonly (Id | null)[] | 'all' {
-  switch (event.kind) {
-    case 'account.changed':
-    case 'account.counted':
-    case 'account.deleted':
-    case 'user.changed':
-      return [event.account_id]
-    case 'relationship.changed':
-      // Blocks, mutes and notes do not show in entities; only follows are counted.
-      return FOLLOWS.has(String(event.data['what'])) ? [event.actor_id, event.account_id] : []
-    case 'status.created':
-    case 'status.deleted':
-      return [event.actor_id]
-    case 'role.changed':
-    case 'emojis.changed':
-      return 'all'
-    default:
-      return []
-  }
-}
-
 /** Rendered accounts, cached until an event changes one. */
-export const accountFragments: (services: Services) => Fragments<AccountFragment> = perServer(services => {
-  const { database, events, config, settings, storage } = services
+export const accountFragments: (services: Services) => EventCache<AccountFragment> = perServer(services => {
+  const { database, config, settings, storage } = services
 
   async function load(ids: Id[]): Promise<Map<Id, AccountFragment>> {
     const rows = await database.run(findAccounts, { ids })
@@ -108,13 +84,24 @@ export const accountFragments: (services: Services) => Fragments<AccountFragment
     return new Map(rows.map(row => [row.id, makeFragment(row, emojis, places)]))
   }
 
-  const fragments = createFragments(services, { name: 'accounts', copies: 2, load })
-  const subscription = events.invalidations$.subscribe(event => {
-    const changed = changedBy(event)
-    if (changed === 'all') fragments.clear()
-    else for (const id of changed) if (id !== null) fragments.drop(id)
+  const fragments = eventCache(services, {
+    name: 'accounts',
+    copies: 2,
+    load,
+    drops: {
+      'account.changed': event => [event.account_id],
+      'account.deleted': event => [event.account_id],
+      'user.changed': event => [event.account_id],
+      'status.created': event => [event.actor_id],
+      'status.deleted': event => [event.actor_id],
+      // Blocks, mutes and notes do not show in entities; only follows are counted.
+      'relationship.changed': ({ actor_id: actor, account_id: account, data }) =>
+        data.change === 'follow' || data.change === 'unfollow' ? [actor, account] : [],
+      'role.changed': 'all',
+      'emojis.changed': 'all',
+    },
   })
-  subscription.add(settings.changed$.subscribe(keys => keys.has('noindex') && fragments.clear()))
+  const subscription = settings.changed$.subscribe(keys => keys.has('noindex') && fragments.clear())
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })

@@ -1,6 +1,7 @@
 import { Option, type Command } from 'commander'
 import { CONFIG_TABLE, type Config } from '../core/config.ts'
-import { c, query, type LoggedEvent } from '../platform/database/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import type { LoggedEvent } from '../platform/events/index.ts'
 import type { AnyOperation } from '../platform/http/operation.ts'
 import { flag, wholeNumber } from './flag.ts'
 import type { CliContext } from './cli_context.ts'

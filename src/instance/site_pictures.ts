@@ -1,7 +1,7 @@
 import { encode } from 'blurhash'
 import type { Sharp } from 'sharp'
 import { c, query } from '../platform/database/index.ts'
-import { createFragments } from '../platform/cache/fragments.ts'
+import { eventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { loadSharp, makeKey } from '../platform/storage/index.ts'
 
@@ -106,8 +106,8 @@ const ALL = 'all'
 
 /** The administrator's pictures, cached until one changes. */
 export const sitePictures: (services: Services) => () => Promise<SitePictures> = perServer(services => {
-  const { database, storage, events } = services
-  const fragments = createFragments<SitePictures>(services, {
+  const { database, storage } = services
+  const fragments = eventCache<SitePictures>(services, {
     name: 'site_pictures',
     async load() {
       const rows = await database.run(findPictures, {})
@@ -117,10 +117,7 @@ export const sitePictures: (services: Services) => () => Promise<SitePictures> =
       })
       return new Map([[ALL, Object.fromEntries(pictures)]])
     },
+    drops: { 'instance.changed': event => (event.data.change === 'pictures' ? 'all' : []) },
   })
-  const subscription = events.local$.subscribe(({ kind }) => {
-    if (kind === 'instance.changed') fragments.clear()
-  })
-  services.onClose(() => subscription.unsubscribe())
   return async () => (await fragments.one(ALL)) ?? {}
 })

@@ -1,5 +1,5 @@
 import { c, query } from '../platform/database/index.ts'
-import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 
 const loadAuthors = query(
@@ -16,20 +16,18 @@ export interface Author {
   readonly showsApplication: boolean
 }
 
-const CHANGES = new Set(['account.changed', 'user.changed', 'account.deleted'])
-
 /** Authors by account id, cached until their account or user changes. */
-export const authors: (services: Services) => Fragments<Author> = perServer(services => {
-  const fragments = createFragments<Author>(services, {
+export const authors: (services: Services) => EventCache<Author> = perServer(services =>
+  eventCache<Author>(services, {
     name: 'authors',
     async load(ids) {
       const rows = await services.database.run(loadAuthors, { ids })
       return new Map(rows.map(row => [row.id, { sensitized: row.sensitized, showsApplication: row.shows_application }]))
     },
-  })
-  const subscription = services.events.invalidations$.subscribe(event => {
-    if (event.account_id !== null && CHANGES.has(event.kind)) fragments.drop(event.account_id)
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return fragments
-})
+    drops: {
+      'account.changed': event => [event.account_id],
+      'user.changed': event => [event.account_id],
+      'account.deleted': event => [event.account_id],
+    },
+  }),
+)

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { c, query, type LoggedEvent } from '../platform/database/index.ts'
+import { c, query } from '../platform/database/index.ts'
+import { onEvents, type StatusEvent } from '../platform/events/index.ts'
 import { compareIds, type Id } from '../core/id.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { CompactIdSet } from './compact_id_set.ts'
@@ -54,18 +55,15 @@ export const interactionIndex: (services: Services) => InteractionIndex = perSer
     sizeCalculation: ({ loaded }) => ENTRY_BYTES + (loaded?.ids.sizeBytes ?? 0),
   })
 
-  function note(actor: Id, ids: readonly unknown[]): void {
-    const since = entries.peek(actor)?.since
-    for (const id of ids) if (typeof id === 'string') since?.add(id)
-    if (since && since.size > MAX_COUNT) entries.delete(actor)
+  function note(actor: Id | null, status: Id | null, boosted: Id | null = null): void {
+    const since = actor === null ? undefined : entries.peek(actor)?.since
+    if (actor === null || since === undefined) return
+    if (status !== null) since.add(status)
+    if (boosted !== null) since.add(boosted)
+    if (since.size > MAX_COUNT) entries.delete(actor)
   }
 
-  function apply({ kind, actor_id: actor, status_id: status, data }: LoggedEvent): void {
-    if (kind === 'caches.cleared') entries.clear()
-    else if (actor === null) return
-    else if (kind === 'interaction.changed' && data['what'] !== 'bookmark') entries.delete(actor)
-    else if (status !== null) note(actor, [status, data['reblog_of_id']])
-  }
+  const notePost = (event: StatusEvent): void => note(event.actor_id, event.status_id, event.data.reblog_of_id)
 
   function open(viewer: Id): Entry {
     const entry: Entry = { touched: load(services, viewer), loaded: undefined, since: new Set() }
@@ -88,7 +86,18 @@ export const interactionIndex: (services: Services) => InteractionIndex = perSer
   const isUntouched = ({ ids, floor, mutes }: Touched, since: ReadonlySet<Id>, status: Id): boolean =>
     !mutes && compareIds(status, floor) > 0 && !ids.mayHave(status) && !since.has(status)
 
-  const subscription = services.events.local$.subscribe(apply)
+  const subscription = onEvents(services.events.local$, {
+    'status.created': notePost,
+    'status.updated': notePost,
+    'status.deleted': notePost,
+    'status.counted': event => note(event.actor_id, event.status_id),
+    'status.pinned': event => note(event.actor_id, event.status_id),
+    'interaction.changed': event => {
+      if (event.data.change === 'mute') entries.delete(event.actor_id)
+      else note(event.actor_id, event.status_id)
+    },
+    'caches.cleared': () => entries.clear(),
+  })
   services.onClose(() => subscription.unsubscribe())
   return {
     async of(viewer) {

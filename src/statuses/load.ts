@@ -4,7 +4,7 @@ import { c, query, type Row, type Runner } from '../platform/database/index.ts'
 import type { Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
 import { type PollRow, toPollFragment } from './polls/index.ts'
-import { createFragments, type Fragments } from '../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../platform/services.ts'
 import { htmlToText, tagUrl } from '../core/text/index.ts'
 import { profileUrl, uriOf, urlOf } from './urls.ts'
@@ -60,28 +60,26 @@ const loadFacts = query(
 
 type Facts = Row<typeof loadFacts.columns>
 
-/** Events after which a status is rendered again. */
-const CHANGES = new Set(['status.updated', 'status.deleted', 'status.counted', 'preview_card.shown'])
-
 /**
  * The rendered statuses of this server process, without account and viewer data. Changes of
  * accounts drop nothing, because the account is looked up separately.
  */
-export const statusFragments: (services: Services) => Fragments<StatusFragment> = perServer(services => {
-  const fragments = createFragments<StatusFragment>(services, {
+export const statusFragments: (services: Services) => EventCache<StatusFragment> = perServer(services =>
+  eventCache<StatusFragment>(services, {
     name: 'statuses',
     async load(ids) {
       const rows = await services.database.run(loadFacts, { ids })
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))
     },
-  })
-  const subscription = services.events.invalidations$.subscribe(event => {
-    if (event.status_id !== null && CHANGES.has(event.kind)) fragments.drop(event.status_id)
-    else if (event.kind === 'emojis.changed') fragments.clear()
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return fragments
-})
+    drops: {
+      'status.updated': event => [event.status_id],
+      'status.deleted': event => [event.status_id],
+      'status.counted': event => [event.status_id],
+      'preview_card.shown': event => [event.status_id],
+      'emojis.changed': 'all',
+    },
+  }),
+)
 
 /** A status as seen by the transaction that has just created it; not cached. */
 export async function loadFragment(services: Services, transaction: Runner, id: Id): Promise<StatusFragment> {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import { c, query, type LoggedEvent, type Row } from '../platform/database/index.ts'
+import { c, query, type Row } from '../platform/database/index.ts'
+import { onEvents, type ChangeOf, type EventOf } from '../platform/events/index.ts'
 import type { Id } from '../core/id.ts'
 import { intern } from '../core/interner.ts'
 import { perServer, type Services } from '../platform/services.ts'
@@ -55,8 +56,14 @@ const VIEWERS = 2000
 const STATUSES = 200
 
 /** Changes of an account or user that do not affect which statuses are visible. */
-const HARMLESS = new Set(['created', 'profile', 'role', 'counts', 'preferences', 'password'])
-const STANDING = new Set(['account.changed', 'account.deleted', 'user.changed', 'caches.cleared'])
+const HARMLESS: ReadonlySet<ChangeOf<'account.changed'> | ChangeOf<'user.changed'>> = new Set([
+  'created',
+  'profile',
+  'role',
+  'counts',
+  'preferences',
+  'password',
+] as const)
 
 interface Load {
   readonly viewer: Id
@@ -72,31 +79,29 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
     for (const load of loads) if (viewer === undefined || load.viewer === viewer) load.stale = true
   }
 
-  function forget(viewer: Id | null): void {
-    if (viewer === null) return
+  function forget(viewer: Id): void {
     viewers.delete(viewer)
     distrust(viewer)
   }
 
-  function forgetOne(viewer: Id, ids: readonly unknown[]): void {
+  function forgetOne(viewer: Id | null, status: Id | null, boosted: Id | null = null): void {
+    if (viewer === null || status === null) return
     const known = viewers.peek(viewer)
-    for (const id of ids) if (typeof id === 'string') known?.delete(id)
+    known?.delete(status)
+    if (boosted !== null) known?.delete(boosted)
     distrust(viewer)
   }
 
-  function hear({ kind, actor_id: actor, account_id: account, status_id: status, data }: LoggedEvent): void {
-    if (kind === 'status.updated' && status !== null) {
-      for (const known of viewers.values()) known.delete(status)
-      distrust()
-    } else if (kind === 'relationship.changed') {
-      forget(actor)
-      forget(account)
-    } else if (kind === 'interaction.changed' && data['what'] !== 'bookmark') forget(actor)
-    else if (status !== null && actor !== null) forgetOne(actor, [status, data['reblog_of_id']])
-    else if (STANDING.has(kind) && !HARMLESS.has(String(data['what']))) {
-      viewers.clear()
-      distrust()
-    }
+  function forgetAll(): void {
+    viewers.clear()
+    distrust()
+  }
+
+  const forgetPost = (event: EventOf<'status.created' | 'status.deleted'>): void =>
+    forgetOne(event.actor_id, event.status_id, event.data.reblog_of_id)
+
+  const followStanding = (event: EventOf<'account.changed' | 'user.changed'>): void => {
+    if (!HARMLESS.has(event.data.change)) forgetAll()
   }
 
   function remember(viewer: Id, asked: readonly Id[], found: ReadonlyMap<Id, ViewerState>): void {
@@ -118,7 +123,28 @@ export const viewerStates: (services: Services) => ViewerStates = perServer(serv
     }
   }
 
-  const subscription = services.events.local$.subscribe(hear)
+  const subscription = onEvents(services.events.local$, {
+    'status.created': forgetPost,
+    'status.deleted': forgetPost,
+    'status.updated': ({ status_id: status }) => {
+      for (const known of viewers.values()) known.delete(status)
+      distrust()
+    },
+    'status.counted': event => forgetOne(event.actor_id, event.status_id),
+    'status.pinned': event => forgetOne(event.actor_id, event.status_id),
+    'interaction.changed': event => {
+      if (event.data.change === 'mute') forget(event.actor_id)
+      else forgetOne(event.actor_id, event.status_id)
+    },
+    'relationship.changed': event => {
+      forget(event.actor_id)
+      forget(event.account_id)
+    },
+    'account.changed': followStanding,
+    'user.changed': followStanding,
+    'account.deleted': forgetAll,
+    'caches.cleared': forgetAll,
+  })
   services.onClose(() => subscription.unsubscribe())
   return {
     async of(viewer, ids) {

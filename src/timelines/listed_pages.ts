@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import { c, type Row } from '../platform/database/index.ts'
-import type { LoggedEvent } from '../platform/events/index.ts'
+import { isStatusEvent, onEvents, type EventOf } from '../platform/events/index.ts'
 import { hashtagTag, tagsOf } from '../platform/http/index.ts'
 import { perServer, type Services } from '../platform/services.ts'
-import { factsOf } from '../statuses/index.ts'
 
 /** The columns of a post in a public timeline, and those that viewers exclude posts by. */
 export const LISTED = {
@@ -56,21 +55,24 @@ export const listedPages: (services: Services) => ListedPages = perServer(servic
     return epoch
   }
 
-  function invalidate(event: LoggedEvent): void {
-    const facts = factsOf(event)
-    if (!facts) {
-      if (tagsOf(event) === 'everything') epochs.clear()
-      return
-    }
-    // The event of an edit does not name the removed hashtags.
-    if (event.kind === 'status.updated') epochs.clear()
-    else if (facts.visibility === 'public' && facts.reblog_of_id === null) {
-      epochs.delete(PUBLIC)
-      for (const tag of facts.tags) epochs.delete(hashtagTag(tag))
-    }
+  const comeOrGone = ({ data }: EventOf<'status.created' | 'status.deleted'>): void => {
+    if (data.visibility !== 'public' || data.reblog_of_id !== null) return
+    epochs.delete(PUBLIC)
+    for (const tag of data.tags) epochs.delete(hashtagTag(tag))
   }
 
-  const subscription = services.events.local$.subscribe(invalidate)
+  const subscription = onEvents(services.events.local$, {
+    'status.created': comeOrGone,
+    'status.deleted': comeOrGone,
+    // The event of an edit does not name the removed hashtags.
+    'status.updated': () => epochs.clear(),
+  })
+  // What may change any page of those who are not signed in may change these.
+  subscription.add(
+    services.events.local$.subscribe(event => {
+      if (!isStatusEvent(event) && tagsOf(event) === 'everything') epochs.clear()
+    }),
+  )
   services.onClose(() => subscription.unsubscribe())
   return {
     get(topics, key, read) {

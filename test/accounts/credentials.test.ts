@@ -243,7 +243,7 @@ test('unlocking accepts who waits, except silenced accounts', async t => {
   ok(await alice.patch(UPDATE, { locked: false }))
   await waitForEvent(
     server,
-    `e.kind = 'relationship.changed' and e.actor_id = $1 and e.account_id = $2 and e.data ->> 'what' = 'follow'`,
+    `e.kind = 'relationship.changed' and e.actor_id = $1 and e.account_id = $2 and e.data ->> 'change' = 'follow'`,
     [bob.id, alice.id],
   )
   const waiting = (await alice.get('/api/v1/follow_requests')).json as { id: string }[]
@@ -258,7 +258,7 @@ test('the end of a mute is told by a job', async t => {
   await alice.post(`/api/v1/accounts/${bob.id}/mute`, { duration: 1 })
   await waitForEvent(
     server,
-    `e.kind = 'relationship.changed' and e.actor_id = $1 and e.account_id = $2 and e.data ->> 'what' = 'unmute'`,
+    `e.kind = 'relationship.changed' and e.actor_id = $1 and e.account_id = $2 and e.data ->> 'change' = 'unmute'`,
     [alice.id, bob.id],
   )
   assert.deepEqual((await alice.get('/api/v1/mutes')).json, [])

@@ -88,7 +88,7 @@ for (const [state, user] of Object.entries(STATES)) {
     await sql(
       server,
       `with u as (update users set confirmed_at = now(), approved = true where account_id = $1 returning account_id)
-       insert into events (kind, account_id, data) select 'user.changed', u.account_id, '{"what": "approved"}' from u`,
+       insert into events (kind, account_id, data) select 'user.changed', u.account_id, '{"change": "operator"}' from u`,
       [waiting.id],
     )
     await waitForEventLog(alice)

@@ -62,11 +62,11 @@ test('a block ends all between two accounts', async t => {
   assert.deepEqual(left, [])
   const events = await sql(
     server,
-    `select data ->> 'what' as what from events
+    `select data ->> 'change' as change from events
      where kind = 'relationship.changed' and actor_id in ($1, $2) order by txid desc, id limit 3`,
     [alice.id, bob.id],
   )
-  assert.deepEqual(events.map(row => String(row['what'])).toSorted(), ['block', 'unfollow', 'unfollow'])
+  assert.deepEqual(events.map(row => String(row['change'])).toSorted(), ['block', 'unfollow', 'unfollow'])
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/block`))['blocking'], true)
   assert.equal(relation(await bob.post(`/api/v1/accounts/${alice.id}/unblock`))['blocked_by'], true)
   assert.equal(relation(await alice.post(`/api/v1/accounts/${bob.id}/unblock`))['blocking'], false)

@@ -202,7 +202,7 @@ test('an account that is being deleted is nowhere, from the first moment', async
   await sql(
     server,
     `with hidden as (update accounts set deletion_requested_at = now() where id = $1 returning id)
-     insert into events (kind, account_id, data) select 'account.changed', hidden.id, '{"what": "deletion"}' from hidden`,
+     insert into events (kind, account_id, data) select 'account.changed', hidden.id, '{"change": "deletion"}' from hidden`,
     [alice.id],
   )
   await waitForEventLog(bob)

@@ -17,7 +17,7 @@ const logOf = (server: TestServer, who: Person): Promise<unknown[]> =>
 
 /** Waits until this server has heard what another process did. */
 const heard = (server: TestServer, who: Person, what: string): Promise<void> =>
-  waitForEvent(server, `e.account_id = $1 and e.data ->> 'what' = $2`, [who.id, what])
+  waitForEvent(server, `e.account_id = $1 and e.data ->> 'change' = $2`, [who.id, what])
 
 async function becomes(read: () => Promise<unknown>, wanted: unknown): Promise<void> {
   for (let tries = 0; tries < 200 && !Object.is(await read(), wanted); tries++);

@@ -97,7 +97,7 @@ test('fallbacks are in the language of the person', async t => {
   await sql(
     server,
     `with changed as (update users set locale = 'de-AT' where id = $1 returning account_id)
-     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"what": "preferences"}' from changed`,
+     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"change": "preferences"}' from changed`,
     [alice.userId],
   )
   await waitForEventLog(alice)

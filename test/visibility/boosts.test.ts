@@ -66,7 +66,7 @@ test('a boost brings a status to those only who may see the status', async t => 
   await sql(
     cast.server,
     `with gone as (update accounts set suspended_at = now() where id = $1 returning id)
-     insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"what": "suspended"}' from gone`,
+     insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"change": "suspended"}' from gone`,
     [cast.author.id],
   )
   await waitForEventLog(cast.helper)

@@ -72,9 +72,9 @@ test('every read shows a status to those who may see it and to nobody else', asy
 
 const FATES: Readonly<Record<Exclude<AuthorState, 'fine'>, string>> = {
   suspended: `with gone as (update accounts set suspended_at = now() where id = $1 returning id)
-    insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"what": "suspended"}' from gone`,
+    insert into events (kind, account_id, data) select 'account.changed', gone.id, '{"change": "suspended"}' from gone`,
   unconfirmed: `with gone as (update users set confirmed_at = null where account_id = $1 returning account_id)
-    insert into events (kind, account_id, data) select 'user.changed', gone.account_id, '{"what": "confirmed"}' from gone`,
+    insert into events (kind, account_id, data) select 'user.changed', gone.account_id, '{"change": "confirmed"}' from gone`,
 }
 
 for (const [fate, statement] of Object.entries(FATES)) {

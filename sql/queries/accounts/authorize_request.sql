@@ -22,7 +22,7 @@ with accepted as (
   where m.follow_request_id = accepted.id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', accepted.account_id, accepted.target_account_id, '{"what": "follow"}'::jsonb
+  select 'relationship.changed', accepted.account_id, accepted.target_account_id, '{"change": "follow"}'::jsonb
   from accepted
   returning event_json(events) as event
 ), notified as (

@@ -46,15 +46,15 @@ with blocked as (
   delete from account_conversations v where v.account_id = $1 and $2 = any (v.participant_account_ids)
 ), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
-  select 'relationship.changed', $1, $2, null::bigint, '{"what": "block"}'::jsonb from blocked
+  select 'relationship.changed', $1, $2, null::bigint, '{"change": "block"}'::jsonb from blocked
   union all
-  select 'relationship.changed', unfollowed.account_id, unfollowed.target_account_id, null, '{"what": "unfollow"}'
+  select 'relationship.changed', unfollowed.account_id, unfollowed.target_account_id, null, '{"change": "unfollow"}'
   from unfollowed
   union all
-  select 'relationship.changed', unrequested.account_id, unrequested.target_account_id, null, '{"what": "unrequest"}'
+  select 'relationship.changed', unrequested.account_id, unrequested.target_account_id, null, '{"change": "unrequest"}'
   from unrequested
   union all
-  select 'list.changed', null, unlisted.owner_id, unlisted.list_id, '{"what": "members"}' from unlisted
+  select 'list.changed', null, unlisted.owner_id, unlisted.list_id, '{"change": "members"}' from unlisted
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -13,7 +13,7 @@ with followed as (
   returning endorsements.id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, $2, '{"what": "endorse"}'::jsonb from endorsed
+  select 'relationship.changed', $1, $2, '{"change": "endorse"}'::jsonb from endorsed
   returning event_json(events) as event
 )
 select exists (select from followed) as followed, (select jsonb_agg(logged.event) from logged) as events

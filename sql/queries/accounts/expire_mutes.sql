@@ -7,7 +7,7 @@ with due as (
   delete from mutes m using due where m.id = due.id returning m.account_id, m.target_account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', unmuted.account_id, unmuted.target_account_id, '{"what": "unmute"}'::jsonb from unmuted
+  select 'relationship.changed', unmuted.account_id, unmuted.target_account_id, '{"change": "unmute"}'::jsonb from unmuted
   returning event_json(events) as event
 )
 select (select count(*) from unmuted)::integer as removed, (select jsonb_agg(logged.event) from logged) as events

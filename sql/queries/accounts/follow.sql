@@ -81,16 +81,12 @@ with caller as (
   returning r.id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, $2, jsonb_build_object('what', change.what)
-  from (
-    select 'follow' as what from followed
-    union all
-    select 'request' from requested
-    union all
-    select 'follow_options' from changed_follow
-    union all
-    select 'follow_options' from changed_request
-  ) change
+  select 'relationship.changed', $1::bigint, $2::bigint, '{"change": "follow"}'::jsonb from followed
+  union all
+  select 'relationship.changed', $1, $2, '{"change": "request"}' from requested
+  union all
+  select 'relationship.changed', $1, $2, '{"change": "follow_options"}'
+  from (select changed_follow.id from changed_follow union all select changed_request.id from changed_request) changed
   returning event_json(events) as event
 ), notified as (
   select notify($2, $1, 'follow', null, followed.id) as event from followed

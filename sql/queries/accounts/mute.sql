@@ -20,7 +20,7 @@ with muted as (
   delete from account_conversations v where v.account_id = $1 and $2 = any (v.participant_account_ids) and $3
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, $2, '{"what": "mute"}'::jsonb
+  select 'relationship.changed', $1, $2, '{"change": "mute"}'::jsonb
   returning event_json(events) as event
 )
 select muted.expires_at, (select jsonb_agg(logged.event) from logged) as events from muted

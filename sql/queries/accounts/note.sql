@@ -15,7 +15,7 @@ with saved as (
   returning n.account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, $2, '{"what": "note"}'::jsonb
+  select 'relationship.changed', $1, $2, '{"change": "note"}'::jsonb
   from (select saved.account_id from saved union all select removed.account_id from removed) change
   returning event_json(events) as event
 )

@@ -7,7 +7,7 @@ with unendorsed as (
   delete from endorsements e where e.account_id = $1 and e.target_account_id = $2 returning e.id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, $2, '{"what": "unendorse"}'::jsonb from unendorsed
+  select 'relationship.changed', $1, $2, '{"change": "unendorse"}'::jsonb from unendorsed
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -20,11 +20,11 @@ with listed as (
   returning m.list_id
 ), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
-  select 'relationship.changed', $1::bigint, $2::bigint, null::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
+  select 'relationship.changed', $1::bigint, $2::bigint, null::bigint, '{"change": "unfollow"}'::jsonb from unfollowed
   union all
-  select 'relationship.changed', $1, $2, null, '{"what": "unrequest"}' from revoked
+  select 'relationship.changed', $1, $2, null, '{"change": "unrequest"}' from revoked
   union all
-  select 'list.changed', null, $1, unlisted.list_id, '{"what": "members"}' from unlisted
+  select 'list.changed', null, $1, unlisted.list_id, '{"change": "members"}' from unlisted
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -7,7 +7,7 @@ with unmuted as (
   delete from mutes m where m.account_id = $1 and m.target_account_id = $2 returning m.id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, $2, '{"what": "unmute"}'::jsonb from unmuted
+  select 'relationship.changed', $1, $2, '{"change": "unmute"}'::jsonb from unmuted
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

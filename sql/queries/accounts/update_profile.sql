@@ -55,9 +55,9 @@ with before as (
   returning u.account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'account.changed', changed.id, changed.id, '{"what": "profile"}'::jsonb from changed
+  select 'account.changed', changed.id, changed.id, '{"change": "profile"}'::jsonb from changed
   union all
-  select 'user.changed', preferred.account_id, preferred.account_id, '{"what": "preferences"}' from preferred
+  select 'user.changed', preferred.account_id, preferred.account_id, '{"change": "preferences"}' from preferred
   returning event_json(events) as event
 )
 select changed.unlocked, changed.old_avatar, changed.old_header, (select jsonb_agg(logged.event) from logged) as events

@@ -26,7 +26,7 @@ with changed as (
   returning a.id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'account.changed', changed.id, changed.id, '{"what": "verified"}'::jsonb from changed
+  select 'account.changed', changed.id, changed.id, '{"change": "verified"}'::jsonb from changed
   returning event_json(events) as event
 )
 select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

@@ -8,7 +8,7 @@ with created as (
   select $1, $2, coalesce(max(r.position), 0) + 1 from rules r
   returning rules.id
 ), logged as (
-  insert into events (kind, object_id, data) select 'instance.changed', created.id, '{"what": "rules"}' from created
+  insert into events (kind, object_id, data) select 'instance.changed', created.id, '{"change": "rules"}' from created
   returning event_json(events) as event
 )
 select created.id, (select jsonb_agg(logged.event) from logged) as events from created

@@ -13,7 +13,7 @@ with created as (
   on conflict (effective_date) do nothing
   returning terms_of_service.id
 ), logged as (
-  insert into events (kind, object_id, data) select 'instance.changed', created.id, '{"what": "terms"}' from created
+  insert into events (kind, object_id, data) select 'instance.changed', created.id, '{"change": "terms"}' from created
   returning event_json(events) as event
 )
 select created.id, (select jsonb_agg(logged.event) from logged) as events from created

@@ -26,7 +26,7 @@ with changed as (
   where r.id = $1 and r.deleted_at is null
   returning r.id
 ), logged as (
-  insert into events (kind, object_id, data) select 'instance.changed', changed.id, '{"what": "rules"}' from changed
+  insert into events (kind, object_id, data) select 'instance.changed', changed.id, '{"change": "rules"}' from changed
   returning event_json(events) as event
 )
 select changed.id, (select jsonb_agg(logged.event) from logged) as events from changed

@@ -25,9 +25,9 @@ with created as (
   returning users.id, users.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'account.changed', created_user.account_id, '{"what": "created"}'::jsonb from created_user
+  select 'account.changed', created_user.account_id, '{"change": "created"}'::jsonb from created_user
   union all
-  select 'user.changed', created_user.account_id, '{"what": "created"}' from created_user
+  select 'user.changed', created_user.account_id, '{"change": "created"}' from created_user
   returning event_json(events) as event
 )
 select created_user.id, created_user.account_id, (select jsonb_agg(logged.event) from logged) as events from created_user

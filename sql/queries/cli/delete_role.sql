@@ -10,8 +10,9 @@ with members as materialized (
   insert into events (kind, account_id, object_id, data)
   select 'role.changed', null::bigint, removed.id, '{}'::jsonb from removed
   union all
-  select change.kind, members.account_id, null, '{"what": "role"}'
-  from members cross join (values ('account.changed'), ('user.changed')) change (kind)
+  select 'account.changed', members.account_id, null, '{"change": "role"}' from members
+  union all
+  select 'user.changed', members.account_id, null, '{"change": "role"}' from members
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -5,7 +5,7 @@
 with removed as (
   delete from terms_of_service t where t.id = $1 returning t.id
 ), logged as (
-  insert into events (kind, object_id, data) select 'instance.changed', removed.id, '{"what": "terms"}' from removed
+  insert into events (kind, object_id, data) select 'instance.changed', removed.id, '{"change": "terms"}' from removed
   returning event_json(events) as event
 )
 select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

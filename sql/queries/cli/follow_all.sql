@@ -27,7 +27,7 @@ with examined as materialized (
   delete from follow_requests r using followed where r.account_id = followed.account_id and r.target_account_id = $1
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', followed.account_id, $1, '{"what": "follow"}' from followed
+  select 'relationship.changed', followed.account_id, $1, '{"change": "follow"}' from followed
   returning event_json(events) as event
 ), notified as materialized (
   select notify($1, followed.account_id, 'follow', null, followed.id) as event from followed

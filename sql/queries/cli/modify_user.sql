@@ -29,10 +29,10 @@ with changed as (
   returning u.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', changed.account_id, '{"what": "operator"}'::jsonb from changed
+  select 'user.changed', changed.account_id, '{"change": "operator"}'::jsonb from changed
   union all
   -- Confirmation and approval decide on the account's visibility; the role on its badge.
-  select 'account.changed', changed.account_id, '{"what": "operator"}' from changed
+  select 'account.changed', changed.account_id, '{"change": "operator"}' from changed
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

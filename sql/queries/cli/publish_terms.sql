@@ -8,7 +8,7 @@ with published as (
     and t.effective_date >= (now() at time zone 'UTC')::date
   returning t.id
 ), logged as (
-  insert into events (kind, object_id, data) select 'instance.changed', published.id, '{"what": "terms"}' from published
+  insert into events (kind, object_id, data) select 'instance.changed', published.id, '{"change": "terms"}' from published
   returning event_json(events) as event
 )
 select published.id, (select jsonb_agg(logged.event) from logged) as events from published

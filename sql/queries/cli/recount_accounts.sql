@@ -26,7 +26,7 @@ with batch as materialized (
   returning c.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'account.changed', corrected.account_id, '{"what": "counts"}' from corrected
+  select 'account.changed', corrected.account_id, '{"change": "counts"}' from corrected
   returning event_json(events) as event
 )
 select

@@ -29,7 +29,7 @@ with created as (
   insert into events (kind, account_id, object_id, data)
   select 'role.changed', null::bigint, saved.id, '{}'::jsonb from (select * from created union all select * from changed) saved
   union all
-  select 'account.changed', u.account_id, null, '{"what": "role"}' from users u join changed on changed.id = u.role_id
+  select 'account.changed', u.account_id, null, '{"change": "role"}' from users u join changed on changed.id = u.role_id
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

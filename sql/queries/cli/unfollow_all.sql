@@ -13,9 +13,9 @@ with leaving as materialized (
   delete from follows f using leaving where f.id = leaving.id returning f.account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
-  select 'relationship.changed', unfollowed.account_id, $1::bigint, null::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
+  select 'relationship.changed', unfollowed.account_id, $1::bigint, null::bigint, '{"change": "unfollow"}'::jsonb from unfollowed
   union all
-  select 'list.changed', null, l.account_id, l.id, '{"what": "members"}' from unlisted join lists l on l.id = unlisted.list_id
+  select 'list.changed', null, l.account_id, l.id, '{"change": "members"}' from unlisted join lists l on l.id = unlisted.list_id
   returning event_json(events) as event
 )
 select (select count(*) from unfollowed)::integer as unfollowed, (select jsonb_agg(logged.event) from logged) as events

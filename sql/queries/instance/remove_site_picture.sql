@@ -5,7 +5,7 @@
 with removed as (
   delete from site_pictures p where p.name = $1 returning p.name, p.keys
 ), logged as (
-  insert into events (kind, data) select 'instance.changed', jsonb_build_object('what', removed.name) from removed
+  insert into events (kind, data) select 'instance.changed', '{"change": "pictures"}'::jsonb from removed
   returning event_json(events) as event
 )
 select

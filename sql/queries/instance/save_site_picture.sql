@@ -11,7 +11,7 @@ with old as (
   on conflict (name) do update set keys = excluded.keys, blurhash = excluded.blurhash, updated_at = now()
   returning site_pictures.name
 ), logged as (
-  insert into events (kind, data) select 'instance.changed', jsonb_build_object('what', saved.name) from saved
+  insert into events (kind, data) select 'instance.changed', '{"change": "pictures"}'::jsonb from saved
   returning event_json(events) as event
 )
 select

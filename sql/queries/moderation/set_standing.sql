@@ -35,7 +35,7 @@ with found as materialized (
   where exists (select from changed) or exists (select from login)
 ), logged_event as (
   insert into events (kind, actor_id, account_id, data)
-  select 'account.changed', $1, changed.id, jsonb_build_object('what', case $3
+  select 'account.changed', $1, changed.id, jsonb_build_object('change', case $3
     when 'suspend' then 'suspended'
     when 'unsuspend' then 'unsuspended'
     when 'silence' then 'silenced'
@@ -45,7 +45,7 @@ with found as materialized (
   end)
   from changed
   union all
-  select 'user.changed', $1, login.id, jsonb_build_object('what', $3 || 'd') from login
+  select 'user.changed', $1, login.id, jsonb_build_object('change', case $3 when 'disable' then 'disabled' else 'enabled' end) from login
   returning event_json(events) as event
 )
 select

@@ -19,7 +19,7 @@ with part as materialized (
   returning severances.id, severances.account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', $1, ended.target_account_id, '{"what": "unfollow"}' from ended
+  select 'relationship.changed', $1, ended.target_account_id, '{"change": "unfollow"}' from ended
   returning event_json(events) as event
 ), notified as materialized (
   select notify(severed.account_id, severed.account_id, 'severed_relationships', null, severed.id) as event from severed

@@ -15,7 +15,7 @@ with visible as materialized (
   returning bookmarks.status_id
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
-  select 'interaction.changed', $1, saved.status_id, '{"what": "bookmark"}' from saved
+  select 'interaction.changed', $1, saved.status_id, '{"change": "bookmark"}' from saved
   returning event_json(events) as event
 )
 select visible.id, (select jsonb_agg(logged.event) from logged) as events from visible

@@ -14,7 +14,7 @@ with visible as materialized (
   returning conversation_mutes.conversation_id
 ), logged as (
   insert into events (kind, actor_id, object_id, data)
-  select 'interaction.changed', $1, muted.conversation_id, '{"what": "mute"}' from muted
+  select 'interaction.changed', $1, muted.conversation_id, '{"change": "mute"}' from muted
   returning event_json(events) as event
 )
 select visible.id, visible.conversation_id, (select jsonb_agg(logged.event) from logged) as events from visible

@@ -11,7 +11,7 @@ with target as materialized (
   returning k.status_id
 ), logged as (
   insert into events (kind, actor_id, status_id, data)
-  select 'interaction.changed', $1, deleted.status_id, '{"what": "bookmark"}' from deleted
+  select 'interaction.changed', $1, deleted.status_id, '{"change": "bookmark"}' from deleted
   returning event_json(events) as event
 )
 select target.id, (select jsonb_agg(logged.event) from logged) as events

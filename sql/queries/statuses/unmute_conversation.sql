@@ -11,7 +11,7 @@ with visible as materialized (
   returning m.conversation_id
 ), logged as (
   insert into events (kind, actor_id, object_id, data)
-  select 'interaction.changed', $1, unmuted.conversation_id, '{"what": "mute"}' from unmuted
+  select 'interaction.changed', $1, unmuted.conversation_id, '{"change": "mute"}' from unmuted
   returning event_json(events) as event
 )
 select visible.id, visible.conversation_id, (select jsonb_agg(logged.event) from logged) as events from visible

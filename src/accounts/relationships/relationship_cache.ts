@@ -1,9 +1,9 @@
 import { Subject, type Observable } from 'rxjs'
-import type { LoggedEvent } from '../../platform/events/index.ts'
+import { onEvents, type LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { changedBy } from './changes.ts'
+import { concernedBy } from './changes.ts'
 import { loadRelations } from './load.ts'
 import { createPinnedCache } from '../../platform/cache/pinned_cache.ts'
 import { weighRelations, type Relations } from './relations.ts'
@@ -79,11 +79,21 @@ export const relationships: (services: Services) => RelationshipCache = perServe
     })
   }
 
-  const subscription = events.local$.subscribe(event => {
-    for (const viewer of changedBy(event)) {
-      drop(viewer)
-      changed.next({ viewer, event })
-    }
+  function follow(viewer: Id, event: LoggedEvent): void {
+    drop(viewer)
+    changed.next({ viewer, event })
+  }
+  const ofAccount = (event: LoggedEvent & { account_id: Id }): void => follow(event.account_id, event)
+
+  const subscription = onEvents(events.local$, {
+    'relationship.changed': event => {
+      for (const viewer of concernedBy(event)) follow(viewer, event)
+    },
+    'tag_follow.changed': ofAccount,
+    'list.changed': ofAccount,
+    'domain_block.changed': ofAccount,
+    'user.changed': ofAccount,
+    'account.deleted': ofAccount,
   })
   services.onClose(() => {
     subscription.unsubscribe()

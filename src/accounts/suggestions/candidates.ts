@@ -1,7 +1,7 @@
 import { parseHandle } from '../index.ts'
-import { c, query, type LoggedEvent } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 
 const findCandidates = query(
@@ -51,23 +51,17 @@ async function load(services: Services, viewer: Id): Promise<Candidates> {
   return { found, freshUntilMs: nowMs - (nowMs % WINDOW_MS) + WINDOW_MS }
 }
 
-/**
- * The candidates of each viewer, cached for up to 15 minutes; relationship changes invalidate them.
- */
-const kept: (services: Services) => Fragments<Candidates> = perServer(services => {
-  const fragments = createFragments<Candidates>(services, {
+/** The candidates of each viewer, cached for up to 15 minutes; relationship changes invalidate them. */
+const kept: (services: Services) => EventCache<Candidates> = perServer(services => {
+  const fragments = eventCache<Candidates>(services, {
     name: 'suggestions',
     load: async viewers =>
       new Map(await Promise.all(viewers.map(async viewer => [viewer, await load(services, viewer)] as const))),
+    drops: { 'relationship.changed': event => [event.actor_id], 'suggestions.ranked': 'all' },
   })
-  const follow = ({ kind, actor_id: actor }: LoggedEvent): void => {
-    if (kind === 'relationship.changed' && actor !== null) fragments.drop(actor)
-    else if (kind === 'suggestions.ranked') fragments.clear()
-  }
-  const subscription = services.events.local$.subscribe(follow)
   // Not by the event: settings are reloaded after it, and candidates found in between would use the
   // old ones.
-  subscription.add(services.settings.changed$.subscribe(() => fragments.clear()))
+  const subscription = services.settings.changed$.subscribe(fragments.clear)
   services.onClose(() => subscription.unsubscribe())
   return fragments
 })

@@ -1,7 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import type { Observable, Subscription } from 'rxjs'
+import type { Observable } from 'rxjs'
 import { effectivePermissions } from '../../core/permissions.ts'
-import { c, query, type Database, type LoggedEvent } from '../../platform/database/index.ts'
+import { c, query, type Database } from '../../platform/database/index.ts'
+import { onEvents, type LoggedEvent } from '../../platform/events/index.ts'
 import { hashSecret } from '../../core/secret.ts'
 import type { Token, UserState, Viewer } from '../../core/viewer.ts'
 import type { TokenStore } from '../../platform/http/token_store.ts'
@@ -53,13 +54,6 @@ export interface Tokens extends TokenStore {
   close(): void
 }
 
-/**
- * Events that change a token or viewer. All have the account in account_id; events about one token
- * have it in object_id. `user.changed`: confirmation, approval, role, preferences, password,
- * disabled; `account.changed`: profile, suspension, silence.
- */
-const CHANGES = new Set(['token.revoked', 'user.changed', 'account.changed', 'role.changed'])
-
 /** The maximum number of cached tokens, and of cached viewers. */
 const REMEMBERED = 20_000
 
@@ -80,19 +74,28 @@ export function openTokens(
   // Incremented by each change, so that values loaded in the meantime are not cached.
   let changes = 0
   let revocations = 0
-  const subscription: Subscription = local$.subscribe(event => {
-    if (!CHANGES.has(event.kind)) return
+
+  function forgetViewer(account: Id | null): void {
     changes += 1
-    if (event.kind === 'role.changed') viewers.clear()
-    if (event.kind === 'token.revoked') {
+    const user = account === null ? undefined : userOfAccount.get(account)
+    if (user !== undefined) viewers.delete(user)
+  }
+
+  const subscription = onEvents(local$, {
+    'token.revoked': ({ account_id: account, object_id: revoked }) => {
       revocations += 1
       for (const [key, token] of tokens.entries()) {
-        const isOne = event.object_id === null ? token.accountId === event.account_id : token.id === event.object_id
+        const isOne = revoked === null ? token.accountId === account : token.id === revoked
         if (isOne) tokens.delete(key)
       }
-    }
-    const user = event.account_id === null ? undefined : userOfAccount.get(event.account_id)
-    if (user !== undefined) viewers.delete(user)
+      forgetViewer(account)
+    },
+    'user.changed': event => forgetViewer(event.account_id),
+    'account.changed': event => forgetViewer(event.account_id),
+    'role.changed': () => {
+      changes += 1
+      viewers.clear()
+    },
   })
 
   async function viewer(userId: Id): Promise<Viewer | undefined> {

@@ -1,7 +1,8 @@
 import { mentionedIn, type NamedAccount } from '../../accounts/index.ts'
-import { c, query, type LoggedEvent, type Row } from '../../platform/database/index.ts'
+import { c, query, type Row } from '../../platform/database/index.ts'
+import type { ChangeOf } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
-import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import { statusIdIn } from '../../statuses/index.ts'
 import { normaliseTag, recognise, shortcodesIn } from '../../core/text/index.ts'
@@ -110,24 +111,23 @@ async function makeFragment(services: Services, row: AnnouncementRow): Promise<A
 }
 
 /** Changes that decide whether an account is mentioned. */
-const STANDINGS: ReadonlySet<unknown> = new Set(['suspended', 'unsuspended', 'deletion'])
-
-const changesAny = ({ kind, data }: LoggedEvent): boolean =>
-  kind === 'emojis.changed' || kind === 'account.deleted' || (kind === 'account.changed' && STANDINGS.has(data['what']))
+const STANDINGS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['suspended', 'unsuspended', 'deletion'])
 
 /** Announcements without viewer-specific members, cached until an event changes one. */
-export const announcementFragments: (services: Services) => Fragments<AnnouncementFragment> = perServer(services => {
-  const fragments = createFragments<AnnouncementFragment>(services, {
+export const announcementFragments: (services: Services) => EventCache<AnnouncementFragment> = perServer(services =>
+  eventCache<AnnouncementFragment>(services, {
     name: 'announcements',
     async load(ids) {
       const rows = await services.database.run(findAnnouncements, { ids })
       return new Map(await Promise.all(rows.map(async row => [row.id, await makeFragment(services, row)] as const)))
     },
-  })
-  const subscription = services.events.local$.subscribe(event => {
-    if (event.kind.startsWith('announcement.') && event.object_id !== null) fragments.drop(event.object_id)
-    else if (changesAny(event)) fragments.clear()
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return fragments
-})
+    drops: {
+      'announcement.published': event => [event.object_id],
+      'announcement.reaction': event => [event.object_id],
+      'announcement.deleted': event => [event.object_id],
+      'account.changed': event => (STANDINGS.has(event.data.change) ? 'all' : []),
+      'account.deleted': 'all',
+      'emojis.changed': 'all',
+    },
+  }),
+)

@@ -1,4 +1,5 @@
-import { c, query, type LoggedEvent } from '../../platform/database/index.ts'
+import { c, query } from '../../platform/database/index.ts'
+import type { EventOf } from '../../platform/events/index.ts'
 import { Json, list } from '../../platform/http/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
@@ -60,16 +61,9 @@ export async function renderPublicAnnouncement(services: Services, id: Id): Prom
   return fragment && compose(fragment, await renderLinked(services, null, [fragment]), null)
 }
 
-/** The data of `announcement.reaction`, which is written only by this server's SQL. */
-interface ReactionData {
-  name: string
-  count: number
-  image: { key: string; static_key: string } | null
-}
-
 /** The payload of the streaming event for `announcement.reaction`. */
-export function renderReactionEvent(services: Services, event: LoggedEvent): Json {
-  const { name, count, image } = event.data as unknown as ReactionData
+export function renderReactionEvent(services: Services, event: EventOf<'announcement.reaction'>): Json {
+  const { name, count, image } = event.data
   const urls = pictureUrls(image, services)
   return new Json(JSON.stringify({ name, count, announcement_id: event.object_id, ...urls }))
 }

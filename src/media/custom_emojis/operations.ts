@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import { Json, operation } from '../../platform/http/index.ts'
-import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 
 const findPicker = query(
@@ -29,17 +29,13 @@ async function renderPicker({ database, storage }: Services): Promise<Json> {
 }
 
 /** The rendered list, cached until an emoji changes. */
-const picker: (services: Services) => Fragments<Json> = perServer(services => {
-  const fragments = createFragments<Json>(services, {
+const picker: (services: Services) => EventCache<Json> = perServer(services =>
+  eventCache<Json>(services, {
     name: 'custom_emojis',
     load: async () => new Map([[PICKER, await renderPicker(services)]]),
-  })
-  const subscription = services.events.local$.subscribe(event => {
-    if (event.kind === 'emojis.changed') fragments.clear()
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return fragments
-})
+    drops: { 'emojis.changed': 'all' },
+  }),
+)
 
 const showCustomEmojis = operation({
   method: 'GET',

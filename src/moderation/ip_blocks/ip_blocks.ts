@@ -1,7 +1,8 @@
 import ipaddr from 'ipaddr.js'
 import { LRUCache } from 'lru-cache'
-import { concatMap, defer, filter, retry, timer, type Observable } from 'rxjs'
-import { c, query, type Database, type LoggedEvent, type Runner } from '../../platform/database/index.ts'
+import type { Observable } from 'rxjs'
+import { c, query, type Database, type Runner } from '../../platform/database/index.ts'
+import { reloadOn, type LoggedEvent } from '../../platform/events/index.ts'
 import { SEVERITIES, type AddressPolicy, type Severity } from '../../platform/http/address_policy.ts'
 
 const allBlocks = query(
@@ -9,8 +10,6 @@ const allBlocks = query(
   {},
   { ip: c.text, severity: c.text, expires_at: c.nullable(c.timestamp) },
 )
-
-const IP_BLOCKS_CHANGED = 'ip_blocks.changed'
 
 export const isSeverity = (text: string): text is Severity => SEVERITIES.some(severity => severity === text)
 
@@ -28,7 +27,6 @@ interface Rule {
   readonly expiresMs: number
 }
 
-const RETRY_MS = 1000
 /** Results for an address expire after this time, because rules expire. */
 const KEPT_MS = 60_000
 const KEPT_ADDRESSES = 20_000
@@ -65,16 +63,7 @@ export async function openIpBlocks(
     known.clear()
   }
 
-  const delay = (error: unknown): Observable<number> => {
-    onError(error)
-    return timer(RETRY_MS)
-  }
-  const subscription = local$
-    .pipe(
-      filter(event => event.kind === IP_BLOCKS_CHANGED),
-      concatMap(() => defer(reload).pipe(retry({ delay }))),
-    )
-    .subscribe()
+  const subscription = reloadOn(local$, 'ip_blocks.changed', reload, onError).subscribe()
   try {
     await reload()
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Id } from '../../core/id.ts'
+import type { LoggedEvent } from '../events/catalogue.ts'
 
 /**
  * The types of a query's parameters and columns, as values: TypeScript's types are inferred from
@@ -14,18 +15,6 @@ export interface Column<T> {
 }
 
 const column = <T>(sql: string): Column<T> => ({ sql, nullable: false })
-
-/** A row of the event log, in the form of `event_json` in SQL. */
-export interface LoggedEvent {
-  txid: string
-  id: string
-  kind: string
-  actor_id: Id | null
-  account_id: Id | null
-  status_id: Id | null
-  object_id: Id | null
-  data: Record<string, unknown>
-}
 
 export const c = {
   id: column<Id>('bigint'),

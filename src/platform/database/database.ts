@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { Subject, type Observable } from 'rxjs'
-import type { Columns, LoggedEvent, Row } from './column.ts'
+import type { LoggedEvent } from '../events/catalogue.ts'
+import type { Columns, Row } from './column.ts'
 import { isRetryable, toApiError } from './failures.ts'
 import { withConnectionRetry } from './retry.ts'
 import { openPool } from './pool.ts'

@@ -1,4 +1,4 @@
-export { c, type Columns, type LoggedEvent, type Row } from './column.ts'
+export { c, type Columns, type Row } from './column.ts'
 export { openDatabase, type Connection, type Database, type Runner } from './database.ts'
 export { createBatcher } from './batcher.ts'
 export { violatedConstraint } from './failures.ts'

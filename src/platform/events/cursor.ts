@@ -1,4 +1,4 @@
-import { type LoggedEvent } from '../database/index.ts'
+import type { LoggedEvent } from './catalogue.ts'
 import { compareIds, type Id } from '../../core/id.ts'
 
 /**

@@ -1,5 +1,6 @@
 import { BehaviorSubject, distinctUntilChanged, Subject, type Observable } from 'rxjs'
-import type { Database, LoggedEvent } from '../database/index.ts'
+import type { Database } from '../database/index.ts'
+import type { LoggedEvent } from './catalogue.ts'
 import { compareCursors, cursorOf, type Cursor } from './cursor.ts'
 import { createListener } from './listener.ts'
 import { KEEP_MS, startMaintenance } from './partitions.ts'

@@ -1,4 +1,5 @@
-import { c, query, type Database, type LoggedEvent, type Runner } from '../database/index.ts'
+import { c, query, type Database, type Runner } from '../database/index.ts'
+import type { LoggedEvent } from './catalogue.ts'
 import { createCoalescedTask } from './coalesced_task.ts'
 import { cursorOf, splitCursor, type Cursor } from './cursor.ts'
 

@@ -1,4 +1,5 @@
-import { c, query, type LoggedEvent, type Runner } from '../database/index.ts'
+import { c, query, type Runner } from '../database/index.ts'
+import type { LoggedEvent } from './catalogue.ts'
 import type { Id } from '../../core/id.ts'
 import { compareCursors, splitCursor, type Cursor } from './cursor.ts'
 

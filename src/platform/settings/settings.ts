@@ -1,5 +1,6 @@
-import { concatMap, defer, filter, retry, Subject, timer, type Observable, type Subscription } from 'rxjs'
-import { c, query, type Database, type LoggedEvent } from '../database/index.ts'
+import { Subject, type Observable } from 'rxjs'
+import { c, query, type Database } from '../database/index.ts'
+import { reloadOn, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
 import {
   isSettingKey,
@@ -19,11 +20,6 @@ const changeSettings = query(
   { changes: c.json<SettingChanges>(), actor: c.nullable(c.id) },
   { events: c.events },
 )
-
-/** The kind of the event that a change logs; `data.keys` has the settings. */
-export const SETTINGS_CHANGED = 'settings.changed'
-
-const RETRY_MS = 1000
 
 /** A setting with its current value. */
 export interface ListedSetting {
@@ -91,20 +87,6 @@ async function readValues(database: Database, onError: OnError): Promise<Values>
   return values
 }
 
-/** Reloads after each change in the event log, and retries until it succeeds. */
-function follow(local$: Observable<LoggedEvent>, reload: () => Promise<void>, onError: OnError): Subscription {
-  const delay = (error: unknown): Observable<number> => {
-    onError(error)
-    return timer(RETRY_MS)
-  }
-  return local$
-    .pipe(
-      filter(event => event.kind === SETTINGS_CHANGED),
-      concatMap(() => defer(reload).pipe(retry({ delay }))),
-    )
-    .subscribe()
-}
-
 const describe = (key: SettingKey, value: SettingValue): ListedSetting => {
   const setting: Setting = SETTINGS[key]
   return {
@@ -159,7 +141,7 @@ export async function openSettings(
   }
 
   // Before the first read: a change that commits during the read is only reported by the log.
-  const subscription = follow(local$, reload, onError)
+  const subscription = reloadOn(local$, 'settings.changed', reload, onError).subscribe()
   try {
     await reload()
   } catch (error) {

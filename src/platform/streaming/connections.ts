@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { LoggedEvent } from '../events/index.ts'
+import { onEvents, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Metrics } from '../metrics/index.ts'
 import type { TokenStore } from '../http/token_store.ts'
@@ -27,9 +27,6 @@ export interface Connections<R> {
   endAll(): void
   readonly size: number
 }
-
-/** Events that may take the permission to stream from a user. Each has the account's id. */
-const ABOUT_USERS = new Set(['user.changed', 'account.changed'])
 
 export function createConnections<R>(
   log$: Observable<LoggedEvent>,
@@ -61,12 +58,20 @@ export function createConnections<R>(
     }
   }
 
-  log$.subscribe(({ kind, account_id: account, object_id: object, data }) => {
-    if (account === null || !byAccount.has(account)) return
-    if (kind === 'token.revoked') revoke(account, object)
-    else if (kind === 'account.deleted' || (kind === 'user.changed' && data['what'] === 'password'))
-      revoke(account, null)
-    else if (ABOUT_USERS.has(kind)) recheck(account).catch(onError)
+  const recheckLater = (account: Id): void => {
+    if (byAccount.has(account)) recheck(account).catch(onError)
+  }
+
+  onEvents(log$, {
+    'token.revoked': ({ account_id: account, object_id: token }) => {
+      if (account !== null) revoke(account, token)
+    },
+    'account.deleted': event => revoke(event.account_id, null),
+    'account.changed': event => recheckLater(event.account_id),
+    'user.changed': event => {
+      if (event.data.change === 'password') revoke(event.account_id, null)
+      else recheckLater(event.account_id)
+    },
   })
 
   return {

@@ -1,4 +1,4 @@
-import { cursorOf, type EventLog, type LoggedEvent } from '../events/index.ts'
+import { cursorOf, type EventKind, type EventLog, type EventOf, type LoggedEvent } from '../events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { StreamError } from './access.ts'
 import { Channel, EncodedMessages, type Subscription } from './channel.ts'
@@ -19,17 +19,30 @@ export interface OpenChannels<R> {
  * the event's facts and from memory, and starts rendering only for channels that have readers.
  * `isLive` is false when a past event is replayed for a client that resumes.
  */
-export type Route<R> = (event: LoggedEvent, channels: OpenChannels<R>, isLive: boolean) => readonly Delivery<R>[]
+export type Route<R, K extends EventKind = EventKind> = (
+  event: EventOf<K>,
+  channels: OpenChannels<R>,
+  isLive: boolean,
+) => readonly Delivery<R>[]
 
 /** The domain's part of streaming. */
 export interface Routes<R> {
-  readonly routes: Readonly<Record<string, Route<R>>>
+  readonly routes: { readonly [K in EventKind]?: Route<R, K> }
   /**
    * Refreshes the readers whom an event concerns, before the frames of this and of later events are
    * decided.
    */
-  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
+  readonly refreshes: { readonly [K in EventKind]?: (event: EventOf<K>) => Refresh | undefined }
 }
+
+/** The deliveries of an event, by the route of its kind. */
+export const deliveriesOf = <R, K extends EventKind>(
+  routes: Routes<R>['routes'],
+  kind: K,
+  event: EventOf<K>,
+  channels: OpenChannels<R>,
+  isLive: boolean,
+): readonly Delivery<R>[] => routes[kind]?.(event, channels, isLive) ?? []
 
 /**
  * A refresh of readers in progress. When it fails, the connections of these accounts are closed.
@@ -136,6 +149,8 @@ export function createHub<R>(
       },
     )
 
+  const refreshFor = <K extends EventKind>(kind: K, event: EventOf<K>): Refresh | undefined => refreshes[kind]?.(event)
+
   function take(event: LoggedEvent): void {
     const id = cursorOf(event)
     const writtenAt = events.writtenAt()
@@ -143,8 +158,8 @@ export function createHub<R>(
     let refresh: Refresh | undefined
     queue.push(
       () => {
-        refresh = refreshes[event.kind]?.(event)
-        deliveries = routes[event.kind]?.(event, channels, true) ?? []
+        refresh = refreshFor(event.kind, event)
+        deliveries = deliveriesOf(routes, event.kind, event, channels, true)
         if (!refresh && deliveries.length === 0) return undefined
         const made = settle(id, deliveries, onError)
         if (!refresh && !(made instanceof Promise)) return { ...made, interrupted: NOBODY, writtenAt }

@@ -5,7 +5,7 @@ import { StreamError } from './access.ts'
 import { Channel, type Subscription } from './channel.ts'
 import { RenderFailure, settle } from './delivery.ts'
 import { framesOf } from './frame.ts'
-import type { OpenChannels, Routes } from './hub.ts'
+import { deliveriesOf, type OpenChannels, type Routes } from './hub.ts'
 
 /** A subscription that resumes, and its channel. */
 export interface Missed<R> {
@@ -51,7 +51,7 @@ export function createResumer<R>(
   ): Promise<void> {
     for (let at = 0; at < page.length; at += WIDTH) {
       const made = page.slice(at, at + WIDTH).flatMap(event => {
-        const deliveries = routes[event.kind]?.(event, channels, false) ?? []
+        const deliveries = deliveriesOf(routes, event.kind, event, channels, false)
         return deliveries.length === 0 ? [] : [Promise.resolve(settle(cursorOf(event), deliveries, onError))]
       })
       for (const { id, deliveries } of await Promise.all(made)) {

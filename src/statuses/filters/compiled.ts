@@ -1,6 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 import type { Keyword } from './keyword_matcher.ts'
 import { compileFilters, type CompiledFilters, type FilterRow } from './match.ts'
@@ -24,18 +24,14 @@ const loadFilters = query(
  * The compiled filters by account id, also for accounts without filters. Cached until
  * `filters.changed`.
  */
-export const viewerFilters: (services: Services) => Fragments<CompiledFilters> = perServer(services => {
-  const fragments = createFragments<CompiledFilters>(services, {
+export const viewerFilters: (services: Services) => EventCache<CompiledFilters> = perServer(services =>
+  eventCache<CompiledFilters>(services, {
     name: 'filters',
     async load(ids) {
       const rows = new Map<Id, FilterRow[]>(ids.map(id => [id, []]))
       for (const row of await services.database.run(loadFilters, { accounts: ids })) rows.get(row.account_id)?.push(row)
       return new Map(await Promise.all([...rows].map(async ([id, own]) => [id, await compileFilters(own)] as const)))
     },
-  })
-  const subscription = services.events.local$.subscribe(event => {
-    if (event.kind === 'filters.changed' && event.account_id !== null) fragments.drop(event.account_id)
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return fragments
-})
+    drops: { 'filters.changed': event => [event.account_id] },
+  }),
+)

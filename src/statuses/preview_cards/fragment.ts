@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
 import { c, query, type Row } from '../../platform/database/index.ts'
 import type { Id } from '../../core/id.ts'
-import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
 
 /**
@@ -49,31 +49,29 @@ const findCards = query(
 
 type CardRow = Row<typeof findCards.columns>
 
-/** Events that may change whether an account allows this. */
-const CREATOR_CHANGES = new Set(['account.changed', 'account.deleted', 'user.changed'])
-
 /**
  * The rendered preview cards of this server process, until they are fetched again or their author's
  * account changes.
  */
-export const cardFragments: (services: Services) => Fragments<CardFragment> = perServer(services => {
+export const cardFragments: (services: Services) => EventCache<CardFragment> = perServer(services => {
   const creators = new Set<Id>()
-  const fragments = createFragments<CardFragment>(services, {
+  // The account may have withdrawn its consent to be named. Few pages name an author, and authors seldom change, so the cards of an
+  // author are not indexed.
+  const ofCreator = ({ account_id: account }: { account_id: Id }): 'all' | [] => (creators.delete(account) ? 'all' : [])
+  return eventCache<CardFragment>(services, {
     name: 'preview_cards',
     async load(ids) {
       const rows = await services.database.run(findCards, { ids })
       for (const { creator_account_id: creator } of rows) if (creator !== null) creators.add(creator)
       return new Map(rows.map(row => [row.id, toFragment(row, services)]))
     },
+    drops: {
+      'preview_card.changed': event => [event.object_id],
+      'account.changed': ofCreator,
+      'account.deleted': ofCreator,
+      'user.changed': ofCreator,
+    },
   })
-  const subscription = services.events.local$.subscribe(({ kind, object_id: card, account_id: account }) => {
-    if (kind === 'preview_card.changed' && card !== null) fragments.drop(card)
-    // Few pages name an author and authors seldom change, so the cards of an author are not
-    // indexed.
-    else if (CREATOR_CHANGES.has(kind) && account !== null && creators.delete(account)) fragments.clear()
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return fragments
 })
 
 /** The members of an object as JSON, without the braces. */

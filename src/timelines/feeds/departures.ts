@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../platform/events/index.ts'
+import type { ChangeOf, LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { keyOf, type FeedName } from './name.ts'
 
@@ -87,8 +87,7 @@ export function createDepartures(sort: (account: Id, ids: ReadonlySet<Id>) => Pr
   }
 }
 
-const HIDING = new Set(['suspended', 'deletion'])
+const HIDING: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['suspended', 'deletion'])
 
 /** Whether the event hides the account from everybody. */
-export const isHiding = ({ kind, data }: LoggedEvent): boolean =>
-  kind === 'account.changed' && HIDING.has(String(data['what']))
+export const isHiding = ({ kind, data }: LoggedEvent): boolean => kind === 'account.changed' && HIDING.has(data.change)

@@ -1,7 +1,6 @@
-import type { LoggedEvent } from '../../platform/events/index.ts'
+import { isStatusEvent, type LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Relations } from '../../accounts/relationships/index.ts'
-import { factsOf } from '../../statuses/index.ts'
 import type { Sources } from './candidates.ts'
 import { Entries } from './entries.ts'
 import type { FeedName } from './name.ts'
@@ -51,11 +50,8 @@ export function createFeed(name: FeedName, relations: Relations): Feed | undefin
 }
 
 /** The post of an event about a status; undefined for other events. */
-export function postOf(event: LoggedEvent): Post | undefined {
-  const facts = factsOf(event)
-  if (!facts || event.status_id === null || event.actor_id === null) return undefined
-  return { id: event.status_id, author: event.actor_id, facts }
-}
+export const postOf = (event: LoggedEvent): Post | undefined =>
+  isStatusEvent(event) ? { id: event.status_id, author: event.actor_id, facts: event.data } : undefined
 
 /** Whether the event deletes a status; otherwise it creates or edits one. */
 export const isDeletion = (event: LoggedEvent): boolean => event.kind === 'status.deleted'

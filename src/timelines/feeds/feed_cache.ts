@@ -1,5 +1,11 @@
 import { c, query, type Database } from '../../platform/database/index.ts'
-import type { LoggedEvent } from '../../platform/events/index.ts'
+import {
+  onEvents,
+  type ChangeOf,
+  type EventHandlers,
+  type LoggedEvent,
+  type StatusEvent,
+} from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import { createPinnedCache, relationships } from '../../accounts/relationships/index.ts'
 import { shareOf } from '../../platform/cache/shares.ts'
@@ -87,7 +93,7 @@ function sizeOf(items: Iterable<unknown>): number {
 }
 
 /** Account changes that leave the account's statuses in the feeds. */
-const HARMLESS = new Set(['created', 'profile', 'role', 'counts'])
+const HARMLESS: ReadonlySet<ChangeOf<'account.changed'>> = new Set(['created', 'profile', 'role', 'counts'])
 
 export function createFeedCache(services: Services): FeedCache {
   const { config, database, events, logger, metrics } = services
@@ -196,21 +202,30 @@ export function createFeedCache(services: Services): FeedCache {
     return event.kind === 'status.updated' ? new Set([...found, ...followerIndex.withTags()]) : found
   }
 
-  function apply(event: LoggedEvent): void {
+  function applyPost(event: StatusEvent): void {
     const post = postOf(event)
-    if (post) {
-      for (const entry of reading) if (!entry.failed) entry.pendingEvents.push(event)
-      for (const entry of entriesFor(event, post)) if (entry.feed) applyToFeed(event, post, entry.feed)
-      return
-    }
-    if (event.kind === 'caches.cleared') {
+    if (!post) return
+    for (const entry of reading) if (!entry.failed) entry.pendingEvents.push(event)
+    for (const entry of entriesFor(event, post)) if (entry.feed) applyToFeed(event, post, entry.feed)
+  }
+
+  function dropFollowing(account: Id): void {
+    for (const entry of Array.from(followerIndex.of(account, []))) drop(entry)
+  }
+
+  const handlers: EventHandlers = {
+    'status.created': applyPost,
+    'status.updated': applyPost,
+    'status.deleted': applyPost,
+    'account.changed': event => {
+      if (HARMLESS.has(event.data.change)) return
+      if (isHiding(event)) recordDeparture(event.account_id)
+      dropFollowing(event.account_id)
+    },
+    'account.deleted': event => dropFollowing(event.account_id),
+    'caches.cleared': () => {
       for (const entry of [...ofOwner.values()].flatMap(owned => [...owned])) drop(entry)
-      return
-    }
-    const isAccount = event.kind === 'account.changed' && !HARMLESS.has(String(event.data['what']))
-    if (event.account_id === null || !(isAccount || event.kind === 'account.deleted')) return
-    if (isHiding(event)) recordDeparture(event.account_id)
-    for (const entry of Array.from(followerIndex.of(event.account_id, []))) drop(entry)
+    },
   }
 
   /** A feed that is being read again is recorded with its previous content. */
@@ -231,7 +246,7 @@ export function createFeedCache(services: Services): FeedCache {
   }
 
   const subscriptions = [
-    events.local$.subscribe(apply),
+    onEvents(events.local$, handlers),
     relationshipCache.changed$.subscribe(({ viewer, event }) => {
       for (const entry of Array.from(ofOwner.get(viewer) ?? [])) {
         drop(entry)

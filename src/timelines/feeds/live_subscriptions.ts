@@ -79,4 +79,4 @@ function evictOldest(map: Map<string, unknown>, limit: number): void {
 export const isBlockOrMute = (event: LoggedEvent, account: Id): boolean =>
   event.kind === 'relationship.changed' &&
   event.actor_id === account &&
-  (event.data['what'] === 'block' || event.data['what'] === 'mute')
+  (event.data.change === 'block' || event.data.change === 'mute')

@@ -1,10 +1,9 @@
 import { viewerFilters } from '../../statuses/filters/index.ts'
-import type { LoggedEvent } from '../../platform/events/index.ts'
 import type { Id } from '../../core/id.ts'
 import type { Viewer } from '../../core/viewer.ts'
 import { relationships } from '../../accounts/relationships/index.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import type { Refresh } from '../../platform/streaming/index.ts'
+import type { Refresh, Routes } from '../../platform/streaming/index.ts'
 import type { Person } from './rules.ts'
 
 /** The accounts that read public streams, with all data that the rules use, in memory. */
@@ -12,7 +11,7 @@ export interface OnlineViewers {
   /** The person, shared by all their streams, until each has been released. */
   acquire(viewer: Viewer): Promise<{ person: Person; release: () => void }>
   /** Refreshes the affected viewers; await it before later events are evaluated. */
-  readonly refreshes: Readonly<Record<string, (event: LoggedEvent) => Refresh | undefined>>
+  readonly refreshes: Routes<unknown>['refreshes']
 }
 
 interface Online {
@@ -60,13 +59,13 @@ export const onlineViewers: (services: Services) => OnlineViewers = perServer(se
 
   /** Refreshes each of these accounts that is online. */
   function refresh(
-    ids: readonly (Id | null)[],
+    ids: readonly Id[],
     change: (id: Id, one: Online, person: Person) => Promise<void>,
   ): Refresh | undefined {
     const accounts: Id[] = []
     const changes = ids.flatMap(id => {
-      const one = id === null ? undefined : online.get(id)
-      if (id === null || !one) return []
+      const one = online.get(id)
+      if (!one) return []
       accounts.push(id)
       return [one.ready.then(person => change(id, one, person))]
     })

@@ -1,7 +1,6 @@
 import { c, query } from '../../platform/database/index.ts'
-import { createFragments, type Fragments } from '../../platform/cache/fragments.ts'
+import { eventCache, type EventCache } from '../../platform/cache/event_cache.ts'
 import { perServer, type Services } from '../../platform/services.ts'
-import { factsOf } from '../../statuses/index.ts'
 import { tagUrl } from '../../core/text/index.ts'
 import { DAY_MS, firstDay, makeHistory, midnightBefore, type DayOfUse } from './history.ts'
 
@@ -45,22 +44,22 @@ export function makeTagFragment(
  * Hashtags by their identities (`normaliseTag`); unknown hashtags have none. Cached until a status
  * with the hashtag is created or deleted, or hashtags are counted.
  */
-const fragments: (services: Services) => Fragments<TagFragment> = perServer(services => {
-  const cache = createFragments<TagFragment>(services, {
+const fragments: (services: Services) => EventCache<TagFragment> = perServer(services =>
+  eventCache<TagFragment>(services, {
     name: 'tags',
     async load(names) {
       const now = Date.now()
       const rows = await services.database.run(findTags, { names, first: firstDay(now), busy: BUSY_USES })
       return new Map(rows.map(row => [row.name, makeTagFragment(row, services.config.publicUrl, now)]))
     },
-  })
-  const subscription = services.events.local$.subscribe(event => {
-    if (event.kind === 'trends.changed') cache.clear()
-    for (const name of factsOf(event)?.tags ?? []) cache.drop(name)
-  })
-  services.onClose(() => subscription.unsubscribe())
-  return cache
-})
+    drops: {
+      'status.created': event => event.data.tags,
+      'status.updated': event => event.data.tags,
+      'status.deleted': event => event.data.tags,
+      'trends.changed': 'all',
+    },
+  }),
+)
 
 /**
  * The fragments of these hashtags, counted within the last ten minutes and since the last status

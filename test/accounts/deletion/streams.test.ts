@@ -86,7 +86,7 @@ for (const [way, [column, what]] of Object.entries(WAYS)) {
     await sql(
       world.server,
       `with hidden as (update accounts set ${column} = now() where id = $1 returning id)
-       insert into events (kind, account_id, data) select 'account.changed', id, jsonb_build_object('what', $2::text) from hidden`,
+       insert into events (kind, account_id, data) select 'account.changed', id, jsonb_build_object('change', $2::text) from hidden`,
       [world.bob.id, what],
     )
     await assertLeft(world)

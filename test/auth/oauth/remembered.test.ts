@@ -5,6 +5,7 @@ import { openDatabase, type Database } from '../../../src/platform/database/inde
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { openTokens, type Tokens } from '../../../src/auth/oauth/token_store.ts'
 import { createTestDatabase } from '../../support/database.ts'
+import { loggedEvent } from '../../support/logged_event.ts'
 import { person, sql, type Person } from '../../support/people.ts'
 
 interface World {
@@ -41,17 +42,7 @@ async function open(t: Test): Promise<World> {
   return {
     people,
     tokens,
-    tell: (kind, { id }) =>
-      local$.next({
-        txid: '1',
-        id: '1',
-        kind,
-        actor_id: null,
-        account_id: id,
-        status_id: null,
-        object_id: null,
-        data: {},
-      }),
+    tell: (kind, { id }) => local$.next(loggedEvent(kind, { account_id: id })),
     before: (name, work) => void (waiting = { name, work }),
   }
 }

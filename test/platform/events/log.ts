@@ -1,7 +1,8 @@
 import pg from 'pg'
 import { firstValueFrom, filter, scan, timeout, type Observable } from 'rxjs'
 import type { Test } from 'tap'
-import { openDatabase, type Database, type LoggedEvent } from '../../../src/platform/database/index.ts'
+import { openDatabase, type Database } from '../../../src/platform/database/index.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { openEventLog, type EventLog, type EventLogOptions } from '../../../src/platform/events/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import type pg from 'pg'
 import { filter } from 'rxjs'
 import { test, type Test } from 'tap'
-import type { LoggedEvent } from '../../../src/platform/database/index.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { compareCursors, cursorOf } from '../../../src/platform/events/index.ts'
 import { connect, idsOf, openLog, openLogOn, take, write, type Opened } from './log.ts'
 
@@ -40,6 +40,9 @@ function assertSame(got: readonly string[], written: readonly string[]): void {
   assert.equal(got.length, written.length)
 }
 
+/** Of a kind that no catalogue has. */
+const isLast = ({ kind }: { readonly kind: string }): boolean => kind === 'test.last'
+
 /** Lets eight clients write for a while; resolves when the last of their events has arrived. */
 async function follow(t: Test, opened: Opened, forMs: number, meanwhile: (going: () => boolean) => Promise<void>) {
   const got: LoggedEvent[] = []
@@ -51,7 +54,7 @@ async function follow(t: Test, opened: Opened, forMs: number, meanwhile: (going:
     Promise.all(clients.map(client => writeAtRandom(client, going))),
     meanwhile(going),
   ])
-  const ended = take(opened.log.log$.pipe(filter(event => event.kind === 'test.last')), 1)
+  const ended = take(opened.log.log$.pipe(filter(event => isLast(event))), 1)
   const [client] = clients
   assert.ok(client)
   const last = await write(client, 'test.last')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'tap'
-import type { LoggedEvent } from '../../../src/platform/database/index.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { cursorOf, type Cursor, type EventLog, type ReplayFilter } from '../../../src/platform/events/index.ts'
 import { connect, idsOf, openLog, openLogOn, take, write } from './log.ts'
 

@@ -10,19 +10,8 @@ import { countCacheHits } from '../../support/cache_hits.ts'
 import { Client } from '../../support/client.ts'
 import { people, person, sql, waitForEventLog, type Person } from '../../support/people.ts'
 import { requestFromEach } from '../../support/processes.ts'
+import { loggedEvent } from '../../support/logged_event.ts'
 import { startServer, type ServerAddress } from '../../support/server.ts'
-
-const event = (kind: string, facts: Partial<LoggedEvent> = {}): LoggedEvent => ({
-  txid: '1',
-  id: '1',
-  kind,
-  actor_id: null,
-  account_id: null,
-  status_id: null,
-  object_id: null,
-  data: {},
-  ...facts,
-})
 
 const answer = (text: string) => ({ head: Buffer.from(''), body: Buffer.from(text), etag: '', paging: false })
 
@@ -50,19 +39,21 @@ test('an event removes the cached responses that show its entities, and no other
   const { cache, local$, keep } = createTestCache()
   keep('status', ['7', '1'])
   keep('other', ['8', '2'])
-  local$.next(event('status.counted', { status_id: '7' }))
+  local$.next(loggedEvent('status.counted', { status_id: '7' }))
   assert.equal(cache.get('status'), undefined)
   assert.ok(cache.get('other'))
-  local$.next(event('status.created', { status_id: '9', data: { in_reply_to_id: '8' } }))
+  local$.next(
+    loggedEvent('status.created', { status_id: '9', data: { in_reply_to_id: '8', reblog_of_id: null, tags: [] } }),
+  )
   assert.equal(cache.get('other'), undefined)
 })
 
 test('an unknown event removes everything, an event about signed-in people removes nothing', async () => {
   const { cache, local$, settings$, keep } = createTestCache()
   keep('a', ['1'])
-  local$.next(event('notification.created', { account_id: '1' }))
+  local$.next(loggedEvent('notification.created', { account_id: '1' }))
   assert.ok(cache.get('a'))
-  local$.next(event('something.new'))
+  local$.next(loggedEvent('something.new'))
   assert.equal(cache.get('a'), undefined)
   keep('a', ['1'])
   settings$.next()
@@ -73,11 +64,15 @@ test('an unknown event removes everything, an event about signed-in people remov
 test('changes of trends, cards and collections remove only responses that show them', async () => {
   const { cache, local$, keep } = createTestCache()
   const rows: [LoggedEvent, string[], string[]][] = [
-    [event('trends.changed'), ['trends.changed'], ['7']],
-    [event('collection.changed', { account_id: '1', object_id: '5' }), ['5'], ['6']],
-    [event('collection.changed', { account_id: '1', object_id: '5' }), ['1'], ['2']],
-    [event('preview_card.changed', { object_id: '3', data: { status_ids: ['7'] } }), ['7'], ['8']],
-    [event('preview_card.changed', { object_id: '3', data: { status_ids: [] } }), ['preview_card.changed'], ['8']],
+    [loggedEvent('trends.changed'), ['trends.changed'], ['7']],
+    [loggedEvent('collection.changed', { account_id: '1', object_id: '5' }), ['5'], ['6']],
+    [loggedEvent('collection.changed', { account_id: '1', object_id: '5' }), ['1'], ['2']],
+    [loggedEvent('preview_card.changed', { object_id: '3', data: { status_ids: ['7'] } }), ['7'], ['8']],
+    [
+      loggedEvent('preview_card.changed', { object_id: '3', data: { status_ids: [] } }),
+      ['preview_card.changed'],
+      ['8'],
+    ],
   ]
   for (const [told, concerned, other] of rows) {
     keep('concerned', concerned)
@@ -85,7 +80,7 @@ test('changes of trends, cards and collections remove only responses that show t
     local$.next(told)
     assert.deepEqual([cache.get('concerned'), cache.get('other') !== undefined], [undefined, true], told.kind)
   }
-  local$.next(event('preview_card.changed', { object_id: '3', data: { status_ids: null } }))
+  local$.next(loggedEvent('preview_card.changed', { object_id: '3', data: { status_ids: null } }))
   assert.equal(cache.size, 0, 'a card that very many show')
 })
 
@@ -93,7 +88,7 @@ test('a response built while one of its tags is invalidated is not stored', asyn
   const { cache, local$ } = createTestCache()
   const before = cache.begin('a')
   const unconcerned = cache.begin('b')
-  local$.next(event('status.counted', { status_id: '7' }))
+  local$.next(loggedEvent('status.counted', { status_id: '7' }))
   before.keep(answer('old'), new Set(['7']))
   unconcerned.keep(answer('new'), new Set(['8']))
   assert.equal(cache.get('a'), undefined)

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { firstValueFrom, NEVER, Subject } from 'rxjs'
 import { test, type Test } from 'tap'
-import { openDatabase, type Database, type LoggedEvent } from '../../../src/platform/database/index.ts'
+import { openDatabase, type Database } from '../../../src/platform/database/index.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { InvalidSetting, openSettings, type Settings } from '../../../src/platform/settings/index.ts'
 import { createTestDatabase } from '../../support/database.ts'
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { Subject } from 'rxjs'
 import { test } from 'tap'
 import { ApiError } from '../../../src/core/errors.ts'
+import { loggedEvent } from '../../support/logged_event.ts'
 import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import type { Id } from '../../../src/core/id.ts'
 import { Subscription } from '../../../src/platform/streaming/channel.ts'
@@ -40,7 +41,7 @@ function setUp() {
     { log$, writtenAt: () => count },
     {
       routes: {
-        written: ({ status_id: name }, channels) =>
+        'status.counted': ({ status_id: name }, channels) =>
           ['a', 'b'].flatMap(one => {
             const channel = channels.get('test', one)
             if (!channel || (name !== one && name !== 'both')) return []
@@ -49,7 +50,7 @@ function setUp() {
             return [{ channel, frame: work.promise }]
           }),
       },
-      refreshes: { changed: (): Refresh => ({ accounts: ['7'], done: refreshing.promise }) },
+      refreshes: { 'filters.changed': (): Refresh => ({ accounts: ['7'], done: refreshing.promise }) },
     },
     {
       disconnectToResume: account => ended.push(account),
@@ -62,7 +63,7 @@ function setUp() {
     hub.join('test', name, new Subscription(subscriber, undefined, new SocketEncoder([name], false), name))
   const emit = (kind: string, name = ''): void => {
     count += 1
-    log$.next({ kind, txid: '1', id: String(count), status_id: name, data: {} } as unknown as LoggedEvent)
+    log$.next(loggedEvent(kind, { id: String(count), status_id: name }))
   }
   return { hub, works, lost, ended, sent, join, emit, refreshing }
 }
@@ -77,7 +78,7 @@ test('a frame that fails because the database is unavailable closes the connecti
   join('a', both.subscriber)
   join('b', both.subscriber)
   join('b', other.subscriber)
-  for (const name of ['a', 'both', 'b']) emit('written', name)
+  for (const name of ['a', 'both', 'b']) emit('status.counted', name)
   for (const [at, work] of works.entries()) {
     if (at === 1) work.reject(away)
     else work.resolve(frame(`frame ${at}`))
@@ -95,8 +96,8 @@ test('a frame with a permanent error is dropped alone', async () => {
   const { works, lost, join, emit } = setUp()
   const one = reader()
   join('a', one.subscriber)
-  emit('written', 'a')
-  emit('written', 'a')
+  emit('status.counted', 'a')
+  emit('status.counted', 'a')
   works[0]?.reject(new Error('a fault of ours'))
   works[1]?.resolve(frame('next'))
   await turn()
@@ -108,8 +109,8 @@ test('rendering that never ends closes the connections that wait for it', async 
   const [waits, other] = [reader(), reader()]
   join('a', waits.subscriber)
   join('b', other.subscriber)
-  emit('written', 'a')
-  emit('written', 'b')
+  emit('status.counted', 'a')
+  emit('status.counted', 'b')
   works[1]?.resolve(frame('of b'))
   await turn()
   assert.deepEqual(other.told, [])
@@ -121,8 +122,8 @@ test('when the refresh of a reader fails, the streams of the account end', async
   const { works, ended, join, emit, refreshing } = setUp()
   const one = reader()
   join('a', one.subscriber)
-  emit('changed')
-  emit('written', 'a')
+  emit('filters.changed')
+  emit('status.counted', 'a')
   works[0]?.resolve(frame('after'))
   await turn()
   assert.deepEqual([ended, one.told], [[], []])

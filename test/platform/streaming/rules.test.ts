@@ -112,7 +112,7 @@ test('languages that are chosen while a stream is open apply', async t => {
   await sql(
     server,
     `with changed as (update users set chosen_languages = '{de}' where account_id = $1 returning account_id)
-     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"what": "preferences"}' from changed`,
+     insert into events (kind, account_id, data) select 'user.changed', account_id, '{"change": "preferences"}' from changed`,
     [alice.id],
   )
   await bob.say('#languages english', { language: 'en' })

@@ -122,7 +122,7 @@ async function caughtUp(services: Services): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const mark = String(process.hrtime.bigint())
   const subscription = services.events.log$.subscribe(event => {
-    if (event.data['mark'] === mark) resolve()
+    if ('mark' in event.data && event.data.mark === mark) resolve()
   })
   await services.database.withClient(client =>
     client.query(`insert into events (kind, data) values ('test.mark', $1)`, [{ mark }]),

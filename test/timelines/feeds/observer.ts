@@ -49,7 +49,7 @@ export async function observe(t: Test, services: Services, name: FeedName): Prom
         return from(isConcerned ? all.decide(event, name) : Promise.resolve([])).pipe(
           concatMap(announcements => {
             told.push(...announcements)
-            if (event.kind === MARK) marks.get(String(event.data['mark']))?.()
+            if ('mark' in event.data) marks.get(String(event.data.mark))?.()
             return []
           }),
         )

@@ -109,9 +109,11 @@ test('who wants it is left out by search engines; who has moved is followed', as
     alice.id,
   ])
   await sql(server, 'update accounts set moved_to_account_id = $2 where id = $1', [alice.id, bob.id])
-  await sql(server, `insert into events (kind, account_id, data) values ('account.changed', $1, '{"what": "moved"}')`, [
-    alice.id,
-  ])
+  await sql(
+    server,
+    `insert into events (kind, account_id, data) values ('account.changed', $1, '{"change": "profile"}')`,
+    [alice.id],
+  )
   await waitForEventLog(bob)
   const page = await new Browser(server).get(`/@${alice.username}`)
   assert.deepEqual(metaOf(page)['robots'], ['noindex, noarchive'])

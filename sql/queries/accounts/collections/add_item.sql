@@ -27,7 +27,7 @@ with verdict as materialized (
   from verdict cross join added
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', verdict.curator_id, verdict.id, '{"what": "items"}' from verdict cross join added
+  select 'collection.changed', verdict.curator_id, verdict.id, '{"change": "items"}' from verdict cross join added
   returning event_json(events) as event
 ), recipients as (
   select notified.event from notified where notified.event is not null union all select logged.event from logged

@@ -28,7 +28,7 @@ with old as materialized (
   where changed.matters and i.state = 'accepted'
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', changed.account_id, changed.id, '{"what": "updated"}' from changed
+  select 'collection.changed', changed.account_id, changed.id, '{"change": "updated"}' from changed
   returning event_json(events) as event
 ), recipients as (
   select notified.event from notified where notified.event is not null union all select logged.event from logged

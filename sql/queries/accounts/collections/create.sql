@@ -37,7 +37,7 @@ with given as materialized (
   select notify(filled.account_id, $1, 'added_to_collection', null, filled.collection_id) as event from filled
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', $1, created.id, '{"what": "created"}' from created
+  select 'collection.changed', $1, created.id, '{"change": "created"}' from created
   returning event_json(events) as event
 ), recipients as (
   select notified.event from notified where notified.event is not null union all select logged.event from logged

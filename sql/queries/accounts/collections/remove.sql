@@ -10,7 +10,7 @@ with removed as (
     and n.type in ('added_to_collection', 'collection_update') and n.activity_id = removed.id
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', removed.account_id, removed.id, '{"what": "deleted"}' from removed
+  select 'collection.changed', removed.account_id, removed.id, '{"change": "deleted"}' from removed
   returning event_json(events) as event
 )
 select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

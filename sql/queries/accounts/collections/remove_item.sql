@@ -14,7 +14,7 @@ with removed as (
     and n.type in ('added_to_collection', 'collection_update') and n.activity_id = c.id
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', c.account_id, c.id, '{"what": "items"}' from removed join collections c on c.id = removed.collection_id
+  select 'collection.changed', c.account_id, c.id, '{"change": "items"}' from removed join collections c on c.id = removed.collection_id
   returning event_json(events) as event
 )
 select removed.id, (select jsonb_agg(logged.event) from logged) as events from removed

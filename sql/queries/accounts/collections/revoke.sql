@@ -13,7 +13,7 @@ with item as materialized (
   update collection_items i set state = 'revoked' from item where i.id = item.id and item.own
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'collection.changed', item.curator_id, item.collection_id, '{"what": "items"}' from item where item.own
+  select 'collection.changed', item.curator_id, item.collection_id, '{"change": "items"}' from item where item.own
   returning event_json(events) as event
 )
 select item.own, (select jsonb_agg(logged.event) from logged) as events from item

@@ -22,7 +22,7 @@ with old as materialized (
   select one.kind, $1, one.data
   from (
     values
-      ('token.revoked', '{}'::jsonb), ('user.changed', '{"what": "deleted"}'), ('account.changed', '{"what": "deleted"}'),
+      ('token.revoked', '{}'::jsonb), ('user.changed', '{"change": "deleted"}'), ('account.changed', '{"change": "deleted"}'),
       ('account.deleted', '{}')
   ) one (kind, data)
   returning event_json(events) as event

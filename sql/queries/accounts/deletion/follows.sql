@@ -16,7 +16,7 @@ with deleted as (
   returning f.account_id, f.target_account_id
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', deleted.account_id, deleted.target_account_id, '{"what": "unfollow"}' from deleted
+  select 'relationship.changed', deleted.account_id, deleted.target_account_id, '{"change": "unfollow"}' from deleted
   returning event_json(events) as event
 )
 select (select count(*) from deleted)::integer as removed, (select jsonb_agg(logged.event) from logged) as events

@@ -10,8 +10,11 @@ with hidden as (
   delete from sessions s using users u where u.account_id = $1 and s.user_id = u.id
 ), logged as (
   insert into events (kind, account_id, data)
-  select one.kind, hidden.id, '{"what": "deletion"}'
-  from hidden cross join (values ('token.revoked'), ('user.changed'), ('account.changed')) one (kind)
+  select one.kind, hidden.id, one.data
+  from hidden cross join (
+    values
+      ('token.revoked', '{}'::jsonb), ('user.changed', '{"change": "deletion"}'), ('account.changed', '{"change": "deletion"}')
+  ) one (kind, data)
   returning event_json(events) as event
 )
 select hidden.id, (select jsonb_agg(logged.event) from logged) as events from hidden

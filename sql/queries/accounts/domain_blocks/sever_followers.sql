@@ -20,7 +20,7 @@ with part as materialized (
   on conflict (id) do update set followers_count = s.followers_count + excluded.followers_count
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', unfollowed.account_id, $1::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
+  select 'relationship.changed', unfollowed.account_id, $1::bigint, '{"change": "unfollow"}'::jsonb from unfollowed
   returning event_json(events) as event
 )
 select

@@ -37,11 +37,11 @@ with followed as materialized (
   on conflict (id) do update set following_count = s.following_count + excluded.following_count
 ), logged as (
   insert into events (kind, actor_id, account_id, object_id, data)
-  select 'relationship.changed', $1::bigint, unfollowed.target_account_id, null::bigint, '{"what": "unfollow"}'::jsonb from unfollowed
+  select 'relationship.changed', $1::bigint, unfollowed.target_account_id, null::bigint, '{"change": "unfollow"}'::jsonb from unfollowed
   union all
-  select 'relationship.changed', revoked.account_id, revoked.target_account_id, null, '{"what": "unrequest"}' from revoked
+  select 'relationship.changed', revoked.account_id, revoked.target_account_id, null, '{"change": "unrequest"}' from revoked
   union all
-  select distinct 'list.changed', null::bigint, $1, unlisted.list_id, '{"what": "members"}'::jsonb from unlisted
+  select distinct 'list.changed', null::bigint, $1, unlisted.list_id, '{"change": "members"}'::jsonb from unlisted
   returning event_json(events) as event
 )
 select

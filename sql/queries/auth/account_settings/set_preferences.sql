@@ -12,7 +12,7 @@ with changed as (
   returning users.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', changed.account_id, '{"what": "preferences"}'::jsonb from changed
+  select 'user.changed', changed.account_id, '{"change": "preferences"}'::jsonb from changed
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -15,8 +15,11 @@ with late as (
   delete from ip_blocks b where b.expires_at <= now()
 ), logged as (
   insert into events (kind, account_id, data)
-  select kind.name, removed.id, '{"what": "deleted"}'::jsonb
-  from removed cross join (values ('user.changed'), ('account.changed'), ('account.deleted')) kind (name)
+  select one.kind, removed.id, one.data
+  from removed cross join (
+    values
+      ('user.changed', '{"change": "deleted"}'::jsonb), ('account.changed', '{"change": "deleted"}'), ('account.deleted', '{}')
+  ) one (kind, data)
   returning event_json(events) as event
 )
 select (select count(*)::integer from removed) as removed, (select jsonb_agg(logged.event) from logged) as events

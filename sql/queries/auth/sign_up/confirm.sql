@@ -12,7 +12,7 @@ with confirmed as (
   returning users.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', confirmed.account_id, '{"what": "confirmed"}'::jsonb from confirmed
+  select 'user.changed', confirmed.account_id, '{"change": "confirmed"}'::jsonb from confirmed
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

@@ -33,7 +33,7 @@ with invited as (
   returning users.id, users.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', created.account_id, '{"what": "created"}'::jsonb from created
+  select 'user.changed', created.account_id, '{"change": "created"}'::jsonb from created
   returning event_json(events) as event
 )
 select created.id as user_id, created.account_id, (select jsonb_agg(logged.event) from logged) as events from created

@@ -10,7 +10,7 @@ with disabled as (
   returning u.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', disabled.account_id, '{"what": "second_factor"}'::jsonb from disabled
+  select 'user.changed', disabled.account_id, '{"change": "second_factor"}'::jsonb from disabled
   returning event_json(events) as event
 )
 select exists (select from disabled) as disabled, (select jsonb_agg(logged.event) from logged) as events

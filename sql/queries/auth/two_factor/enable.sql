@@ -14,7 +14,7 @@ with enabled as (
   returning u.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', enabled.account_id, '{"what": "second_factor"}'::jsonb from enabled
+  select 'user.changed', enabled.account_id, '{"change": "second_factor"}'::jsonb from enabled
   returning event_json(events) as event
 )
 select exists (select from enabled) as enabled, (select jsonb_agg(logged.event) from logged) as events

@@ -18,7 +18,7 @@ with created as (
   select log_action($1, 'create', 'DomainBlock', created.id, created.domain) from created
 ), logged_event as (
   insert into events (kind, actor_id, object_id, data)
-  select 'instance.changed', $1, created.id, '{"what": "domain_blocks"}' from created, logged
+  select 'instance.changed', $1, created.id, '{"change": "domain_blocks"}' from created, logged
   returning event_json(events) as event
 )
 select created.id, (select jsonb_agg(logged_event.event) from logged_event) as events from created

@@ -9,7 +9,7 @@ with removed as (
   select log_action($1, 'destroy', 'DomainAllow', removed.id, removed.domain) from removed
 ), logged_event as (
   insert into events (kind, actor_id, object_id, data)
-  select 'instance.changed', $1, removed.id, '{"what": "domain_allows"}' from removed, logged
+  select 'instance.changed', $1, removed.id, '{"change": "domain_allows"}' from removed, logged
   returning event_json(events) as event
 )
 select removed.id, (select jsonb_agg(logged_event.event) from logged_event) as events from removed

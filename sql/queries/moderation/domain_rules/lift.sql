@@ -18,7 +18,7 @@ with before as materialized (
   returning a.id, before.suspended
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'account.changed', changed.id, jsonb_build_object('what', case when changed.suspended then 'unsuspended' else 'unsilenced' end)
+  select 'account.changed', changed.id, jsonb_build_object('change', case when changed.suspended then 'unsuspended' else 'unsilenced' end)
   from changed
   returning event_json(events) as event
 )

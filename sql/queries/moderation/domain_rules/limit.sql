@@ -25,7 +25,7 @@ with rule as materialized (
   returning a.id, rule.severity
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'account.changed', changed.id, jsonb_build_object('what', case changed.severity when 'silence' then 'silenced' else 'suspended' end) from changed
+  select 'account.changed', changed.id, jsonb_build_object('change', case changed.severity when 'silence' then 'silenced' else 'suspended' end) from changed
   returning event_json(events) as event
 )
 select

@@ -16,7 +16,7 @@ with old as materialized (
   update media_attachments m set file_key = null, preview_key = null, source_key = null from saved where m.id = saved.id
 ), logged as (
   insert into events (kind, account_id, status_id, data)
-  select 'account.changed', old.id, null::bigint, '{"what": "profile"}'::jsonb from old
+  select 'account.changed', old.id, null::bigint, '{"change": "profile"}'::jsonb from old
   union all
   select distinct 'status.counted', null::bigint, saved.status_id, '{}'::jsonb from saved where saved.status_id is not null
   returning event_json(events) as event

@@ -36,9 +36,9 @@ with rule as materialized (
   where severed.account_id not in (select added.account_id from added)
 ), logged as (
   insert into events (kind, actor_id, account_id, data)
-  select 'relationship.changed', ended.account_id, ended.target_account_id, '{"what": "unfollow"}'::jsonb from ended
+  select 'relationship.changed', ended.account_id, ended.target_account_id, '{"change": "unfollow"}'::jsonb from ended
   union all
-  select 'relationship.changed', revoked.account_id, revoked.target_account_id, '{"what": "unrequest"}' from revoked
+  select 'relationship.changed', revoked.account_id, revoked.target_account_id, '{"change": "unrequest"}' from revoked
   returning event_json(events) as event
 )
 select (select jsonb_agg(logged.event) from logged) as events

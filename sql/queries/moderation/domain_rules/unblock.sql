@@ -9,7 +9,7 @@ with removed as (
   select log_action($1, 'destroy', 'DomainBlock', removed.id, removed.domain) from removed
 ), logged_event as (
   insert into events (kind, actor_id, object_id, data)
-  select 'instance.changed', $1, removed.id, '{"what": "domain_blocks"}' from removed, logged
+  select 'instance.changed', $1, removed.id, '{"change": "domain_blocks"}' from removed, logged
   returning event_json(events) as event
 )
 select removed.created_at::text as since, (select jsonb_agg(logged_event.event) from logged_event) as events from removed

@@ -38,7 +38,7 @@ with target as materialized (
   returning list_accounts.list_id
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select distinct 'list.changed', $1, added.list_id, '{"what": "members"}'::jsonb from added
+  select distinct 'list.changed', $1, added.list_id, '{"change": "members"}'::jsonb from added
   returning event_json(events) as event
 )
 select verdict.unknown, verdict.unfollowed, verdict.listed, (select jsonb_agg(logged.event) from logged) as events

@@ -14,7 +14,7 @@ with changed as (
   returning l.id, l.title, l.replies_policy, l.exclusive
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'list.changed', $1, changed.id, '{"what": "updated"}' from changed
+  select 'list.changed', $1, changed.id, '{"change": "updated"}' from changed
   returning event_json(events) as event
 )
 select

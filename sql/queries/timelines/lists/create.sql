@@ -13,7 +13,7 @@ with created as (
   returning lists.id, lists.title, lists.replies_policy, lists.exclusive
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select 'list.changed', $1, created.id, '{"what": "created"}' from created
+  select 'list.changed', $1, created.id, '{"change": "created"}' from created
   returning event_json(events) as event
 )
 select created.id, created.title, created.replies_policy, created.exclusive, (select jsonb_agg(logged.event) from logged) as events

@@ -12,7 +12,7 @@ with target as materialized (
   returning m.list_id
 ), logged as (
   insert into events (kind, account_id, object_id, data)
-  select distinct 'list.changed', $1, removed.list_id, '{"what": "members"}'::jsonb from removed
+  select distinct 'list.changed', $1, removed.list_id, '{"change": "members"}'::jsonb from removed
   returning event_json(events) as event
 )
 select target.id, (select jsonb_agg(logged.event) from logged) as events from target

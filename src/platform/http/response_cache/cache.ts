@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Observable } from 'rxjs'
-import type { LoggedEvent } from '../../database/index.ts'
+import type { LoggedEvent } from '../../events/index.ts'
 import { tagsOf } from './tags.ts'
 
 /**

@@ -1,70 +1,74 @@
-import type { LoggedEvent } from '../../database/index.ts'
+import { isStatusEvent, type EventKind, type LoggedEvent } from '../../events/index.ts'
 
 /**
  * Tags of cached responses. A tag is an id, a kind of event, or `tag:` and the name of a hashtag.
  */
 
-/** Events that change nothing for anonymous viewers. */
-const PRIVATE = new Set([
-  'announcement.deleted',
-  'announcement.published',
-  'announcement.reaction',
-  'conversation.changed',
-  'filters.changed',
-  'interaction.changed',
-  'list.changed',
-  'notification.created',
-  'notifications.merged',
-  'tag_follow.changed',
-  'token.revoked',
-])
+/**
+ * What an event changes that somebody sees who is not signed in: nothing, the entities that it names and the lists that say so, or
+ * maybe anything (settings, roles, suspensions, emojis): such events are rare, and an answer is made again in no time.
+ */
+type Effect = 'nothing' | 'named' | 'everything'
 
-/** Events that change the entities they name, and lists that declare their kind. */
-const NARROW = new Set([
-  'account.counted',
-  'collection.changed',
-  'preview_card.changed',
-  'preview_card.shown',
-  'relationship.changed',
-  'status.counted',
-  'status.created',
-  'status.deleted',
-  'status.pinned',
-  'status.updated',
-  'trends.changed',
-])
+const EFFECTS: Readonly<Record<EventKind, Effect>> = {
+  'account.changed': 'everything',
+  'account.deleted': 'everything',
+  'announcement.deleted': 'nothing',
+  'announcement.published': 'nothing',
+  'announcement.reaction': 'nothing',
+  'caches.cleared': 'everything',
+  'collection.changed': 'named',
+  'conversation.changed': 'nothing',
+  'domain_block.changed': 'everything',
+  'emojis.changed': 'everything',
+  'filters.changed': 'nothing',
+  'instance.changed': 'everything',
+  'interaction.changed': 'nothing',
+  'ip_blocks.changed': 'everything',
+  'list.changed': 'nothing',
+  'notification.created': 'nothing',
+  'notifications.merged': 'nothing',
+  'preview_card.changed': 'named',
+  'preview_card.shown': 'named',
+  'relationship.changed': 'named',
+  'report.created': 'everything',
+  'report.updated': 'everything',
+  'role.changed': 'everything',
+  'settings.changed': 'everything',
+  'status.counted': 'named',
+  'status.created': 'named',
+  'status.deleted': 'named',
+  'status.pinned': 'named',
+  'status.updated': 'named',
+  'suggestions.ranked': 'everything',
+  'tag_follow.changed': 'nothing',
+  'token.revoked': 'nothing',
+  'trends.changed': 'named',
+  'user.changed': 'everything',
+}
 
 const NONE: readonly string[] = []
 
 /** The prefix of a hashtag's tag, which every status with that hashtag has. */
 export const hashtagTag = (name: string): string => `tag:${name}`
 
-/**
- * The tags that an event invalidates. Unknown kinds invalidate everything (settings, roles,
- * suspensions, emojis, and any future kind): they are rare, and a response is built again quickly.
- */
+/** The topics that an event changes. A kind that is not known here, which a newer version logs, may change anything. */
 export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
-  if (PRIVATE.has(event.kind)) return NONE
-  const { actor_id, account_id, status_id, object_id, data } = event
-  const statuses = data['status_ids']
-  // Null: too many to list.
-  if (!NARROW.has(event.kind) || statuses === null) return 'everything'
-  const tags = [event.kind]
-  const listed: readonly unknown[] = Array.isArray(statuses) ? statuses : []
-  for (const id of [
-    actor_id,
-    account_id,
-    status_id,
-    object_id,
-    data['in_reply_to_id'],
-    data['reblog_of_id'],
-    ...listed,
-  ]) {
-    if (typeof id === 'string') tags.push(id)
+  const effect = EFFECTS[event.kind]
+  if (effect === 'nothing') return NONE
+  if (effect !== 'named') return 'everything'
+  const topics: string[] = [event.kind]
+  for (const id of [event.actor_id, event.account_id, event.status_id, event.object_id])
+    if (id !== null) topics.push(id)
+  if (event.kind === 'preview_card.changed') {
+    // Null: more statuses show it than are listed.
+    if (event.data.status_ids === null) return 'everything'
+    topics.push(...event.data.status_ids)
+  } else if (isStatusEvent(event)) {
+    for (const id of [event.data.in_reply_to_id, event.data.reblog_of_id]) if (id !== null) topics.push(id)
+    for (const name of event.data.tags) topics.push(hashtagTag(name))
   }
-  const hashtags = data['tags']
-  if (Array.isArray(hashtags)) for (const name of hashtags) if (typeof name === 'string') tags.push(hashtagTag(name))
-  return tags
+  return topics
 }
 
 const BEFORE_ID = '"id":"'

@@ -11,7 +11,7 @@ with changed as (
   returning users.account_id
 ), logged as (
   insert into events (kind, account_id, data)
-  select 'user.changed', changed.account_id, '{"what": "password"}'::jsonb from changed
+  select 'user.changed', changed.account_id, '{"change": "password"}'::jsonb from changed
   returning event_json(events) as event
 )
 select exists (select from changed) as changed, (select jsonb_agg(logged.event) from logged) as events

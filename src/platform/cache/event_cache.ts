@@ -1,55 +1,99 @@
 import { LRUCache } from 'lru-cache'
+import type { Subscription } from 'rxjs'
 import type { Id } from '../../core/id.ts'
 import { intern } from '../../core/interner.ts'
+import type { EventKind, EventOf, LoggedEvent } from '../events/index.ts'
 import type { Services } from '../services.ts'
 import { shareOf, type CacheName } from './shares.ts'
 import { weigh } from './weigh.ts'
 
 /**
- * Caches the part of an entity that is the same for every viewer, until an event drops it.
- * Overlapping loads are merged. A fragment that is dropped while it is being loaded is loaded
- * again, so that an older read never hides an acknowledged write.
+ * Caches values by id, or by another key, until an event drops them: mostly the part of an entity
+ * that is the same for every viewer. Overlapping loads are merged. A value that is dropped while it
+ * is being loaded is loaded again, so that an older read never hides an acknowledged write.
  */
-export interface Fragments<T> {
-  /** The fragments of these ids; ids that do not exist are missing from the map. */
+export interface EventCache<T> {
+  /** The values of these ids; ids that do not exist are missing from the map. */
   get(ids: Iterable<Id>): Promise<Map<Id, T>>
   one(id: Id): Promise<T | undefined>
-  /** The fragment, if it is in memory. */
+  /** The value, if it is in memory. */
   peek(id: Id): T | undefined
+  /** For values that expire without an event. */
   drop(id: Id): void
   clear(): void
   readonly size: number
-  /** The approximate size of the stored fragments. */
+  /** The approximate size of the stored values. */
   readonly sizeBytes: number
 }
 
-export interface FragmentsOptions<T> {
+/** What an event drops: these ids, or all. */
+type Dropped = readonly (Id | null)[] | 'all'
+
+/** What events of each kind drop. */
+export type EventDrops = { readonly [K in EventKind]?: 'all' | ((event: EventOf<K>) => Dropped) }
+
+export interface EventCacheOptions<T> {
   /** Selects the cache's share of memory and its name in the metrics. */
   name: CacheName
   /**
-   * How many copies of a fragment are in memory in all, when whole entities that contain it are
-   * cached too.
+   * How many copies of a value are in memory in all, when whole entities that contain it are cached
+   * too.
    */
   copies?: number
   /** Loads many at once; ids that do not exist are omitted. */
   load: (ids: Id[]) => Promise<ReadonlyMap<Id, T>>
+  drops: EventDrops
 }
 
 /**
- * The cost of an entry beside the fragment and its id: its slots in the map and in the order of
+ * The cost of an entry beside the value and its id: its slots in the map and in the order of
  * use.
  */
 const ENTRY_BYTES = 100
 
-export function createFragments<T extends object>(
+/** What a cache needs of a server. */
+export type CacheServices = Pick<Services, 'config' | 'metrics' | 'onClose'> & {
+  readonly events: Pick<Services['events'], 'invalidations$'>
+}
+
+/**
+ * Creates a cache that follows the event log until the server stops. It is also emptied when an
+ * operator clears all caches.
+ */
+export function eventCache<T extends object>(services: CacheServices, options: EventCacheOptions<T>): EventCache<T> {
+  const cache = createCache(services, options)
+  const subscription = follow(cache, options.drops, services.events)
+  services.onClose(() => subscription.unsubscribe())
+  return cache
+}
+
+function follow(
+  cache: Pick<EventCache<object>, 'clear' | 'drop'>,
+  drops: EventDrops,
+  { invalidations$ }: CacheServices['events'],
+): Subscription {
+  function drop<K extends EventKind>(kind: K, event: EventOf<K>): void {
+    const dropped = drops[kind]
+    if (dropped === undefined) return
+    const ids: Dropped = typeof dropped === 'function' ? dropped(event) : 'all'
+    if (ids === 'all') cache.clear()
+    else for (const id of ids) if (id !== null) cache.drop(id)
+  }
+  return invalidations$.subscribe((event: LoggedEvent) => {
+    if (event.kind === 'caches.cleared' && event.data.change === 'all') cache.clear()
+    drop(event.kind, event)
+  })
+}
+
+function createCache<T extends object>(
   { config, metrics }: Pick<Services, 'config' | 'metrics'>,
-  options: FragmentsOptions<T>,
-): Fragments<T> {
+  options: EventCacheOptions<T>,
+): EventCache<T> {
   const { copies = 1 } = options
   const limitBytes = shareOf(options.name, config)
   const cache = new LRUCache<Id, T>({
     maxSize: limitBytes,
-    sizeCalculation: (fragment, id) => ENTRY_BYTES + id.length + weigh(fragment) * copies,
+    sizeCalculation: (value, id) => ENTRY_BYTES + id.length + weigh(value) * copies,
   })
   let hits = 0
   let misses = 0
@@ -76,14 +120,14 @@ export function createFragments<T extends object>(
     for (const id of ids) {
       const request: Promise<T | undefined> = loaded.then(
         found => {
-          const fragment = found.get(id)
+          const value = found.get(id)
           // If an event dropped the id during the load, the result may be older than the write: it
           // is not stored.
           if (loading.get(id) === request) {
             loading.delete(id)
-            if (fragment) cache.set(intern(id), fragment)
+            if (value) cache.set(intern(id), value)
           }
-          return fragment
+          return value
         },
         (error: unknown) => {
           if (loading.get(id) === request) loading.delete(id)
@@ -99,8 +143,8 @@ export function createFragments<T extends object>(
     const found = new Map<Id, T>()
     let missing: Id[] | undefined
     for (const id of ids) {
-      const fragment = cache.get(id)
-      if (fragment) found.set(id, fragment)
+      const value = cache.get(id)
+      if (value) found.set(id, value)
       else (missing ??= []).push(id)
     }
     hits += found.size
@@ -109,22 +153,22 @@ export function createFragments<T extends object>(
     const notLoading = missing.filter((id, index) => !loading.has(id) && missing.indexOf(id) === index)
     if (notLoading.length > 0) load(notLoading)
     const waited = missing.map(async id => [id, await loading.get(id)] as const)
-    for (const [id, fragment] of await Promise.all(waited)) if (fragment) found.set(id, fragment)
+    for (const [id, value] of await Promise.all(waited)) if (value) found.set(id, value)
     return found
   }
 
   return {
     get,
     async one(id) {
-      const fragment = cache.get(id)
-      if (!fragment) return (await get([id])).get(id)
+      const value = cache.get(id)
+      if (!value) return (await get([id])).get(id)
       hits += 1
-      return fragment
+      return value
     },
     peek(id) {
-      const fragment = cache.get(id)
-      if (fragment) hits += 1
-      return fragment
+      const value = cache.get(id)
+      if (value) hits += 1
+      return value
     },
     drop(id) {
       cache.delete(id)

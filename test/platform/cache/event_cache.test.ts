@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
+import { Subject } from 'rxjs'
 import { test } from 'tap'
 import { readConfig } from '../../../src/core/config.ts'
 import { createMetrics } from '../../../src/platform/metrics/index.ts'
-import { createFragments } from '../../../src/platform/cache/fragments.ts'
+import { eventCache, type EventDrops } from '../../../src/platform/cache/event_cache.ts'
+import type { LoggedEvent } from '../../../src/platform/events/index.ts'
 import { SHARES } from '../../../src/platform/cache/shares.ts'
 import { weigh } from '../../../src/platform/cache/weigh.ts'
+import { loggedEvent } from '../../support/logged_event.ts'
 import { startServer } from '../../support/server.ts'
 import { person } from '../../support/people.ts'
 
@@ -12,11 +15,20 @@ interface Fragment {
   readonly text: string
 }
 
-/** Fragments of 1 kB each, limited to the statuses' share of 16 MB. */
-function makeFragments(load: (ids: string[]) => Promise<ReadonlyMap<string, Fragment>> = loadAll) {
+/** Fragments of 1 kB each, in 16 MB × the share of statuses. */
+function makeFragments(
+  load: (ids: string[]) => Promise<ReadonlyMap<string, Fragment>> = loadAll,
+  drops: EventDrops = {},
+) {
   const metrics = createMetrics()
   const config = readConfig({ CACHE_MB: '16' })
-  return { metrics, fragments: createFragments<Fragment>({ config, metrics }, { name: 'statuses', load }) }
+  const closings: (() => void | Promise<void>)[] = []
+  const invalidations$ = new Subject<LoggedEvent>()
+  const fragments = eventCache<Fragment>(
+    { config, metrics, events: { invalidations$ }, onClose: close => closings.push(close) },
+    { name: 'statuses', load, drops },
+  )
+  return { metrics, fragments, tell: (event: LoggedEvent) => invalidations$.next(event), close: () => closings[0]?.() }
 }
 
 const loadAll = async (ids: string[]): Promise<Map<string, Fragment>> =>
@@ -111,7 +123,40 @@ test('a fragment that is dropped during its load is not stored', async () => {
   assert.equal(loads, 2)
 })
 
-test('the metrics of a server show every cache', async t => {
+test('an event drops what its kind says, and no other does', async () => {
+  const { fragments, tell, close } = makeFragments(loadAll, {
+    'status.counted': event => [event.status_id],
+    'preview_card.changed': event => event.data.status_ids ?? 'all',
+    'filters.changed': event => [event.account_id],
+    'emojis.changed': 'all',
+  })
+  const left = async (event: LoggedEvent): Promise<boolean[]> => {
+    await fragments.get(['1', '2', '3'])
+    tell(event)
+    return ['1', '2', '3'].map(id => fragments.peek(id) !== undefined)
+  }
+  assert.deepEqual(await left(loggedEvent('status.counted', { status_id: '2' })), [true, false, true])
+  assert.deepEqual(await left(loggedEvent('preview_card.changed', { data: { status_ids: ['1', '3'] } })), [
+    false,
+    true,
+    false,
+  ])
+  assert.deepEqual(await left(loggedEvent('preview_card.changed', { data: { status_ids: null } })), [
+    false,
+    false,
+    false,
+  ])
+  assert.deepEqual(await left(loggedEvent('filters.changed')), [true, true, true], 'an event that names nobody')
+  assert.deepEqual(await left(loggedEvent('status.pinned', { status_id: '2' })), [true, true, true])
+  assert.deepEqual(await left(loggedEvent('something.new', { status_id: '2' })), [true, true, true])
+  assert.deepEqual(await left(loggedEvent('emojis.changed')), [false, false, false])
+  assert.deepEqual(await left(loggedEvent('caches.cleared', { data: { change: 'feeds' } })), [true, true, true])
+  assert.deepEqual(await left(loggedEvent('caches.cleared', { data: { change: 'all' } })), [false, false, false])
+  await close()
+  assert.deepEqual(await left(loggedEvent('emojis.changed')), [true, true, true], 'the server has stopped')
+})
+
+test('a server shows every cache that it uses', async t => {
   const server = await startServer(t, { env: { CACHE_MB: '40' }, oneProcess: 'so much memory has each' })
   const alice = await person(server, 'alice')
   const { id } = await alice.say('hello')

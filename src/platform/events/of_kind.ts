@@ -1,0 +1,31 @@
+import { concatMap, defer, filter, retry, timer, type Observable, type OperatorFunction } from 'rxjs'
+import type { EventKind, EventOf, LoggedEvent } from './catalogue.ts'
+
+/** The events of these kinds, typed as such: `log$.pipe(ofKind('status.created'))`. */
+export function ofKind<K extends EventKind>(...kinds: readonly K[]): OperatorFunction<LoggedEvent, EventOf<K>> {
+  const wanted: ReadonlySet<string> = new Set(kinds)
+  return filter((event): event is EventOf<K> => wanted.has(event.kind))
+}
+
+const RETRY_MS = 1000
+
+/**
+ * Reloads after each event of a kind, one reload after the other, and each again and again until it succeeds. To be subscribed to before
+ * the first load, so that no change is missed.
+ * @param onError is told of a reload that failed
+ */
+export const reloadOn = (
+  events$: Observable<LoggedEvent>,
+  kind: EventKind,
+  reload: () => Promise<void>,
+  onError: (error: unknown) => void,
+): Observable<void> => {
+  const delay = (error: unknown): Observable<number> => {
+    onError(error)
+    return timer(RETRY_MS)
+  }
+  return events$.pipe(
+    ofKind(kind),
+    concatMap(() => defer(reload).pipe(retry({ delay }))),
+  )
+}

@@ -1,0 +1,31 @@
+import type { Id } from '../../core/id.ts'
+
+/**
+ * The facts that feeds and streams decide by, in the data of `status.created`, `status.updated` and
+ * `status.deleted` (SQL function `status_facts`): no query is needed, and they remain when the row
+ * is deleted.
+ */
+export interface StatusFacts {
+  readonly visibility: 'public' | 'unlisted' | 'private' | 'direct' | 'limited'
+  readonly local: boolean
+  /** Of the author; null is this server. */
+  readonly domain: string | null
+  /** Whether the author is limited. */
+  readonly silenced: boolean
+  readonly language: string | null
+  readonly reblog_of_id: Id | null
+  readonly reblog_account_id: Id | null
+  /** Of the author of what is boosted; null is this server, or no boost. */
+  readonly reblog_domain: string | null
+  readonly in_reply_to_id: Id | null
+  readonly in_reply_to_account_id: Id | null
+  readonly conversation_id: Id | null
+  /** Mentioned accounts, and accounts with access that are not mentioned. */
+  readonly mentions: readonly Id[]
+  readonly silent_mentions: readonly Id[]
+  /** Identities of its hashtags. */
+  readonly tags: readonly string[]
+  readonly has_media: boolean
+  /** Accounts that the boosted status mentions. */
+  readonly reblog_mentions: readonly Id[]
+}
