@@ -7,7 +7,7 @@ import { flag, wholeNumber } from './flag.ts'
 import type { CliContext } from './cli_context.ts'
 import { table } from './table.ts'
 
-const lastEvents = query('cli/last_events', { most: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })
+const lastEvents = query('cli/last_events', { limit: c.integer }, { event: c.json<LoggedEvent>(), at: c.timestamp })
 
 const list = <T>(one: T | readonly T[]): readonly T[] => (Array.isArray(one) ? one : [one as T])
 
@@ -83,7 +83,7 @@ async function showEvents(session: CliContext, options: EventOptions): Promise<v
     }
   }
   if (options.number > 0) {
-    for (const { event } of await database.run(lastEvents, { most: options.number })) show(event)
+    for (const { event } of await database.run(lastEvents, { limit: options.number })) show(event)
   }
   if (!options.follow) return
   // Runs until Ctrl-C.

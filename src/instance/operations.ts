@@ -12,7 +12,7 @@ import { extendedDescription, privacyPolicy } from './long_texts.ts'
 import { renderRules } from './rules.ts'
 import { terms } from './terms.ts'
 
-const listPeers = query('instance/peers', { prefix: c.text, most: c.integer }, { domain: c.nullable(c.text) })
+const listPeers = query('instance/peers', { prefix: c.text, limit: c.integer }, { domain: c.nullable(c.text) })
 const countActivity = query(
   'instance/activity',
   {},
@@ -84,7 +84,7 @@ const peers = operation({
   allowWhenClosed: 'unlessLimitedFederation',
   async handle(_, services) {
     if (isOff(services, 'peers_api_enabled')) return empty(404)
-    const rows = await services.database.run(listPeers, { prefix: '', most: MAX_PEERS })
+    const rows = await services.database.run(listPeers, { prefix: '', limit: MAX_PEERS })
     return rows.map(row => row.domain)
   },
 })
@@ -104,7 +104,7 @@ const searchPeers = operation({
     if (isOff(services, 'peers_api_enabled')) return empty(404)
     const host = `https://${q ?? ''}`
     if (q === undefined || q === '' || /[/\s]/.test(q) || !URL.canParse(host)) return []
-    const rows = await services.database.run(listPeers, { prefix: new URL(host).hostname, most: 10 })
+    const rows = await services.database.run(listPeers, { prefix: new URL(host).hostname, limit: 10 })
     return rows.map(row => row.domain)
   },
 })

@@ -5,7 +5,7 @@ import type { Services } from '../platform/services.ts'
 
 const severPart = query(
   'moderation/sever',
-  { account: c.id, amount: c.integer },
+  { account: c.id, limit: c.integer },
   { ended: c.integer, events: c.events },
 )
 
@@ -23,7 +23,7 @@ export const severSuspended = job<{ account: Id }, Services>(
   async ({ account }, { database }, { signal }) => {
     for (let ended = PORTION; ended === PORTION;) {
       signal.throwIfAborted()
-      ended = (await database.one(severPart, { account, amount: PORTION }))?.ended ?? 0
+      ended = (await database.one(severPart, { account, limit: PORTION }))?.ended ?? 0
     }
   },
 )

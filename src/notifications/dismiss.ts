@@ -4,11 +4,11 @@ import { operation, param } from '../platform/http/index.ts'
 import { aloneId } from './group_key.ts'
 
 const findNewest = query('notifications/newest', { viewer: c.id }, { id: c.id })
-const clear = query('notifications/clear', { viewer: c.id, up_to: c.id, amount: c.integer }, { amount: c.integer })
+const clear = query('notifications/clear', { viewer: c.id, up_to: c.id, limit: c.integer }, { amount: c.integer })
 const dismiss = query('notifications/dismiss', { viewer: c.id, notification: c.id }, { id: c.id })
 const dismissGroup = query(
   'notifications/dismiss_group',
-  { viewer: c.id, group_key: c.text, up_to: c.id, amount: c.integer },
+  { viewer: c.id, group_key: c.text, up_to: c.id, limit: c.integer },
   { amount: c.integer },
 )
 
@@ -27,7 +27,7 @@ export const clearNotifications = operation({
   async handle(_, { viewer, database }) {
     const newest = await database.one(findNewest, { viewer: viewer.id })
     if (!newest) return {}
-    const portion = { viewer: viewer.id, up_to: newest.id, amount: PORTION }
+    const portion = { viewer: viewer.id, up_to: newest.id, limit: PORTION }
     while ((await database.one(clear, portion))?.amount === PORTION);
     return {}
   },
@@ -78,7 +78,7 @@ export const dismissNotificationGroup = operation({
     }
     const newest = await database.one(findNewest, { viewer: viewer.id })
     if (!newest) return {}
-    const portion = { viewer: viewer.id, group_key, up_to: newest.id, amount: PORTION }
+    const portion = { viewer: viewer.id, group_key, up_to: newest.id, limit: PORTION }
     while ((await database.one(dismissGroup, portion))?.amount === PORTION);
     return {}
   },

@@ -33,10 +33,10 @@ const choice = {
 
 const findDown = query(
   'notifications/groups_down',
-  { ...choice, since_id: c.nullable(c.id), amount: c.integer },
+  { ...choice, since_id: c.nullable(c.id), limit: c.integer },
   columns,
 )
-const findUp = query('notifications/groups_up', { ...choice, min_id: c.id, amount: c.integer }, columns)
+const findUp = query('notifications/groups_up', { ...choice, min_id: c.id, limit: c.integer }, columns)
 const findFrom = query(
   'notifications/groups_from',
   {
@@ -47,7 +47,7 @@ const findFrom = query(
     max_id: c.nullable(c.id),
     since_id: c.nullable(c.id),
     min_id: c.nullable(c.id),
-    amount: c.integer,
+    limit: c.integer,
   },
   columns,
 )
@@ -67,18 +67,18 @@ export async function selectGroups(
   { database }: Services,
   viewer: Id,
   chosen: GroupSelection,
-  { limit: amount, max_id = null, since_id = null, min_id = null }: NullableRange,
+  { limit, max_id = null, since_id = null, min_id = null }: NullableRange,
 ): Promise<GroupRow[]> {
   const types = typesOf(chosen) ?? [...NOTIFICATION_TYPES]
   const wanted = chosen.grouped_types ?? GROUPED_TYPES
   const grouped = GROUPED_TYPES.filter(type => wanted.includes(type))
-  if (amount === 0 || types.length === 0) return []
+  if (limit === 0 || types.length === 0) return []
   if (chosen.account_id !== undefined && chosen.account_id !== '') {
     const account = parseId(chosen.account_id)
     if (account === undefined) return []
-    return database.run(findFrom, { viewer, account, types, grouped, max_id, since_id, min_id, amount })
+    return database.run(findFrom, { viewer, account, types, grouped, max_id, since_id, min_id, limit })
   }
-  const part = { viewer, types, grouped, filtered: chosen.include_filtered, max_id, amount }
+  const part = { viewer, types, grouped, filtered: chosen.include_filtered, max_id, limit }
   if (min_id === null) return database.run(findDown, { ...part, since_id })
   return (await database.run(findUp, { ...part, min_id })).reverse()
 }

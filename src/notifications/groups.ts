@@ -19,7 +19,7 @@ const findAccounts = query(
     max_id: c.nullable(c.id),
     since_id: c.nullable(c.id),
     min_id: c.nullable(c.id),
-    amount: c.integer,
+    limit: c.integer,
   },
   { id: c.id, from_account_id: c.id },
 )

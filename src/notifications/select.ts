@@ -10,7 +10,7 @@ const cuts = {
   max_id: c.nullable(c.id),
   since_id: c.nullable(c.id),
   min_id: c.nullable(c.id),
-  amount: c.integer,
+  limit: c.integer,
 } as const
 
 const findPage = query('notifications/page', { ...cuts, filtered: c.boolean }, notificationColumns)

@@ -8,12 +8,12 @@ import { findVisible } from './visible.ts'
 
 const findAncestors = query(
   'statuses/ancestors',
-  { viewer: c.nullable(c.id), status: c.id, amount: c.integer },
+  { viewer: c.nullable(c.id), status: c.id, limit: c.integer },
   { id: c.id },
 )
 const findDescendants = query(
   'statuses/descendants',
-  { viewer: c.nullable(c.id), status: c.id, amount: c.integer, depth: c.integer },
+  { viewer: c.nullable(c.id), status: c.id, limit: c.integer, depth: c.integer },
   { id: c.id, parent_id: c.id, self_reply: c.boolean, shown: c.boolean },
 )
 
@@ -44,8 +44,8 @@ export const showContext = operation({
     const params = { viewer: viewer?.id ?? null, status: id }
     const [seen, above, below] = await Promise.all([
       findVisible(context, viewer, id),
-      database.run(findAncestors, { ...params, amount: limits.ancestors }),
-      database.run(findDescendants, { ...params, amount: limits.descendants, depth: limits.depth }),
+      database.run(findAncestors, { ...params, limit: limits.ancestors }),
+      database.run(findDescendants, { ...params, limit: limits.descendants, depth: limits.depth }),
     ])
     if (!seen) throw statusMissing()
     const ancestors = above.map(row => row.id)

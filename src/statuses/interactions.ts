@@ -13,7 +13,7 @@ const parameters = {
   status: c.id,
   max_id: c.nullable(c.id),
   since_id: c.nullable(c.id),
-  amount: c.integer,
+  limit: c.integer,
 } as const
 const rows = { id: c.id, account_id: c.id } as const
 

@@ -11,7 +11,7 @@ const DELETED_FOR_MS = 24 * 60 * 60 * 1000
 const KEYS_KEPT_MS = 60 * 60 * 1000
 const BATCH = 500
 
-const purgeBatch = query('statuses/purge', { before: c.timestamp, amount: c.integer }, { id: c.id })
+const purgeBatch = query('statuses/purge', { before: c.timestamp, limit: c.integer }, { id: c.id })
 const shed = query('statuses/shed', { before: c.timestamp }, { removed: c.integer })
 const deleteBoosts = query('statuses/delete_boosts', { status: c.id }, { removed: c.integer, events: c.events })
 const forgetKeys = query('statuses/forget_keys', { before: c.timestamp }, {})
@@ -30,7 +30,7 @@ export const purgeStatuses = job<undefined, Services>(
     const before = new Date(Date.now() - DELETED_FOR_MS)
     for (let found = 1; found > 0 && !signal.aborted;) {
       for (let left = 1; left > 0 && !signal.aborted;) left = (await database.one(shed, { before }))?.removed ?? 0
-      found = (await database.run(purgeBatch, { before, amount: BATCH })).length
+      found = (await database.run(purgeBatch, { before, limit: BATCH })).length
     }
   },
   { cron: '7 * * * *' },

@@ -10,7 +10,7 @@ import { findVisible } from './visible.ts'
 
 const findQuotes = query(
   'statuses/quotes/of_status',
-  { viewer: c.nullable(c.id), status: c.id, max_id: c.nullable(c.id), since_id: c.nullable(c.id), amount: c.integer },
+  { viewer: c.nullable(c.id), status: c.id, max_id: c.nullable(c.id), since_id: c.nullable(c.id), limit: c.integer },
   { id: c.id, status_id: c.id, shown: c.boolean },
 )
 const findQuote = query('statuses/quotes/find', { quoted: c.id, quoting: c.id }, { id: c.id })

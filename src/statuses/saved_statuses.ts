@@ -10,7 +10,7 @@ const parameters = {
   max_id: c.nullable(c.id),
   since_id: c.nullable(c.id),
   min_id: c.nullable(c.id),
-  amount: c.integer,
+  limit: c.integer,
 } as const
 const rows = { id: c.id, status_id: c.id } as const
 

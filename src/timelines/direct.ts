@@ -2,7 +2,7 @@ import { c, query } from '../platform/database/index.ts'
 import { operation } from '../platform/http/operation.ts'
 import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
-const COMMON = { viewer: c.id, max_id: c.id, most: c.integer } as const
+const COMMON = { viewer: c.id, max_id: c.id, limit: c.integer } as const
 
 const newest = query('timelines/direct', { ...COMMON, since_id: c.id }, { id: c.id })
 const above = query('timelines/direct_above', { ...COMMON, min_id: c.id }, { id: c.id })
@@ -20,7 +20,7 @@ export const directTimeline = operation({
     const { database, viewer } = context
     return renderTimeline(context, range, async cut => {
       const { max_id, lower, above: isAbove } = boundsOf(cut)
-      const params = { viewer: viewer.id, max_id, most: cut.limit }
+      const params = { viewer: viewer.id, max_id, limit: cut.limit }
       const rows = isAbove
         ? (await database.run(above, { ...params, min_id: lower })).reverse()
         : await database.run(newest, { ...params, since_id: lower })

@@ -15,7 +15,7 @@ const COMMON = {
   remote: c.boolean,
   languages: c.nullable(c.texts),
   max_id: c.id,
-  most: c.integer,
+  limit: c.integer,
 } as const
 
 const newest = query('timelines/link', { ...COMMON, since_id: c.id }, { id: c.id })
@@ -59,7 +59,7 @@ async function readLink({ database, viewer }: Context, parts: Parts, card: Id, r
     ...parts,
     languages: chosen.length > 0 ? [...chosen] : null,
     max_id: bounds.max_id,
-    most: range.limit,
+    limit: range.limit,
   }
   const rows = bounds.above
     ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()

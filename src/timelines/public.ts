@@ -10,7 +10,7 @@ import { readListed } from './listed.ts'
 import { LISTED, PUBLIC, type ListedPost } from './listed_pages.ts'
 import { boundsOf, RANGE, renderTimeline } from './render.ts'
 
-const COMMON = { local: c.boolean, remote: c.boolean, max_id: c.id, most: c.integer } as const
+const COMMON = { local: c.boolean, remote: c.boolean, max_id: c.id, limit: c.integer } as const
 const DOWN = { ...COMMON, since_id: c.id } as const
 const UP = { ...COMMON, min_id: c.id } as const
 const CHOSEN = { languages: c.texts, only_media: c.boolean } as const
@@ -77,7 +77,7 @@ async function findPublic(
   range: Range,
 ): Promise<readonly ListedPost[]> {
   const { max_id, lower, above: isAbove } = boundsOf(range)
-  const common = { ...parts, max_id, most: range.limit }
+  const common = { ...parts, max_id, limit: range.limit }
   const chosen = { languages: [...languages], only_media: onlyMedia }
   if (isAbove) {
     const asked = { ...common, min_id: lower }

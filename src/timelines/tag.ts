@@ -20,7 +20,7 @@ const COMMON = {
   remote: c.boolean,
   only_media: c.boolean,
   max_id: c.id,
-  most: c.integer,
+  limit: c.integer,
 } as const
 
 const newest = query('timelines/tag', { ...COMMON, since_id: c.id }, LISTED)
@@ -104,7 +104,7 @@ async function findTagged(
     ...parts,
     only_media: onlyMedia,
     max_id: bounds.max_id,
-    most: range.limit,
+    limit: range.limit,
   }
   return bounds.above
     ? (await database.run(above, { ...asked, min_id: bounds.lower })).reverse()

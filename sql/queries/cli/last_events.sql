@@ -1,5 +1,5 @@
 -- last_events: the newest events of the log, oldest first.
--- $1 most integer
+-- $1 limit integer
 -- rows: at most $1
 -- plan: no sequential scan of a filled partition: the end of the index of each
 select last.event, last.at

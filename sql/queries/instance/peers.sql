@@ -1,7 +1,7 @@
 -- peers: the domains of remote accounts and allowed domains, with a prefix only those that begin
 -- with it. Moderated domains are not published. Domains with the most accounts come first.
 -- $1 prefix text
--- $2 most integer
+-- $2 limit integer
 -- rows: one a domain
 -- plan: the index of the domains of all accounts
 select known.domain

@@ -1,7 +1,7 @@
 -- sever: ends a batch of follows by a suspended remote account; notifies each local account that it
 -- followed.
 -- $1 account bigint
--- $2 amount integer
+-- $2 limit integer
 -- rows: one; how many follows ended
 -- plan: no sequential scan
 with part as materialized (

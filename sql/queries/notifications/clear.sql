@@ -2,7 +2,7 @@
 -- keep transactions short.
 -- $1 viewer bigint
 -- $2 up_to bigint
--- $3 amount integer
+-- $3 limit integer
 -- rows: one; how many were deleted
 -- plan: no sequential scan
 -- 2,000 rows: 5 ms.

@@ -3,7 +3,7 @@
 -- $1 viewer bigint
 -- $2 group_key text
 -- $3 up_to bigint
--- $4 amount integer
+-- $4 limit integer
 -- rows: one; how many were deleted
 -- plan: no sequential scan
 -- 500 of 10,000: 3,900 buffers, 2.5 ms.

@@ -5,7 +5,7 @@
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 min_id bigint
--- $6 amount integer
+-- $6 limit integer
 -- rows: at most $6; id is the notification
 -- plan: no sequential scan
 -- 40 of 10,000: 380 buffers, 0.2 ms.

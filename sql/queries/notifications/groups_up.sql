@@ -10,7 +10,7 @@
 -- $4 filtered boolean
 -- $5 max_id bigint
 -- $6 min_id bigint
--- $7 amount integer
+-- $7 limit integer
 -- rows: at most $7, of the types $2; of those in $3 groups, of the others each notification;
 --   filtered ones too if $4. place: the position by which pages are cut: the oldest member above
 --   $6, which may be hidden; id and the following columns describe the newest visible one below $5

@@ -5,7 +5,7 @@
 -- $3 max_id bigint
 -- $4 since_id bigint
 -- $5 min_id bigint
--- $6 amount integer
+-- $6 limit integer
 -- rows: at most $6; filtered ones too if $2
 -- plan: no sequential scan
 -- 40 of 300,000 notifications of one person among 600,000, custom and generic plan: 310 buffers,

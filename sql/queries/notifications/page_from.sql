@@ -6,7 +6,7 @@
 -- $4 max_id bigint
 -- $5 since_id bigint
 -- $6 min_id bigint
--- $7 amount integer
+-- $7 limit integer
 -- rows: at most $7, of the types $3
 -- plan: no sequential scan
 -- Among 300,000 notifications of one person: 100 buffers, 0.1 ms.

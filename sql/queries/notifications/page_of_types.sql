@@ -9,7 +9,7 @@
 -- $4 max_id bigint
 -- $5 since_id bigint
 -- $6 min_id bigint
--- $7 amount integer
+-- $7 limit integer
 -- rows: at most $7; filtered ones too if $3
 -- plan: no sequential scan
 -- 40 of a rare type among 300,000 notifications of one person: 450 buffers, 0.3 ms; each additional

@@ -2,7 +2,7 @@
 -- the viewer are skipped; they do not end the chain.
 -- $1 viewer bigint
 -- $2 status bigint
--- $3 amount integer
+-- $3 limit integer
 -- rows: one for each visible status, the root first
 -- plan: no sequential scan
 with recursive thread (id, distance) as (

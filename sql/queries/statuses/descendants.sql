@@ -5,7 +5,7 @@
 -- among 360,000 statuses took 117 ms, and take 8 ms now.
 -- $1 viewer bigint
 -- $2 status bigint
--- $3 amount integer
+-- $3 limit integer
 -- $4 depth integer
 -- rows: one a status
 -- plan: no sequential scan

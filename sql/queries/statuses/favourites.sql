@@ -4,7 +4,7 @@
 -- $2 max_id bigint
 -- $3 since_id bigint
 -- $4 min_id bigint
--- $5 amount integer
+-- $5 limit integer
 -- rows: one a favourite; id is that of the favourite
 -- plan: no sequential scan
 select part.id, part.status_id

@@ -2,7 +2,7 @@
 -- earlier notifications of edits.
 -- $1 status bigint
 -- $2 after bigint
--- $3 amount integer
+-- $3 limit integer
 -- rows: one; last: the quote after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with post as materialized (

@@ -1,7 +1,7 @@
 -- purge: deletes for good a batch of statuses that were deleted before a time, boosts before the
 -- boosted ones; not those that are evidence for moderators.
 -- $1 before timestamptz
--- $2 amount integer
+-- $2 limit integer
 -- rows: one a status that was removed
 -- plan: no sequential scan
 delete from statuses s

@@ -4,7 +4,7 @@
 -- $2 status bigint
 -- $3 max_id bigint
 -- $4 since_id bigint
--- $5 amount integer
+-- $5 limit integer
 -- rows: one a boost
 -- plan: no sequential scan
 select b.id, b.account_id

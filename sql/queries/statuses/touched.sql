@@ -1,6 +1,6 @@
 -- touched: the newest statuses that the viewer favourited, boosted, bookmarked, pinned or voted in.
 -- $1 viewer bigint
--- $2 most integer
+-- $2 limit integer
 -- rows: one; ids: at most $2, the newest; mutes: whether the viewer has muted any conversation
 -- plan: no sequential scan
 select

@@ -2,7 +2,7 @@
 -- $1 viewer bigint
 -- $2 max_id bigint
 -- $3 min_id bigint
--- $4 most integer
+-- $4 limit integer
 -- rows: ids, oldest first
 -- plan: no sequential scan
 (

@@ -6,7 +6,7 @@
 -- $5 languages text[]
 -- $6 max_id bigint
 -- $7 since_id bigint
--- $8 most integer
+-- $8 limit integer
 -- rows: ids, newest first
 -- plan: no sequential scan, at most 1000 buffers
 select s.id

@@ -6,7 +6,7 @@
 -- $2 remote boolean
 -- $3 max_id bigint
 -- $4 min_id bigint
--- $5 most integer
+-- $5 limit integer
 -- rows: oldest first; visible to anybody
 -- plan: no sequential scan, at most 400 buffers
 (

@@ -8,7 +8,7 @@
 -- $4 only_media boolean
 -- $5 max_id bigint
 -- $6 since_id bigint
--- $7 most integer
+-- $7 limit integer
 -- rows: newest first; visible to anybody
 -- plan: no sequential scan, at most 1000 buffers
 select found.id, found.account_id, found.domain

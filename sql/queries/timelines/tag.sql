@@ -9,7 +9,7 @@
 -- $6 only_media boolean
 -- $7 max_id bigint
 -- $8 since_id bigint
--- $9 most integer
+-- $9 limit integer
 -- rows: newest first; visible to anybody
 -- plan: no sequential scan, at most 1000 buffers
 -- Other tags are resolved before statuses are read. Of a million statuses, 13,000 with the tag: 290

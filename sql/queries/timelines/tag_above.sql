@@ -9,7 +9,7 @@
 -- $6 only_media boolean
 -- $7 max_id bigint
 -- $8 min_id bigint
--- $9 most integer
+-- $9 limit integer
 -- rows: oldest first; visible to anybody
 -- plan: no sequential scan, at most 1000 buffers
 with required as materialized (

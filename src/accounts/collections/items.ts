@@ -8,7 +8,7 @@ import { holdOwn } from './own.ts'
 
 const addQuery = query(
   'accounts/collections/add_item',
-  { collection: c.id, account: c.id, most: c.integer },
+  { collection: c.id, account: c.id, limit: c.integer },
   {
     willing: c.boolean,
     taken: c.boolean,
@@ -52,7 +52,7 @@ export const addItem = operation({
     const account = requireAccount(given)
     const item = await database.transaction(async transaction => {
       await holdOwn(transaction, viewer.id, collection)
-      const found = await transaction.one(addQuery, { collection, account, most: ITEMS_MOST })
+      const found = await transaction.one(addQuery, { collection, account, limit: ITEMS_MOST })
       if (!found) throw new ApiError('notFound')
       if (!found.willing) throw new ApiError('notAllowed')
       if (found.taken) throw validationError('Account has already been taken')

@@ -12,7 +12,7 @@ const find = query(
   { viewer: c.nullable(c.id), collection: c.id },
   { id: c.id, account_id: c.id, visible: c.boolean },
 )
-const PART = { amount: c.integer, skipped: c.integer } as const
+const PART = { limit: c.integer, offset: c.integer } as const
 const findOfAccount = query(
   'accounts/collections/of_account',
   { viewer: c.nullable(c.id), account: c.id, ...PART },
@@ -22,8 +22,8 @@ const findFeaturing = query('accounts/collections/featuring', { viewer: c.id, ..
 
 /** A page of a list plus one row, which shows whether there is another page. */
 const partOf = ({ limit, offset }: { limit: number; offset: number }) => ({
-  amount: limit === 0 ? 0 : limit + 1,
-  skipped: offset,
+  limit: limit === 0 ? 0 : limit + 1,
+  offset,
 })
 
 /** The entity Collections of a page. */

@@ -3,7 +3,7 @@ import { job } from '../../platform/jobs/index.ts'
 import type { Services } from '../../platform/services.ts'
 import { requestRemoval } from './remove.ts'
 
-const findDue = query('accounts/deletion/due', { before: c.timestamp, amount: c.integer }, { id: c.id })
+const findDue = query('accounts/deletion/due', { before: c.timestamp, limit: c.integer }, { id: c.id })
 
 /** How long a suspension can be undone. */
 const KEPT_MS = 30 * 86_400_000
@@ -20,7 +20,7 @@ export const removeSuspended = job<undefined, Services>(
     const before = new Date(Date.now() - KEPT_MS)
     for (;;) {
       signal.throwIfAborted()
-      const due = await database.run(findDue, { before, amount: AT_ONCE })
+      const due = await database.run(findDue, { before, limit: AT_ONCE })
       for (const { id } of due) {
         await database.transaction(transaction => requestRemoval(transaction, { account: id, freesName: false }))
       }

@@ -5,17 +5,17 @@ import type { Services } from '../../platform/services.ts'
 
 const severFollowing = query(
   'accounts/domain_blocks/sever_following',
-  { viewer: c.id, domain: c.text, severance: c.id, amount: c.integer },
+  { viewer: c.id, domain: c.text, severance: c.id, limit: c.integer },
   { ended: c.integer, events: c.events },
 )
 const severFollowers = query(
   'accounts/domain_blocks/sever_followers',
-  { viewer: c.id, domain: c.text, severance: c.id, before: c.id, amount: c.integer },
+  { viewer: c.id, domain: c.text, severance: c.id, before: c.id, limit: c.integer },
   { last: c.nullable(c.id), events: c.events },
 )
 const hush = query(
   'accounts/domain_blocks/hush',
-  { viewer: c.id, domain: c.text, before: c.id, amount: c.integer },
+  { viewer: c.id, domain: c.text, before: c.id, limit: c.integer },
   { last: c.nullable(c.id) },
 )
 const tell = query('accounts/domain_blocks/tell', { viewer: c.id, severance: c.id }, { events: c.events })
@@ -41,7 +41,7 @@ async function goDown(signal: AbortSignal, portion: (before: Id) => Promise<Id |
 async function endFollowing(database: Database, signal: AbortSignal, what: Severing): Promise<void> {
   for (let ended = 1; ended > 0;) {
     signal.throwIfAborted()
-    ended = (await database.one(severFollowing, { ...what, amount: PORTION }))?.ended ?? 0
+    ended = (await database.one(severFollowing, { ...what, limit: PORTION }))?.ended ?? 0
   }
 }
 
@@ -58,9 +58,9 @@ export const sever = job<Severing, Services>(
     await endFollowing(database, signal, what)
     await goDown(
       signal,
-      async before => (await database.one(severFollowers, { ...what, before, amount: PORTION }))?.last,
+      async before => (await database.one(severFollowers, { ...what, before, limit: PORTION }))?.last,
     )
-    await goDown(signal, async before => (await database.one(hush, { viewer, domain, before, amount: PORTION }))?.last)
+    await goDown(signal, async before => (await database.one(hush, { viewer, domain, before, limit: PORTION }))?.last)
     await database.run(tell, { viewer, severance })
   },
 )

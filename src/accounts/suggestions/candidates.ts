@@ -12,8 +12,8 @@ const findCandidates = query(
     domains: c.texts,
     friends: c.integer,
     recent: c.integer,
-    each: c.integer,
-    most: c.integer,
+    limit_each: c.integer,
+    limit: c.integer,
   },
   { id: c.id, sources: c.texts },
 )
@@ -23,7 +23,7 @@ const findAcceptable = query('accounts/suggestions/acceptable', { viewer: c.id, 
  * The limits of the search: at most 10,000 follows of friends, and 5 × that of accounts who follow
  * the same people.
  */
-const BOUNDS = { friends: 100, recent: 10, each: 100, most: 40 } as const
+const BOUNDS = { friends: 100, recent: 10, limit_each: 100, limit: 40 } as const
 const WINDOW_MS = 15 * 60_000
 
 /** A suggested account with the sources of the entity Suggestion (at least one), in order. */

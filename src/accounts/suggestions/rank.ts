@@ -4,7 +4,7 @@ import type { Services } from '../../platform/services.ts'
 
 const rank = query(
   'accounts/suggestions/rank',
-  { days: c.integer, threshold: c.integer, most: c.integer },
+  { days: c.integer, threshold: c.integer, limit: c.integer },
   { ranked: c.integer, events: c.events },
 )
 
@@ -12,7 +12,7 @@ const rank = query(
  * Boosts and favourites of the last 30 days count; an account needs at least five followers or
  * likes.
  */
-const POPULARITY = { days: 30, threshold: 5, most: 100 } as const
+const POPULARITY = { days: 30, threshold: 5, limit: 100 } as const
 
 /**
  * Once a day: finds the accounts popular enough to be suggested to all users with the same

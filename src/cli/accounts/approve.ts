@@ -10,7 +10,7 @@ export interface ApproveOptions {
   number?: number
 }
 
-const pending = query('cli/pending', { most: c.nullable(c.integer) }, { username: c.text })
+const pending = query('cli/pending', { limit: c.nullable(c.integer) }, { username: c.text })
 
 /**
  * `accounts approve`: one, all, or the longest waiting. Without any of these it does nothing.
@@ -26,8 +26,8 @@ export async function approve(
   if (!all && number === undefined && username === undefined) return
   const { database } = await session.services()
   let names: string[]
-  if (all) names = (await database.run(pending, { most: null })).map(row => row.username)
-  else if (number !== undefined) names = (await database.run(pending, { most: number })).map(row => row.username)
+  if (all) names = (await database.run(pending, { limit: null })).map(row => row.username)
+  else if (number !== undefined) names = (await database.run(pending, { limit: number })).map(row => row.username)
   else {
     const account = await findLocal(database, username ?? '')
     if (!account || account.user_id === null) throw new CliError('No such account')

@@ -27,7 +27,7 @@ export interface Shaped {
 
 const addCrowd = query('cli/seed/crowd', { amount: c.integer, password_hash: c.text }, { user_id: c.id, id: c.id })
 const addFollows = query('cli/seed/follow', { followers: c.ids, followed: c.ids }, {})
-const findBusiest = query('cli/seed/busiest', { most: c.integer }, { id: c.id })
+const findBusiest = query('cli/seed/busiest', { limit: c.integer }, { id: c.id })
 const addThread = query('cli/seed/thread', { authors: c.ids, replies: c.integer }, { id: c.id })
 
 /** Keeps transactions short: a long one delays the event log of running servers. */
@@ -77,7 +77,7 @@ export async function addBenchShapes(
     )
   }
   step('readers and threads')
-  const busiest = await database.run(findBusiest, { most: Math.max(THREAD_AUTHORS, ...shapes.readers) })
+  const busiest = await database.run(findBusiest, { limit: Math.max(THREAD_AUTHORS, ...shapes.readers) })
   const readers: Shaped['readers'][number][] = []
   for (const [index, wanted] of shapes.readers.entries()) {
     const followed = busiest.slice(0, wanted).map(({ id }) => id)

@@ -16,7 +16,7 @@ export type { Shaped, Shapes } from './bench_shapes.ts'
 const countPeople = query('cli/seed/people', {}, { seeded: c.integer, others: c.integer })
 const findTypical = query(
   'cli/seed/typical',
-  { most: c.integer },
+  { limit: c.integer },
   { user_id: c.id, id: c.id, username: c.text, email: c.text },
 )
 const addApplication = query('cli/seed/application', { client_id: c.text, scopes: c.texts }, { id: c.id })
@@ -62,8 +62,8 @@ export async function seedDatabase(
 /** Generated users whose counts are closest to the average, at most `limit`, for benchmarks. */
 export const findTypicalUsers = (
   database: Database,
-  most: number,
-): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { most })
+  limit: number,
+): Promise<{ user_id: string; id: string; username: string; email: string }[]> => database.run(findTypical, { limit })
 
 /**
  * Adds accounts and threads of the shapes that benchmarks need.

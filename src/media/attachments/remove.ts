@@ -9,7 +9,7 @@ import { workFolder } from '../../platform/storage/index.ts'
 import { removeFiles } from '../../platform/storage/files.ts'
 
 const remove = query('media/attachments/remove', { account: c.id, id: c.id }, { used: c.boolean, keys: c.texts })
-const expire = query('media/attachments/expire', { before: c.timestamp, amount: c.integer }, { keys: c.texts })
+const expire = query('media/attachments/expire', { before: c.timestamp, limit: c.integer }, { keys: c.texts })
 
 const KEPT_MS = 24 * 60 * 60 * 1000
 const BATCH = 100
@@ -53,7 +53,7 @@ export const expireMedia = job<undefined, Services>(
     const before = new Date(Date.now() - KEPT_MS)
     for (let found = BATCH; found === BATCH && !signal.aborted;) {
       found = await services.database.transaction(async transaction => {
-        const rows = await transaction.run(expire, { before, amount: BATCH })
+        const rows = await transaction.run(expire, { before, limit: BATCH })
         const keys = rows.flatMap(row => row.keys)
         if (keys.length > 0) await enqueue(transaction, removeFiles, { keys })
         return rows.length

@@ -16,7 +16,7 @@ const limit = query('moderation/domain_rules/limit', { rule: c.id, ids: c.ids },
 const sever = query('moderation/domain_rules/sever', { rule: c.id, ids: c.ids }, { events: c.events })
 const tell = query(
   'moderation/domain_rules/tell',
-  { rule: c.id, after: c.id, amount: c.integer },
+  { rule: c.id, after: c.id, limit: c.integer },
   { last: c.nullable(c.id), events: c.events },
 )
 const removePictures = query(
@@ -35,7 +35,7 @@ interface Applying {
 async function tellAll({ database }: Services, rule: Id, signal: AbortSignal): Promise<void> {
   for (let after: Id | null = '0'; after !== null;) {
     signal.throwIfAborted()
-    const told: { last: Id | null } | undefined = await database.one(tell, { rule, after, amount: TOLD_AT_ONCE })
+    const told: { last: Id | null } | undefined = await database.one(tell, { rule, after, limit: TOLD_AT_ONCE })
     after = told?.last ?? null
   }
 }

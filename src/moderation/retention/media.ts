@@ -9,7 +9,7 @@ const findCached = query(
 const forget = query('moderation/retention/forget_attachments', { ids: c.ids }, { events: c.events })
 const forgetImages = query(
   'moderation/retention/forget_card_images',
-  { before: c.timestamp, amount: c.integer },
+  { before: c.timestamp, limit: c.integer },
   { files: c.texts, events: c.events },
 )
 
@@ -58,7 +58,7 @@ export async function removeCardImages(
 ): Promise<void> {
   for (let found = IMAGES_AT_ONCE; found === IMAGES_AT_ONCE;) {
     signal.throwIfAborted()
-    const files = (await database.one(forgetImages, { before, amount: IMAGES_AT_ONCE }))?.files ?? []
+    const files = (await database.one(forgetImages, { before, limit: IMAGES_AT_ONCE }))?.files ?? []
     for (const key of files) await storage.remove(key)
     found = files.length
   }

@@ -3,7 +3,7 @@ import type { Id } from '../../core/id.ts'
 
 const removeSome = query(
   'moderation/retention/remove_remote_statuses',
-  { after: c.id, before: c.timestamp, amount: c.integer, clean_followed: c.boolean },
+  { after: c.id, before: c.timestamp, limit: c.integer, clean_followed: c.boolean },
   { last: c.nullable(c.id), removed: c.integer, events: c.events },
 )
 
@@ -33,7 +33,7 @@ export async function removeRemoteStatuses(
     const done: { last: Id | null; removed: number } | undefined = await database.one(removeSome, {
       after,
       before,
-      amount: batchSize,
+      limit: batchSize,
       clean_followed: cleanFollowed,
     })
     const removed = done?.removed ?? 0

@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 const acceptRequests = query('notifications/requests/accept', { viewer: c.id, requests: c.ids }, { sender: c.id })
 const mergePortion = query(
   'notifications/requests/merge',
-  { viewer: c.id, sender: c.id, after: c.id, amount: c.integer },
+  { viewer: c.id, sender: c.id, after: c.id, limit: c.integer },
   { last: c.nullable(c.id), done: c.integer, events: c.events },
 )
 const lockMerges = query('notifications/requests/lock_merges', { viewer: c.id }, { sender: c.id })
@@ -28,7 +28,7 @@ export async function accept({ database }: Services, viewer: Id, requests: reado
     let left = PORTION
     for (const { sender } of senders) {
       const portion =
-        left > 0 ? await transaction.one(mergePortion, { viewer, sender, after: '0', amount: left }) : undefined
+        left > 0 ? await transaction.one(mergePortion, { viewer, sender, after: '0', limit: left }) : undefined
       // A request without notifications counts as work too.
       left -= Math.max(portion?.done ?? 0, 1)
       if (portion?.last === null) merged.push(sender)
@@ -55,7 +55,7 @@ export const mergeRest = job<Pair, Services>(
   async ({ viewer, sender }, { database }, { signal }) => {
     for (let after: Id | null = '0'; after !== null;) {
       signal.throwIfAborted()
-      after = (await database.one(mergePortion, { viewer, sender, after, amount: PORTION }))?.last ?? null
+      after = (await database.one(mergePortion, { viewer, sender, after, limit: PORTION }))?.last ?? null
     }
     await database.transaction(transaction => finish(transaction, viewer, [sender]))
   },

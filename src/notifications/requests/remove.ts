@@ -11,7 +11,7 @@ const dismissRequests = query(
 )
 const removePortion = query(
   'notifications/requests/remove',
-  { viewer: c.id, sender: c.id, up_to: c.id, amount: c.integer },
+  { viewer: c.id, sender: c.id, up_to: c.id, limit: c.integer },
   { done: c.integer },
 )
 
@@ -29,7 +29,7 @@ export async function dismiss({ database }: Services, viewer: Id, requests: read
     let left = PORTION
     for (const { sender, up_to } of rows) {
       const portion =
-        left > 0 ? await transaction.one(removePortion, { viewer, sender, up_to, amount: left }) : undefined
+        left > 0 ? await transaction.one(removePortion, { viewer, sender, up_to, limit: left }) : undefined
       const isDone = portion !== undefined && portion.done < left
       // A request without notifications counts as work too.
       left -= Math.max(portion?.done ?? 0, 1)
@@ -60,7 +60,7 @@ export const removeRest = job<Removal, Services>(
   async ({ viewer, sender, up_to }, { database }, { signal }) => {
     for (;;) {
       signal.throwIfAborted()
-      const portion = await database.one(removePortion, { viewer, sender, up_to, amount: PORTION })
+      const portion = await database.one(removePortion, { viewer, sender, up_to, limit: PORTION })
       if ((portion?.done ?? 0) < PORTION) return
     }
   },

@@ -15,7 +15,7 @@ export const rangeParameters = ({ limit, max_id, since_id, min_id }: Range) => (
   max_id: max_id ?? null,
   since_id: since_id ?? null,
   min_id: min_id ?? null,
-  amount: limit,
+  limit,
 })
 
 export interface PageOptions {

@@ -9,7 +9,7 @@ const PART = 100
 const end = query('statuses/polls/end', { poll: c.id }, { id: c.id, events: c.events })
 const notifyVoters = query(
   'statuses/polls/notify_voters',
-  { poll: c.id, after: c.id, amount: c.integer },
+  { poll: c.id, after: c.id, limit: c.integer },
   { last: c.nullable(c.id), events: c.events },
 )
 
@@ -28,7 +28,7 @@ export const endPoll = job<Payload, Services>(
     if (!(await database.one(end, { poll }))) return
     for (let after: Id | null = '0'; after !== null;) {
       signal.throwIfAborted()
-      after = (await database.one(notifyVoters, { poll, after, amount: PART }))?.last ?? null
+      after = (await database.one(notifyVoters, { poll, after, limit: PART }))?.last ?? null
     }
   },
 )

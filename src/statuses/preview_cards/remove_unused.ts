@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 
 const removeSome = query(
   'statuses/preview_cards/remove_unused',
-  { after: c.id, before: c.timestamp, amount: c.integer },
+  { after: c.id, before: c.timestamp, limit: c.integer },
   { last: c.nullable(c.id), keys: c.texts },
 )
 
@@ -17,7 +17,7 @@ const AT_ONCE = 500
 /** Returns the id of the last card that was checked, null at the end. */
 const removeFrom = (database: Database, after: Id, before: Date): Promise<Id | null> =>
   database.transaction(async transaction => {
-    const row = await transaction.one(removeSome, { after, before, amount: AT_ONCE })
+    const row = await transaction.one(removeSome, { after, before, limit: AT_ONCE })
     if (row && row.keys.length > 0) await enqueue(transaction, removeFiles, { keys: row.keys })
     return row?.last ?? null
   })

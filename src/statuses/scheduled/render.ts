@@ -14,7 +14,7 @@ const list = query(
     since_id: c.nullable(c.id),
     min_id: c.nullable(c.id),
     only: c.nullable(c.id),
-    amount: c.integer,
+    limit: c.integer,
   },
   {
     id: c.id,
@@ -46,7 +46,7 @@ export async function renderSchedules(
     since_id: since_id ?? null,
     min_id: min_id ?? null,
     only: only ?? null,
-    amount: limit,
+    limit,
   })
   return rows.map(row => {
     const media = (row.media ?? []).map(one => toAttachment(one, key => storage.url(key)))

@@ -20,7 +20,7 @@ const findPage = query(
     max_id: c.nullable(c.id),
     since_id: c.nullable(c.id),
     min_id: c.nullable(c.id),
-    amount: c.integer,
+    limit: c.integer,
   },
   { ...conversationColumns, cursor: c.nullable(c.id) },
 )

@@ -4,7 +4,7 @@ import type { Post } from './rules.ts'
 
 const candidates = query(
   'timelines/feeds/candidates',
-  { viewer: c.id, accounts: c.ids, tags: c.ids, each: c.integer, most: c.integer },
+  { viewer: c.id, accounts: c.ids, tags: c.ids, limit_each: c.integer, limit: c.integer },
   {
     id: c.id,
     account_id: c.id,
@@ -51,7 +51,7 @@ export interface Candidate extends Post {
 
 /** The statuses that may enter a feed of the viewer, before its rules apply; oldest first. */
 export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Candidate[]> {
-  const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], each: EACH, most: MAX_COUNT }
+  const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], limit_each: EACH, limit: MAX_COUNT }
   const rows = await database.run(candidates, parameters)
   const once = new Set<Id>()
   const several = new Set<Id>()

@@ -13,7 +13,7 @@ const membersQuery = query(
     list: c.id,
     max_id: c.nullable(c.id),
     since_id: c.nullable(c.id),
-    most: c.nullable(c.integer),
+    limit: c.nullable(c.integer),
   },
   { id: c.id },
 )
@@ -44,7 +44,7 @@ export const listMembers = operation({
       viewer: viewer.id,
       list: id,
       ...rangeParameters(range),
-      most: range.limit === 0 ? null : range.limit,
+      limit: range.limit === 0 ? null : range.limit,
     })
     const ids = rows.map(row => row.id)
     const accounts = await renderAccounts(context, viewer, ids)

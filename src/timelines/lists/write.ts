@@ -6,7 +6,7 @@ import { LIST_COLUMNS, MEANING, REPLIES_POLICIES, TITLE, toList } from './list.t
 
 const createQuery = query(
   'timelines/lists/create',
-  { viewer: c.id, title: c.text, replies_policy: c.text, exclusive: c.boolean, most: c.integer },
+  { viewer: c.id, title: c.text, replies_policy: c.text, exclusive: c.boolean, limit: c.integer },
   { ...LIST_COLUMNS, events: c.events },
 )
 const changeQuery = query(
@@ -38,7 +38,7 @@ export const createList = operation({
   returns: 'List',
   summary: 'Create a list',
   async handle(given, { viewer, database }) {
-    const made = await database.one(createQuery, { viewer: viewer.id, most: MAX_LISTS, ...given })
+    const made = await database.one(createQuery, { viewer: viewer.id, limit: MAX_LISTS, ...given })
     if (!made) throw validationError('You have reached the maximum number of lists')
     return toList(made)
   },

@@ -9,7 +9,7 @@ import { renderTag, renderTags } from './render.ts'
 const lock = query('timelines/tags/lock_featured', { viewer: c.id }, { id: c.id })
 const feature = query(
   'timelines/tags/feature',
-  { viewer: c.id, name: c.text, spelling: c.text, most: c.integer },
+  { viewer: c.id, name: c.text, spelling: c.text, limit: c.integer },
   { spelling: c.nullable(c.text) },
 )
 const unfeature = query('timelines/tags/unfeature', { viewer: c.id, name: c.text }, { id: c.id })
@@ -26,7 +26,7 @@ async function featureTag({ database, viewer }: Context<'user'>, written: string
   const row = await database.transaction(async transaction => {
     await transaction.one(lock, { viewer: viewer.id })
     const name = normaliseTag(written)
-    return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), most: MAX_FEATURED })
+    return transaction.one(feature, { viewer: viewer.id, name, spelling: displayTag(written), limit: MAX_FEATURED })
   })
   const spelling = row?.spelling ?? null
   if (spelling === null) throw validationError('You have already featured the maximum number of hashtags')

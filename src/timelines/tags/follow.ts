@@ -17,7 +17,7 @@ const findFollowed = query(
     max_id: c.nullable(c.id),
     since_id: c.nullable(c.id),
     min_id: c.nullable(c.id),
-    amount: c.integer,
+    limit: c.integer,
   },
   { id: c.id, name: c.text },
 )

@@ -16,7 +16,7 @@ const scoreTags = query('timelines/trends/score_tags', rising, scored)
 const scoreLinks = query('timelines/trends/score_links', rising, scored)
 const scoreStatuses = query(
   'timelines/trends/score_statuses',
-  { threshold: c.integer, half_life_s: c.integer, window_s: c.integer, least_score: c.float, most: c.integer },
+  { threshold: c.integer, half_life_s: c.integer, window_s: c.integer, least_score: c.float, limit: c.integer },
   scored,
 )
 const tell = query('timelines/trends/tell', {}, { events: c.events })

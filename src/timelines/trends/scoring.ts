@@ -21,7 +21,7 @@ export const MIN_RISE = 1
 
 /**
  * Statuses lose their score with age. Older ones than the window are skipped: after two days one
- * would need nine million boosts. The `most` highest are stored, whether moderators allow them or
+ * would need nine million boosts. The `limit` highest are stored, whether moderators allow them or
  * not.
  */
 export const STATUS_SCORING = {
@@ -29,5 +29,5 @@ export const STATUS_SCORING = {
   half_life_s: 3600,
   window_s: 2 * 86_400,
   least_score: 0.3,
-  most: 1_000,
+  limit: 1_000,
 } as const

@@ -24,8 +24,8 @@ test('frequent statements scan no large table', async t => {
       domains: [],
       friends: 100,
       recent: 10,
-      each: 100,
-      most: 40,
+      limit_each: 100,
+      limit: 40,
     },
     'timelines/search/public': { ...search, words: 'tea' },
     'timelines/search/library': { ...search, words: 'tea', required: ['tea'] },
@@ -44,7 +44,7 @@ test('frequent statements scan no large table', async t => {
      from notifications group by account_id order by count(*) desc limit 1`,
   )
   const types = ['mention', 'status', 'reblog', 'follow', 'favourite', 'poll', 'update', 'quote']
-  const some = { viewer: popular?.['id'], types, filtered: false, amount: 40 }
+  const some = { viewer: popular?.['id'], types, filtered: false, limit: 40 }
   const inGroups = { ...some, grouped: ['favourite', 'reblog', 'follow'] }
   const ofTypes: [name: string, parameters: Record<string, unknown>][] = [
     ['notifications/groups_down', inGroups],

@@ -1,7 +1,7 @@
 -- add_item: adds an account to a collection and notifies it. Run under lock.
 -- $1 collection bigint
 -- $2 account bigint
--- $3 most integer
+-- $3 limit integer
 -- rows: none when the account is unknown, else one; id is null when the account does not allow it,
 --   is or was a member, or the collection is full
 -- plan: no sequential scan

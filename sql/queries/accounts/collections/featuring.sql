@@ -1,7 +1,7 @@
 -- featuring: the collections that contain the viewer, newest first.
 -- $1 viewer bigint
--- $2 amount integer
--- $3 skipped integer
+-- $2 limit integer
+-- $3 offset integer
 -- rows: one a collection
 -- plan: no sequential scan
 select c.id

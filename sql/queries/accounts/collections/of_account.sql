@@ -2,8 +2,8 @@
 -- those that are not discoverable.
 -- $1 viewer bigint
 -- $2 account bigint
--- $3 amount integer
--- $4 skipped integer
+-- $3 limit integer
+-- $4 offset integer
 -- rows: one a collection; none when the account blocks the viewer
 -- plan: no sequential scan
 select c.id

@@ -1,7 +1,7 @@
 -- due: local accounts whose data are due for removal, because they were suspended before this time;
 -- the longest suspended first.
 -- $1 before timestamptz
--- $2 amount integer
+-- $2 limit integer
 -- rows: at most $2
 -- plan: no sequential scan
 select a.id

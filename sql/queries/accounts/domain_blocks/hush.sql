@@ -3,7 +3,7 @@
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 before bigint
--- $4 amount integer
+-- $4 limit integer
 -- rows: one; last: the notification before which the next batch begins, null after the last batch
 -- plan: no sequential scan
 -- 500 of 100,000 notifications: 40 buffers, 3 ms.

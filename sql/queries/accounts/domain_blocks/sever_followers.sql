@@ -4,7 +4,7 @@
 -- $2 domain text
 -- $3 severance bigint
 -- $4 before bigint
--- $5 amount integer
+-- $5 limit integer
 -- rows: one; last: the follow before which the next batch begins, null after the last batch
 -- plan: no sequential scan
 -- 500 of 39,000 followers: 3,200 buffers, 2 ms.

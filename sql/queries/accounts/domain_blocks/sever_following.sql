@@ -4,7 +4,7 @@
 -- $1 viewer bigint
 -- $2 domain text
 -- $3 severance bigint
--- $4 amount integer
+-- $4 limit integer
 -- rows: one; how many relations ended
 -- plan: no sequential scan
 -- Of 7,500 follows and 325 of the domain: 4,000 to 26,000 buffers, 15 ms.

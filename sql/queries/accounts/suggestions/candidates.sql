@@ -5,8 +5,8 @@
 -- $3 domains text[]
 -- $4 friends integer
 -- $5 recent integer
--- $6 each integer
--- $7 most integer
+-- $6 limit_each integer
+-- $7 limit integer
 -- rows: at most $7 for each source, sources in the order of the API; $2 and $3: accounts chosen by
 --   administrators, '' for this server
 -- plan: no sequential scan of accounts, follows or statuses

@@ -3,7 +3,7 @@
 -- anybody.
 -- $1 days integer
 -- $2 threshold integer
--- $3 most integer
+-- $3 limit integer
 -- rows: one; ranked: how many accounts were found, at most $3 for each source and language
 -- plan: sequential scans of accounts and account_stats, once a day; statuses by index
 with eligible as (

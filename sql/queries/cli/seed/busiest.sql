@@ -1,5 +1,5 @@
 -- busiest: the seeded accounts with the most statuses.
--- $1 most integer
+-- $1 limit integer
 -- rows: at most so many
 -- plan: a sequential scan of users: after seeding
 select a.id

@@ -1,6 +1,6 @@
 -- typical: the seeded users whose number of follows is nearest to the average; of equally near
 -- ones, those with the most statuses first.
--- $1 most integer
+-- $1 limit integer
 -- rows: at most so many
 -- plan: sequential scans of users and account_stats: for the bench
 select u.id as user_id, a.id, a.username, u.email

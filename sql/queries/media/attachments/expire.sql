@@ -1,7 +1,7 @@
 -- expire: removes a batch of attachments that have belonged to no status, posted or scheduled,
 -- since a time.
 -- $1 before timestamptz
--- $2 amount integer
+-- $2 limit integer
 -- rows: one an attachment, with its files
 -- plan: no sequential scan
 delete from media_attachments m

@@ -2,7 +2,7 @@
 -- rule.
 -- $1 rule bigint
 -- $2 after bigint
--- $3 amount integer
+-- $3 limit integer
 -- rows: one; last: the severance after which the next batch begins, null when there are no more
 -- plan: no sequential scan of severances
 with part as materialized (

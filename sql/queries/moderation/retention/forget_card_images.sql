@@ -1,6 +1,6 @@
 -- forget_card_images: drops a batch of preview pictures that were fetched before a time.
 -- $1 before timestamptz
--- $2 amount integer
+-- $2 limit integer
 -- rows: one; files: the files to remove
 -- plan: preview cards in the order of their keys, until there are enough: a job
 with part as materialized (

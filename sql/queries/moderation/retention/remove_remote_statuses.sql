@@ -3,7 +3,7 @@
 -- mentioning one, and by an account without local followers.
 -- $1 after bigint
 -- $2 before timestamptz
--- $3 amount integer
+-- $3 limit integer
 -- $4 clean_followed boolean
 -- rows: one; last: the last status read, null when there are no more
 -- plan: no sequential scan; a batch of statuses by key, each with look-ups by index

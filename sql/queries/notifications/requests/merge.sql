@@ -3,7 +3,7 @@
 -- $1 viewer bigint
 -- $2 sender bigint
 -- $3 after bigint
--- $4 amount integer
+-- $4 limit integer
 -- rows: one; last: the notification after which the next batch begins, null after the last batch;
 --   done: how many were restored
 -- plan: no sequential scan

@@ -4,7 +4,7 @@
 -- $2 max_id bigint
 -- $3 since_id bigint
 -- $4 min_id bigint
--- $5 amount integer
+-- $5 limit integer
 -- rows: at most $5; none of accounts that are suspended or being deleted; notifications_count is at
 --   most 100
 -- plan: no sequential scan

@@ -2,7 +2,7 @@
 -- $1 viewer bigint
 -- $2 sender bigint
 -- $3 up_to bigint
--- $4 amount integer
+-- $4 limit integer
 -- rows: one; how many were deleted
 -- plan: no sequential scan
 -- 1,000 of 20,000: 7,400 buffers, 3 to 8 ms.

@@ -1,7 +1,7 @@
 -- notify_voters: notifies a batch of the local voters of a poll of its end.
 -- $1 poll bigint
 -- $2 after bigint
--- $3 amount integer
+-- $3 limit integer
 -- rows: one; last: the account after which the next batch begins, null after the last batch
 -- plan: no sequential scan
 with part as materialized (

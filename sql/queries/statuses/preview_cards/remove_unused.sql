@@ -3,7 +3,7 @@
 -- again meanwhile stays.
 -- $1 after bigint
 -- $2 before timestamptz
--- $3 amount integer
+-- $3 limit integer
 -- rows: one; last: the last preview read, null after all of them; keys: the pictures of the removed
 --   ones
 -- plan: no sequential scan

@@ -6,7 +6,7 @@
 -- $2 status bigint
 -- $3 max_id bigint
 -- $4 since_id bigint
--- $5 amount integer
+-- $5 limit integer
 -- rows: one a quote; id is the quote's
 -- plan: no sequential scan
 select

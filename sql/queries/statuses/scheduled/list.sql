@@ -4,8 +4,8 @@
 -- $3 since_id bigint
 -- $4 min_id bigint
 -- $5 only bigint
--- $6 amount integer
--- rows: at most the amount; with `only` that one
+-- $6 limit integer
+-- rows: at most `limit`; with `only` that one
 -- plan: no sequential scan
 select
   s.id, s.scheduled_at, s.application_id, s.params,

@@ -4,7 +4,7 @@
 -- $2 max_id bigint
 -- $3 since_id bigint
 -- $4 min_id bigint
--- $5 amount integer
+-- $5 limit integer
 -- rows: at most $5; cursor: the id of the last status
 -- plan: no sequential scan
 select part.id, part.participants, part.last_status_id, part.unread, part.cursor

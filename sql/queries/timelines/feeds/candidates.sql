@@ -6,8 +6,8 @@
 -- $1 viewer bigint
 -- $2 accounts bigint[]
 -- $3 tags bigint[]
--- $4 each integer
--- $5 most integer
+-- $4 limit_each integer
+-- $5 limit integer
 -- rows: at most `limit`, at most `limit_each` of one account or tag; only statuses that the viewer
 --   may see. arrived: an id of the time when the author or hashtag was followed, if that was after
 --   the status

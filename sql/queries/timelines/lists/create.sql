@@ -3,7 +3,7 @@
 -- $2 title text
 -- $3 replies_policy text
 -- $4 exclusive boolean
--- $5 most integer
+-- $5 limit integer
 -- rows: none when the viewer has `limit` lists
 -- plan: no sequential scan
 with created as (

@@ -4,7 +4,7 @@
 -- $2 list bigint
 -- $3 max_id bigint
 -- $4 since_id bigint
--- $5 most integer
+-- $5 limit integer
 -- rows: one a member; limit null: all
 -- plan: no sequential scan
 select m.account_id as id

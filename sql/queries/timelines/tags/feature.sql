@@ -3,7 +3,7 @@
 -- $1 viewer bigint
 -- $2 name text
 -- $3 spelling text
--- $4 most integer
+-- $4 limit integer
 -- rows: one; spelling: the featured spelling, null when the maximum is reached
 -- plan: no sequential scan
 with known as (

@@ -5,7 +5,7 @@
 -- $2 half_life_s integer
 -- $3 window_s integer
 -- $4 least_score double precision
--- $5 most integer
+-- $5 limit integer
 -- rows: one; scored: how many have a score
 -- plan: no sequential scan of statuses
 with favourited as (
