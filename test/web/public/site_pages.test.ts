@@ -57,7 +57,7 @@ test('the page about the server says what is known of every server', async t => 
   assert.match(page.text, /127\.0\.0\.1:\d+ runs Millrace \d+\.\d+\.\d+/)
   assert.match(page.text, /Anybody can sign up\.\s*<a href="\/auth\/sign_up">/)
   await changeSetting(server, 'registrations_mode', 'approved', seeing(browser, '/about', 'can ask for an account'))
-  await changeSetting(server, 'registrations_mode', 'none', seeing(browser, '/about', 'Sign-ups are closed'))
+  await changeSetting(server, 'registrations_mode', 'none', seeing(browser, '/about', 'Nobody can sign up'))
   assert.ok(!(await browser.get('/about')).text.includes('/auth/sign_up'))
 })
 
