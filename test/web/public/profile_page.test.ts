@@ -23,7 +23,7 @@ test('the address of a profile leads to a page of it', async t => {
   )
   assert.match(page.text, /<h1><bdi>Alice &lt;3<\/bdi><\/h1>/)
   assert.match(page.text, /Water &amp; wheels[\s\S]*<dt dir="auto">Likes<\/dt>\s*<dd dir="auto">rivers<\/dd>/)
-  assert.match(page.text, /Posts: 0 · Following: 0 · Followers: 0/)
+  assert.match(page.text, /0 posts · 0 following · 0 followers/)
   const meta = metaOf(page)
   assert.deepEqual(meta['og:title'], [`Alice <3 (@${alice.username}@${localDomain})`])
   assert.deepEqual(
@@ -31,7 +31,7 @@ test('the address of a profile leads to a page of it', async t => {
     [['profile'], ['Water & wheels'], undefined],
   )
   const german = await new Browser(server).get(`/@${alice.username}`, { 'accept-language': 'de' })
-  assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*Beiträge: 0 · Folgt: 0 · Follower: 0/)
+  assert.match(german.text, /<html lang="de"[^>]*>[\s\S]*0 Beiträge · Folgt 0 · 0 Follower/)
 })
 
 test('a profile shows what is public, by tabs and by hashtag, in pages', async t => {
