@@ -9,7 +9,10 @@ import { test } from 'tap'
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 const SOURCE = path.join(ROOT, 'src')
 
-/** The districts of src, in the order in which they build on each other: each imports only those before it. */
+/**
+ * The districts of src, in the order in which they build on each other: each imports only those
+ * before it.
+ */
 const DISTRICTS = [
   'core',
   'platform',
@@ -25,7 +28,10 @@ const DISTRICTS = [
   'app',
   'cli',
 ]
-/** Districts whose files anybody above may import; the rooms of the others are entered through their index.ts. */
+/**
+ * Districts whose files anybody above may import; the rooms of the others are entered through their
+ * index.ts.
+ */
 const OPEN_DISTRICTS = new Set(['core', 'platform', 'app'])
 /** Beside the districts: the entries of the server's processes. */
 const ENTRIES = ['main.ts', 'worker.ts']
@@ -59,7 +65,10 @@ const modules = readModules()
 const isOwn = (from: string): boolean => from.endsWith('.ts')
 const districtOf = (file: string): string => file.split('/')[0] ?? ''
 
-/** A folder of a district, such as `accounts/relationships`, or the district itself for the files at its top. */
+/**
+ * A folder of a district, such as `accounts/relationships`, or the district itself for the files at
+ * its top.
+ */
 const roomOf = (file: string): string =>
   file
     .split('/')

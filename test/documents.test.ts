@@ -10,7 +10,10 @@ import { buildProgram } from '../src/cli/program.ts'
 import { CONFIG_TABLE } from '../src/core/config.ts'
 import { isSettingKey } from '../src/platform/settings/catalogue.ts'
 
-/* Everything that the documents name exists: scripts, commands, paths, links, variables and settings. */
+/*
+ * Everything that the documents name exists: scripts, commands, paths, links, variables and
+ * settings.
+ */
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url))
 

@@ -3,11 +3,16 @@ import { ApiError } from './errors.ts'
 export interface Semaphore {
   /** How many pieces of work run now. */
   readonly running: number
-  /** Runs the work when its turn comes. @throws ApiError `unavailable` when too many wait already */
+  /**
+   * Runs the work when its turn comes. @throws ApiError `unavailable` when too many wait already
+   */
   run<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** Runs at most `limit` pieces of work at once; up to `maxWaiting` more wait for their turn, in order. */
+/**
+ * Runs at most `limit` pieces of work at once; up to `maxWaiting` more wait for their turn, in
+ * order.
+ */
 export function createSemaphore(limit: number, maxWaiting = Infinity): Semaphore {
   const waiting: (() => void)[] = []
   let running = 0

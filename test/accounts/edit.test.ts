@@ -12,7 +12,10 @@ const EDITS = [
   ['PUT', '/api/v1/profile'],
 ] as const
 
-/** What each of the ways to edit a profile refuses: the change, the attribute, its label, code and message. */
+/**
+ * What each of the ways to edit a profile refuses: the change, the attribute, its label, code and
+ * message.
+ */
 const REFUSED: readonly [change: Members, attribute: string, label: string, code: string, description: string][] = [
   [{ note: 'x'.repeat(501) }, 'note', 'Note', 'ERR_TOO_LONG', 'is too long (maximum is 500 characters)'],
   [
@@ -44,7 +47,8 @@ for (const [method, path] of EDITS) {
   test(`${method} ${path}: what is sent is stored, what is left out stays, what is wrong changes nothing`, async t => {
     const { alice, anonymous, server } = await people(t, 'alice')
     const edit = (body: unknown) => alice.request(method, path, { body })
-    // A URL counts as 23 characters; a mention without its domain; an emoji of several code points as one.
+    // A URL counts as 23 characters; a mention without its domain; an emoji of several code points
+    // as one.
     const note = `https://example.com/${'x'.repeat(500)} @bob@${'d'.repeat(60)}.example 👩‍👩‍👧‍👦 ${'y'.repeat(469)}`
     const sent = {
       display_name: '  Ada  ',

@@ -22,7 +22,10 @@ async function keptOf(owner: Person, other: Person): Promise<Record<string, numb
   }
 }
 
-/** Somebody who has written to, and is let through by, a person; and who waits with another notification. */
+/**
+ * Somebody who has written to, and is let through by, a person; and who waits with another
+ * notification.
+ */
 async function writeTo(owner: Person, other: Person): Promise<void> {
   await owner.patch('/api/v2/notifications/policy', { for_not_following: 'filter' })
   await other.say(`@${owner.username} psst`, { visibility: 'direct' })

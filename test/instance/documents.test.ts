@@ -9,7 +9,10 @@ import { becomes, openPair } from '../platform/settings/pair.ts'
 import { Client } from '../support/client.ts'
 import { sql } from '../support/people.ts'
 
-/* What the instance says of itself, changed on the command line and read at two processes (api/endpoints/instance.json). */
+/*
+ * What the instance says of itself, changed on the command line and read at two processes
+ * (api/endpoints/instance.json).
+ */
 
 /** Without a prerelease, which some clients take for older than the release (semver.org). */
 const SEMANTIC_VERSION = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)\+millrace-[0-9A-Za-z.-]+$/

@@ -3,7 +3,10 @@ import { createCommandLine } from '../cli/command.ts'
 import { person, type Person } from '../support/people.ts'
 import type { TestServer } from '../support/server.ts'
 
-/** The command line on the server's database, as another process: `await ctl('moderation', 'act', …)` gives its output. */
+/**
+ * The command line on the server's database, as another process: `await ctl('moderation', 'act',
+ * …)` gives its output.
+ */
 export async function commandLine(t: Test, server: TestServer): Promise<(...given: string[]) => Promise<string>> {
   const ctl = await createCommandLine(t, server.databaseUrl)
   return (...given) => ctl.ok(...given)

@@ -37,7 +37,10 @@ function random(seed: number): () => number {
   }
 }
 
-/** Causes in an order that nobody chose, as their operations would have made them; some are undone. Gives what hides those by one sender. */
+/**
+ * Causes in an order that nobody chose, as their operations would have made them; some are undone.
+ * Gives what hides those by one sender.
+ */
 async function cause(
   server: TestServer,
   alice: Person,
@@ -69,7 +72,10 @@ async function cause(
   return { suspend: () => sql(server, 'update accounts set suspended_at = now() where id = $1', [senders[0]?.id]) }
 }
 
-/** All notifications of a person, the newest first, from the list that has no groups, with the keys that they are grouped by. */
+/**
+ * All notifications of a person, the newest first, from the list that has no groups, with the keys
+ * that they are grouped by.
+ */
 async function listAll(alice: Person, grouped: readonly string[]): Promise<Row[]> {
   const rows: Row[] = []
   let path: string | undefined = '/api/v1/notifications?limit=80'
@@ -104,7 +110,10 @@ async function walk(alice: Person, start: string, rel: 'next' | 'prev'): Promise
   return pages
 }
 
-/** A part of what api/endpoints/notifications_v2.json promises of a page, of notifications that are all shown. */
+/**
+ * A part of what api/endpoints/notifications_v2.json promises of a page, of notifications that are
+ * all shown.
+ */
 function expectPage(rows: readonly Row[], path: string): object[] {
   const asked = new URL(path, 'http://server.example').searchParams
   const bound = (name: string): number | undefined => (asked.has(name) ? Number(asked.get(name)) : undefined)

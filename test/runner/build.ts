@@ -23,7 +23,10 @@ export async function buildTap(): Promise<void> {
   if (!(await isBuilt())) await promisify(execFile)(process.execPath, [TAP, 'build'], { cwd: ROOT })
 }
 
-/** `npm run build`: servers and test files run from copies without types, which would otherwise be stripped in each process. */
+/**
+ * `npm run build`: servers and test files run from copies without types, which would otherwise be
+ * stripped in each process.
+ */
 export async function stripTypes(): Promise<void> {
   await promisify(execFile)(process.execPath, [path.join(ROOT, 'src/app/type_stripping/build.js')])
 }

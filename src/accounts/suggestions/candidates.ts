@@ -51,7 +51,9 @@ async function load(services: Services, viewer: Id): Promise<Candidates> {
   return { found, freshUntilMs: nowMs - (nowMs % WINDOW_MS) + WINDOW_MS }
 }
 
-/** The candidates of each viewer, cached for up to 15 minutes; relationship changes invalidate them. */
+/**
+ * The candidates of each viewer, cached for up to 15 minutes; relationship changes invalidate them.
+ */
 const kept: (services: Services) => EventCache<Candidates> = perServer(services => {
   const fragments = eventCache<Candidates>(services, {
     name: 'suggestions',

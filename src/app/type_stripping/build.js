@@ -6,8 +6,10 @@ import { fileURLToPath } from 'node:url'
 import { copyOf, FOLDER } from './copies.js'
 
 /*
- * `npm run build`, and the first step of `npm start`: makes the copies without types that load.js reads, of all files of the source that changed,
- * and removes those of texts that are gone. With --optional a folder that cannot be written is no error: the server starts without copies, and warns.
+ * `npm run build`, and the first step of `npm start`: makes the copies without types that load.js
+ * reads, of all files of the source that changed, and removes those of texts that are gone. With
+ * --optional a folder that cannot be written is no error: the server starts without copies, and
+ * warns.
  */
 
 const SOURCE = fileURLToPath(new URL('../../', import.meta.url))
@@ -28,7 +30,8 @@ function build() {
     const text = readFileSync(path.join(SOURCE, file), 'utf8')
     const copy = fileURLToPath(copyOf(text))
     if (there.delete(path.basename(copy))) continue
-    // Written under a temporary name and renamed, so that a process that starts meanwhile never reads a partial file.
+    // Written under a temporary name and renamed, so that a process that starts meanwhile never
+    // reads a partial file.
     const written = `${copy}.${process.pid}`
     writeFileSync(written, strip(path.join(SOURCE, file), text))
     renameSync(written, copy)

@@ -4,7 +4,10 @@ import { createHash } from 'node:crypto'
 /** The folder of the copies without types. */
 export const FOLDER = new URL('../../../.build/', import.meta.url)
 
-/** The file that holds the copy of this source text. It is named by the content, so a copy is never stale. */
+/**
+ * The file that holds the copy of this source text. It is named by the content, so a copy is never
+ * stale.
+ */
 export const copyOf = (/** @type {string} */ text) =>
   new URL(`${createHash('sha256').update(process.version).update(text).digest('hex')}.js`, FOLDER)
 

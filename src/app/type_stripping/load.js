@@ -4,8 +4,9 @@ import module from 'node:module'
 import { copyOf, countMissing } from './copies.js'
 
 /*
- * Loaded before the server (`node --import ./src/app/type_stripping/load.js src/main.ts`). It loads this project's TypeScript from the copies that
- * build.js makes. Without them Node.js strips the types at each start, which takes it half a second, and its parser stays in memory with 27 MB.
+ * Loaded before the server (`node --import ./src/app/type_stripping/load.js src/main.ts`). It loads
+ * this project's TypeScript from the copies that build.js makes. Without them Node.js strips the
+ * types at each start, which takes it half a second, and its parser stays in memory with 27 MB.
  * This file is JavaScript for the same reason.
  */
 

@@ -2,8 +2,8 @@ import type { Id } from '../../core/id.ts'
 import type { StatusFacts } from './status_facts.ts'
 
 /*
- * Every kind of event that the statements in sql/ insert. test/platform/events/catalogue.test.ts compares this with all of them: kinds,
- * values of `data.change`, and columns of ids.
+ * Every kind of event that the statements in sql/ insert. test/platform/events/catalogue.test.ts
+ * compares this with all of them: kinds, values of `data.change`, and columns of ids.
  */
 
 export type IdColumn = 'actor_id' | 'account_id' | 'status_id' | 'object_id'
@@ -233,8 +233,8 @@ type EventTypes = {
 export type EventOf<K extends EventKind> = EventTypes[K]
 
 /**
- * A row of the event log, as `event_json` in SQL makes it. A server of a newer version may log kinds that are not known here: they
- * come along too, and no handler is found for them.
+ * A row of the event log, as `event_json` in SQL makes it. A server of a newer version may log
+ * kinds that are not known here: they come along too, and no handler is found for them.
  */
 export type LoggedEvent = EventOf<EventKind>
 

@@ -10,8 +10,8 @@ export function ofKind<K extends EventKind>(...kinds: readonly K[]): OperatorFun
 const RETRY_MS = 1000
 
 /**
- * Reloads after each event of a kind, one reload after the other, and each again and again until it succeeds. To be subscribed to before
- * the first load, so that no change is missed.
+ * Reloads after each event of a kind, one reload after the other, and each again and again until it
+ * succeeds. To be subscribed to before the first load, so that no change is missed.
  * @param onError is told of a reload that failed
  */
 export const reloadOn = (

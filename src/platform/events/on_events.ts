@@ -12,6 +12,9 @@ function handleEvents(handlers: EventHandlers): (event: LoggedEvent) => void {
   return event => handle(event.kind, event)
 }
 
-/** Calls the handler of each event's kind. Subscribers say by the members of `handlers` which kinds concern them. */
+/**
+ * Calls the handler of each event's kind. Subscribers say by the members of `handlers` which kinds
+ * concern them.
+ */
 export const onEvents = (events$: Observable<LoggedEvent>, handlers: EventHandlers): Subscription =>
   events$.subscribe(handleEvents(handlers))

@@ -15,14 +15,15 @@ import { routesOf } from './router.ts'
 import { requireSignature } from './signature.ts'
 
 /*
- * The border with native code: the objects of uWebSockets.js, their lifetime, and the resulting rule (checked with 20.x):
- *   HttpRequest        until the route's handler returns         copied by copyRequest before anything else
- *   HttpResponse       until it is ended or aborted              used through Reply only, which tracks the client's presence
- *   chunk of onData    until the callback returns                copied in body.ts
- *   message of a ws    until the callback returns                copied in streaming/socket.ts
- *   cork of a response while its callback runs                   an upgrade after an await borrows another's: upgrade_workaround.ts
- *   onWritable         must write, or waiting data stays unsent   stream.ts writes a comment until all is out
- * onAborted is set before the first await; writes are corked; nothing is thrown through a callback.
+ * The border with native code: the objects of uWebSockets.js, their lifetime, and the resulting
+ * rule (checked with 20.x): HttpRequest        until the route's handler returns         copied by
+ * copyRequest before anything else HttpResponse       until it is ended or aborted
+ * used through Reply only, which tracks the client's presence chunk of onData    until the callback
+ * returns                copied in body.ts message of a ws    until the callback returns
+ * copied in streaming/socket.ts cork of a response while its callback runs                   an
+ * upgrade after an await borrows another's: upgrade_workaround.ts onWritable         must write, or
+ * waiting data stays unsent   stream.ts writes a comment until all is out onAborted is set before
+ * the first await; writes are corked; nothing is thrown through a callback.
  */
 
 export interface HttpServer {
@@ -30,7 +31,10 @@ export interface HttpServer {
   readonly port: number
   /** Accepts no new connections; open ones continue. */
   stopListening(): void
-  /** Stops listening, waits for requests in flight (at most `graceMs`), then closes the remaining connections. */
+  /**
+   * Stops listening, waits for requests in flight (at most `graceMs`), then closes the remaining
+   * connections.
+   */
   close(graceMs: number): Promise<void>
 }
 

@@ -58,7 +58,10 @@ function compile(text: string, language: TextLanguage): Format {
   return values => String(message.format({ ...places, ...values }))
 }
 
-/** Texts that were asked for, ready to be formatted: reading one takes 40 µs, formatting it 0.3 to 3. */
+/**
+ * Texts that were asked for, ready to be formatted: reading one takes 40 µs, formatting it 0.3 to
+ * 3.
+ */
 const compiled = { en: new Map<TextKey, Format>(), de: new Map<TextKey, Format>(), fr: new Map<TextKey, Format>() }
 
 export function translator(language: TextLanguage): Translator {

@@ -55,8 +55,8 @@ type CardRow = Row<typeof findCards.columns>
  */
 export const cardFragments: (services: Services) => EventCache<CardFragment> = perServer(services => {
   const creators = new Set<Id>()
-  // The account may have withdrawn its consent to be named. Few pages name an author, and authors seldom change, so the cards of an
-  // author are not indexed.
+  // The account may have withdrawn its consent to be named. Few pages name an author, and authors
+  // seldom change, so the cards of an author are not indexed.
   const ofCreator = ({ account_id: account }: { account_id: Id }): 'all' | [] => (creators.delete(account) ? 'all' : [])
   return eventCache<CardFragment>(services, {
     name: 'preview_cards',

@@ -18,7 +18,9 @@ const deleteWith = async (browser: Browser, password: string): Promise<Page> =>
 const userOf = (server: ServerAddress, account: string): Promise<unknown[]> =>
   sql(server, 'select id from users where account_id = $1', [account])
 
-/** Keeps an account's favourites from being removed, as a database does that fails in the middle. */
+/**
+ * Keeps an account's favourites from being removed, as a database does that fails in the middle.
+ */
 const block = `
   create function refuse() returns trigger language plpgsql as $$ begin raise exception 'not now'; end $$;
   create trigger refused before delete on favourites for each row execute function refuse()`

@@ -27,7 +27,10 @@ async function makeFolder(t: Test): Promise<string> {
   return root
 }
 
-/** What a process needs to run as somebody who may not write: as an argument of Node.js, so that it may still read its own program. */
+/**
+ * What a process needs to run as somebody who may not write: as an argument of Node.js, so that it
+ * may still read its own program.
+ */
 const asNobody =
   process.getuid?.() === 0
     ? ['--import', `data:text/javascript,process.setgid(${NOBODY.gid});process.setuid(${NOBODY.uid})`]

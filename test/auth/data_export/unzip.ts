@@ -5,7 +5,10 @@ const DIRECTORY_ENTRY = 0x02014b50
 const END = 0x06054b50
 const DEFLATED = 8
 
-/** The files of a zip archive by name, as its central directory has them (APPNOTE.TXT, sections 4.3.12 and 4.3.16). */
+/**
+ * The files of a zip archive by name, as its central directory has them (APPNOTE.TXT, sections
+ * 4.3.12 and 4.3.16).
+ */
 export function unzip(archive: Buffer): Map<string, Buffer> {
   const end = archive.lastIndexOf(Buffer.from([0x50, 0x4b, 0x05, 0x06]))
   assert.equal(archive.readUInt32LE(end), END)

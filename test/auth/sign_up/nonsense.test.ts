@@ -8,7 +8,10 @@ import { sharedServer, type TestServer } from '../../support/server.ts'
 const CONFIRMATIONS = '/api/v1/emails/confirmations'
 const CHECK = '/api/v1/emails/check_confirmation'
 
-/** Somebody who waits for the confirmation, with a token of the application that they signed up with. */
+/**
+ * Somebody who waits for the confirmation, with a token of the application that they signed up
+ * with.
+ */
 async function waiting(server: TestServer, name: string): Promise<{ client: Client; userId: string }> {
   const application = await registerApplication(server)
   const user = { confirmed_at: null, created_by_application_id: application.id }

@@ -9,7 +9,10 @@ import { fakeTimers } from '../../support/fake_timers.ts'
 const PATH = '/api/v1/annual_reports'
 const YEAR = new Date().getUTCFullYear()
 
-/** Turns the server's clock, which runs in this process, to a day of this year; the database's goes on. */
+/**
+ * Turns the server's clock, which runs in this process, to a day of this year; the database's goes
+ * on.
+ */
 const turnClock = (t: Test, month: number, day: number): void =>
   fakeTimers(t).enable({ apis: ['Date'], now: Date.UTC(YEAR, month - 1, day, 12) })
 

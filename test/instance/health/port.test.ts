@@ -5,7 +5,10 @@ import { freePort } from '../../support/port.ts'
 import { RawConnection, type RawResponse } from '../../support/raw_http.ts'
 import { startServer } from '../../support/server.ts'
 
-/** Asks on a connection of its own, as byte for byte as load balancers do, and waits until the server has closed it. */
+/**
+ * Asks on a connection of its own, as byte for byte as load balancers do, and waits until the
+ * server has closed it.
+ */
 async function check(port: number, first: string, headers: readonly string[] = []): Promise<RawResponse> {
   const connection = await RawConnection.open(`http://127.0.0.1:${port}`)
   const answer = await connection.request(first, headers)

@@ -14,7 +14,10 @@ async function runNow(server: ServerAddress, name: string): Promise<void> {
   await becomes(waiting, [], name)
 }
 
-/** A status of another server, so many days old, with an attachment and the picture of a linked page. */
+/**
+ * A status of another server, so many days old, with an attachment and the picture of a linked
+ * page.
+ */
 async function fromAfar(server: ServerAddress, name: string, days: number): Promise<string> {
   const [made] = await sql(
     server,

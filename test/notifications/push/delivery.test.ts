@@ -88,7 +88,10 @@ test('of a quote the words are told, not the line that names what is quoted', as
   assert.deepEqual([message['notification_type'], message['body']], ['quote', 'so true'])
 })
 
-/** What a message about each type says (api/entities/WebPushPayload.json): the title in two languages. */
+/**
+ * What a message about each type says (api/entities/WebPushPayload.json): the title in two
+ * languages.
+ */
 const TITLES: Readonly<Record<string, readonly [english: string, german: string]>> = {
   mention: ['You were mentioned by NAME', 'NAME hat dich erwähnt'],
   status: ['NAME just posted', 'NAME hat gerade etwas gepostet'],

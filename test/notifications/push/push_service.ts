@@ -5,7 +5,10 @@ import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 import { Inbox } from '../../support/inbox.ts'
 
-/* A push service of our own. It decrypts with nothing but node:crypto, by the text of the RFCs: what our library makes of them is what is tested. */
+/*
+ * A push service of our own. It decrypts with nothing but node:crypto, by the text of the RFCs:
+ * what our library makes of them is what is tested.
+ */
 
 /** A message as it came. */
 export interface Delivery {

@@ -10,7 +10,10 @@ const LOOK_EVERY_MS = 20
 /** Longer than a push service is waited for. */
 const WAIT_MS = 20_000
 
-/** Looks until what is wanted is found; it becomes so when a job has ended, of which nothing else tells. */
+/**
+ * Looks until what is wanted is found; it becomes so when a job has ended, of which nothing else
+ * tells.
+ */
 async function until<T>(look: () => Promise<T | undefined>, wanted: string): Promise<T> {
   const endMs = Date.now() + WAIT_MS
   for (;;) {
@@ -124,7 +127,8 @@ test('a push service that says when to come again is left alone until then, and 
   await next(0, 4, 7200)
   // The usual pause after the first try of the job that it is now.
   await next(1, 4, Math.E)
-  // The fourth and the fifth try, after which the usual pauses are about as long as what is asked for.
+  // The fourth and the fifth try, after which the usual pauses are about as long as what is asked
+  // for.
   await next(0, 2, 60)
   await next(0, 1, Math.exp(5))
   await service.next(device)

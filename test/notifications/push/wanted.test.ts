@@ -8,7 +8,10 @@ import { startPushService } from './push_service.ts'
 const PATH = '/api/v1/push/subscription'
 const ALL = Object.fromEntries(NOTIFICATION_TYPES.map(type => [type, true]))
 
-/** How many jobs are enqueued in the very transaction that notifies; it is rolled back. Null when there is no notification. */
+/**
+ * How many jobs are enqueued in the very transaction that notifies; it is rolled back. Null when
+ * there is no notification.
+ */
 async function jobsOf(to: Person, by: Person, type: string): Promise<number | null> {
   const client = new pg.Client({ connectionString: to.server.databaseUrl })
   await client.connect()

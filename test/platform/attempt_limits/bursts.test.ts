@@ -25,7 +25,10 @@ const failuresShown = async (server: TestServer, kind: string, userId: string): 
   return row?.['letters']
 }
 
-/** How many answers said that the guess was wrong: those that were looked at. The others were refused. */
+/**
+ * How many answers said that the guess was wrong: those that were looked at. The others were
+ * refused.
+ */
 const countLookedAt = (pages: readonly { text: string }[]): number =>
   pages.filter(({ text }) => /Invalid two-factor code/.test(text)).length
 

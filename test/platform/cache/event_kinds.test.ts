@@ -17,7 +17,9 @@ const HARMLESS: Readonly<Record<string, string>> = {
   'report.updated': 'only moderators see reports, which are read each time',
 }
 
-/** The kinds that stand as members in the files that follow events to keep what is in memory right. */
+/**
+ * The kinds that stand as members in the files that follow events to keep what is in memory right.
+ */
 function followedKinds(): Set<string> {
   const texts = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
     .filter(name => name.endsWith('.ts') && !name.startsWith('platform/events/') && !name.includes('streaming/'))

@@ -31,7 +31,9 @@ const log = (): void => {}
 /** Processes and clusters that the current test has started. */
 const started: Embedded[] = []
 
-/** A new folder whose cluster is stopped and removed after the test, even if its process was killed. */
+/**
+ * A new folder whose cluster is stopped and removed after the test, even if its process was killed.
+ */
 function makeFolder(t: Test): string {
   const folder = mkdtempSync(join(chooseTemporaryFolder(), 'millrace-embedded-'))
   t.after(async () => {

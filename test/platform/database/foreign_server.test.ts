@@ -64,7 +64,10 @@ test('a database without statistics, such as a restored one, gets them at the st
 
 const DISTRIBUTED = '/usr/lib/postgresql'
 
-/** The newest PostgreSQL that Debian's packages have brought, of the oldest version that we take or newer. */
+/**
+ * The newest PostgreSQL that Debian's packages have brought, of the oldest version that we take or
+ * newer.
+ */
 function findStock(): string | undefined {
   const versions = existsSync(DISTRIBUTED) ? readdirSync(DISTRIBUTED).map(Number) : []
   const newest = Math.max(...versions.filter(version => version >= 15))
@@ -72,7 +75,9 @@ function findStock(): string | undefined {
   return existsSync(join(folder, 'postgres')) && existsSync(join(folder, 'initdb')) ? folder : undefined
 }
 
-/** A cluster of that PostgreSQL as `initdb` makes it, until the test ends: the URL of its database. */
+/**
+ * A cluster of that PostgreSQL as `initdb` makes it, until the test ends: the URL of its database.
+ */
 async function startStock(t: Test, programs: string): Promise<string> {
   const top = mkdtempSync(join(tmpdir(), 'millrace-stock-'))
   const [folder, port, account] = [join(top, 'data'), await freePort(), chooseOsUser(top)]

@@ -38,7 +38,8 @@ test('frequent statements scan no large table', async t => {
     if (name.startsWith('timelines/search/')) assert.match(plan, /Scan (on|using) statuses_search\b/, name)
   }
 
-  // The generic plan fits any account; with the index of all types it would read all of a person's notifications, once per type.
+  // The generic plan fits any account; with the index of all types it would read all of a person's
+  // notifications, once per type.
   const [popular] = await ctl.sql(
     `select account_id::text as id, percentile_disc(0.5) within group (order by id)::text as middle
      from notifications group by account_id order by count(*) desc limit 1`,

@@ -13,7 +13,10 @@ interface Described {
   columns: { name: string; type: string; sourceNullable: boolean }[]
 }
 
-/** Sends Parse, Describe and Sync: PostgreSQL neither plans nor runs the statement, but describes its types. */
+/**
+ * Sends Parse, Describe and Sync: PostgreSQL neither plans nor runs the statement, but describes
+ * its types.
+ */
 class Description extends pg.Query {
   fields: pg.FieldDef[] = []
   readonly statement: string

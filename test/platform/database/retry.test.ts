@@ -8,7 +8,9 @@ const failing = (code: string): ApiError =>
   new ApiError('unavailable', { cause: Object.assign(new Error(code), { code }) })
 const refused = Object.assign(new Error('cannot execute INSERT in a read-only transaction'), { code: '25006' })
 
-/** Plays the outcomes of the attempts in order, the last one repeatedly, and records the attempts. */
+/**
+ * Plays the outcomes of the attempts in order, the last one repeatedly, and records the attempts.
+ */
 function script(outcomes: readonly unknown[]) {
   const tried: string[] = []
   const waited: number[] = []

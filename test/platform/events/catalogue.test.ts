@@ -23,7 +23,10 @@ interface Declared {
 }
 
 const INSERT = /insert into events(?: as \w+)? \(([^)]*)\)(.*?)(?:\breturning\b|;)/gs
-/** A kind, or a change in one of the two ways in which statements give it: as JSON, or as a case in an object that is built. */
+/**
+ * A kind, or a change in one of the two ways in which statements give it: as JSON, or as a case in
+ * an object that is built.
+ */
 const TOKEN = /'([a-z_]+\.[a-z_]+)'|"change": "([a-z_]+)"|'change', (case\b.*?\bend\b)?/gs
 
 const inserts: readonly Insert[] = FOLDERS.flatMap(folder =>
@@ -39,7 +42,10 @@ const inserts: readonly Insert[] = FOLDERS.flatMap(folder =>
     }),
 )
 
-/** The kinds that a statement inserts, each with the changes that stand behind it and before the next kind. */
+/**
+ * The kinds that a statement inserts, each with the changes that stand behind it and before the
+ * next kind.
+ */
 function kindsIn({ file, text }: Insert): Map<string, Set<string>> {
   const kinds = new Map<string, Set<string>>()
   let changes: Set<string> | undefined

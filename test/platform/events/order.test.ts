@@ -8,7 +8,10 @@ import { connect, idsOf, openLog, openLogOn, take, write, type Opened } from './
 
 const WRITERS = 8
 
-/** Runs transactions of random length, one in five rolled back, until `going` is false; returns the committed ids. */
+/**
+ * Runs transactions of random length, one in five rolled back, until `going` is false; returns the
+ * committed ids.
+ */
 async function writeAtRandom(client: pg.Client, going: () => boolean): Promise<string[]> {
   const committed: string[] = []
   while (going()) {

@@ -83,7 +83,8 @@ test('events without a partition are read, stored, and removed with age', async 
   const id = await write(client)
   assert.equal(await partitionOf(client, id), 'events_default')
   const first = await maintainLog(database, { aheadHours: 1 })
-  // The hour of the event gets no partition (unless the hour has just turned: then both are created).
+  // The hour of the event gets no partition (unless the hour has just turned: then both are
+  // created).
   assert.ok(first.made >= 1)
   assert.equal(first.removed, 0)
   assert.equal(await partitionOf(client, id), 'events_default')

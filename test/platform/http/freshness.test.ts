@@ -5,8 +5,9 @@ import { Client } from '../../support/client.ts'
 import { Person } from '../../support/people.ts'
 
 /*
- * The cache for clients that are not signed in, under random writes at two processes while others read (issue 6, line 7): what an acknowledged
- * write has made is what the next read at the same process shows, and soon what is shown at the other.
+ * The cache for clients that are not signed in, under random writes at two processes while others
+ * read (issue 6, line 7): what an acknowledged write has made is what the next read at the same
+ * process shows, and soon what is shown at the other.
  */
 
 const STEPS = 50
@@ -74,7 +75,10 @@ async function look(client: Client, { id }: Known): Promise<unknown> {
 const lookAtTimeline = async (client: Client): Promise<unknown> =>
   ((await client.get('/api/v1/timelines/public')).json as Shown[]).map(({ content }) => content)
 
-/** One random write. `people` are the same two accounts, as clients of the process that is written to. */
+/**
+ * One random write. `people` are the same two accounts, as clients of the process that is written
+ * to.
+ */
 async function write(model: Model, people: readonly Person[], random: () => number, step: number): Promise<string> {
   const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(random() * from.length)]
   const who = random() < 0.5 ? 0 : 1

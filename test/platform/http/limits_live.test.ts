@@ -19,7 +19,10 @@ function limitOf({ headers }: ClientResponse): { limit: number; remaining: numbe
 const startLimited = (t: Test, oneProcess?: string) =>
   startServer(t, { env: { RATE_LIMITS: 'on' }, ...(oneProcess !== undefined && { oneProcess }) })
 
-/** Registers applications until one is refused. Windows are aligned to the clock, so one may end in between: then it begins again. */
+/**
+ * Registers applications until one is refused. Windows are aligned to the clock, so one may end in
+ * between: then it begins again.
+ */
 async function exhaust(client: Client): Promise<ClientResponse[]> {
   const answers: ClientResponse[] = []
   for (let tries = 0; tries < 12; tries += 1) {

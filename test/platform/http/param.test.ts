@@ -12,7 +12,10 @@ import {
 
 const json = (value: unknown): ParamTree => parseJson(Buffer.from(JSON.stringify(value)))
 
-/** Parses a single declared parameter `x` from a query or, for other values than strings, from a JSON body. */
+/**
+ * Parses a single declared parameter `x` from a query or, for other values than strings, from a
+ * JSON body.
+ */
 const read = (declared: Declared[string], given: unknown): unknown =>
   parseParameters({ x: declared }, typeof given === 'string' ? parseQuery(given) : json(given))['x']
 

@@ -115,7 +115,9 @@ test('every operation with public caching is answered from memory', async () => 
   assert.deepEqual(forgotten, [])
 })
 
-/** With an unknown token, a public read is answered as for anonymous clients, but not from memory. */
+/**
+ * With an unknown token, a public read is answered as for anonymous clients, but not from memory.
+ */
 const askAnew = (server: ServerAddress, path: string) => new Client(server, 'nobody').get(path)
 
 /** Each response from memory equals a newly built one. */

@@ -17,7 +17,10 @@ const PROXY = '127.0.0.1'
 const startBehind = (t: Test, env: Record<string, string> = {}): Promise<TestServer> =>
   startServer(t, { env: { TRUSTED_PROXIES: PROXY, METRICS_FROM: PROXY, ...env } })
 
-/** The status of a GET through the proxy, with an X-Forwarded-For header from the client for each value. */
+/**
+ * The status of a GET through the proxy, with an X-Forwarded-For header from the client for each
+ * value.
+ */
 async function ask(proxy: ReverseProxy, path: string, forwardedFor: readonly string[] = []): Promise<number> {
   const connection = await RawConnection.open(proxy.url, CLIENT)
   const own = forwardedFor.map(value => `X-Forwarded-For: ${value}`)

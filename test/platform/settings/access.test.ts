@@ -7,12 +7,18 @@ import { requestFromEach } from '../../support/processes.ts'
 import type { ServerAddress } from '../../support/server.ts'
 import { becomes, openPair } from './pair.ts'
 
-/* Who may read what without being signed in (api/settings.md, sections 1 and 9), at both of two processes. */
+/*
+ * Who may read what without being signed in (api/settings.md, sections 1 and 9), at both of two
+ * processes.
+ */
 
 const REFUSED = [401, '{"error":"This method requires an authenticated user"}', 'private, no-store']
 const shown = ({ status, text, headers }: ClientResponse): unknown[] => [status, text, headers.get('cache-control')]
 
-/** Open also to those who are not signed in (section 1.2). Streams refuse by themselves; a subscription is ended by its own secret. */
+/**
+ * Open also to those who are not signed in (section 1.2). Streams refuse by themselves; a
+ * subscription is ended by its own secret.
+ */
 const ALWAYS_OPEN =
   /^(GET \/api\/v[12]\/instance|GET \/api\/oembed|POST \/api\/v1\/(apps|accounts)|GET \/api\/v1\/streaming.*|DELETE \/api\/web\/push_subscriptions\/1)$/
 const OPEN_UNLESS_LIMITED = /^GET \/api\/v1\/(instance\/.*|peers\/search)$/

@@ -8,12 +8,18 @@ import { SETTINGS } from '../../../src/platform/settings/index.ts'
 
 const CONTRACT = fileURLToPath(new URL('../../../../shared/api/settings.md', import.meta.url))
 
-/** Records of their own (src/instance/site_pictures.ts), or nothing: the last is without effect in the reference. */
+/**
+ * Records of their own (src/instance/site_pictures.ts), or nothing: the last is without effect in
+ * the reference.
+ */
 const ELSEWHERE = new Set<string>([...SITE_PICTURES, 'disallowed_hashtags'])
 
 const namesIn = (text: string): string[] => [...text.matchAll(/`([a-z_]+)`/g)].map(([, key]) => key ?? '')
 
-/** The names in the first column of the contract's tables of stored settings, and those of texts and branding. */
+/**
+ * The names in the first column of the contract's tables of stored settings, and those of texts and
+ * branding.
+ */
 function contractKeys(): string[] {
   const text = readFileSync(CONTRACT, 'utf8')
   const branding = /^## 6\..*\n\n(.*?)\. Rules/m.exec(text)?.[1]?.replaceAll(/\([^)]*\)/g, '') ?? ''

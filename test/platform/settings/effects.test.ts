@@ -8,8 +8,8 @@ import { becomes, openPair } from './pair.ts'
 import { fakeTimers } from '../../support/fake_timers.ts'
 
 /*
- * What each setting does, seen through HTTP in two processes: before it is changed on the command line, after it, and when it is what
- * it was again. Nothing is restarted.
+ * What each setting does, seen through HTTP in two processes: before it is changed on the command
+ * line, after it, and when it is what it was again. Nothing is restarted.
  */
 
 /** Who asks, at one of the two processes. */
@@ -31,7 +31,10 @@ interface Effect {
   readonly after: unknown
   /** Other settings that have to be so, before as well as after. */
   readonly while?: Partial<Record<SettingKey, string>>
-  /** The month in which there is something to see; the servers' clock, which is this process's, is turned to it. */
+  /**
+   * The month in which there is something to see; the servers' clock, which is this process's, is
+   * turned to it.
+   */
   readonly inMonth?: number
 }
 
@@ -82,7 +85,10 @@ const YEAR = new Date().getUTCFullYear()
 const LIVE = '/api/v1/timelines/public'
 const TOPIC = '/api/v1/timelines/tag/mills'
 
-/** The captcha is seen in test/auth/sign_up/captcha.test.ts, retention in retention.test.ts, spam in test/statuses/spam.test.ts; the rest belongs to pages and their tests. */
+/**
+ * The captcha is seen in test/auth/sign_up/captcha.test.ts, retention in retention.test.ts, spam in
+ * test/statuses/spam.test.ts; the rest belongs to pages and their tests.
+ */
 const ELSEWHERE = [
   'captcha_enabled',
   'media_cache_retention_period',

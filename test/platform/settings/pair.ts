@@ -4,7 +4,10 @@ import { createCommandLine } from '../../cli/command.ts'
 import { person, type Person, type PersonOptions } from '../../support/people.ts'
 import { startServer, type TestServer } from '../../support/server.ts'
 
-/** Two server processes' worth of server on one database, and the operator's command line, which is a third. */
+/**
+ * Two server processes' worth of server on one database, and the operator's command line, which is
+ * a third.
+ */
 export interface Pair {
   readonly servers: readonly [TestServer, TestServer]
   ctl(...given: string[]): Promise<string>

@@ -9,7 +9,10 @@ export interface Paged {
   readonly prev: 'min_id' | 'since_id' | 'offset' | null
 }
 
-/** Every list of the API that has pages: its sizes were copied once from the project's own description of the API. */
+/**
+ * Every list of the API that has pages: its sizes were copied once from the project's own
+ * description of the API.
+ */
 export const CONTRACT = JSON.parse(
   readFileSync(new URL('../../contract/pages.json', import.meta.url), 'utf8'),
 ) as readonly Paged[]

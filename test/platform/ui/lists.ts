@@ -267,7 +267,10 @@ const accountStatuses: MakeList = async (world, amount) => {
 const ofAccount = (what: string) => (account: string) => `/api/v1/accounts/${account}/${what}`
 const at = (path: string) => () => path
 
-/** How each list that pages by ids is made, by the path of its operation, with what else is asked for after a comma. */
+/**
+ * How each list that pages by ids is made, by the path of its operation, with what else is asked
+ * for after a comma.
+ */
 export const LISTS: Readonly<Record<string, MakeList>> = {
   '/api/v1/accounts/:id/statuses': accountStatuses,
   '/api/v1/accounts/:id/followers': related('follows', ofAccount('followers'), 'target_account_id', 'account_id'),

@@ -10,7 +10,10 @@ const pathOf = (list: string): string => list.split(',')[0] ?? list
 const walked = Object.entries(OFFSET_LISTS).flatMap(([list, make]) =>
   CONTRACT.filter(({ path }) => path === pathOf(list)).map(paged => ({ ...paged, list, make })),
 )
-/** Lists of moderators, and suggestions, which take an offset and have no end: the tests of their domains go through them. */
+/**
+ * Lists of moderators, and suggestions, which take an offset and have no end: the tests of their
+ * domains go through them.
+ */
 const ELSEWHERE = /^\/api\/v[12]\/(?:admin\/|suggestions$)/
 
 test('every operation that pages by offset is in the contract, and its list is walked', async () => {
@@ -35,7 +38,10 @@ async function read(list: Placed, cut: Record<string, string>): Promise<{ keys: 
 const LIMIT = 7
 
 for (const { list, make, path, usual, most, prev } of walked) {
-  /** The offset that the link back of a page leads to; trends have none before the third page (api/endpoints/trends.json). */
+  /**
+   * The offset that the link back of a page leads to; trends have none before the third page
+   * (api/endpoints/trends.json).
+   */
   const offsetBefore = (offset: number): number | undefined => {
     if (prev !== 'offset' || offset === 0) return undefined
     return path.startsWith('/api/v1/trends') && offset <= LIMIT ? undefined : offset - LIMIT

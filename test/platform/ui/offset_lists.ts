@@ -1,7 +1,10 @@
 import { member, type Rows } from './rows.ts'
 import type { World } from './world.ts'
 
-/** A list that is paged by offset. Its rows stay: what comes and goes moves the places that an offset counts. */
+/**
+ * A list that is paged by offset. Its rows stay: what comes and goes moves the places that an
+ * offset counts.
+ */
 export type Placed = Pick<Rows, 'client' | 'path' | 'keysIn'> & { readonly keys: ReadonlySet<string> }
 
 export type MakePlaced = (world: World, amount: number) => Promise<Placed>
@@ -121,7 +124,10 @@ const trendingLinks: MakePlaced = async (world, amount) => {
   return { client: await world.person(), path: '/api/v1/trends/links', keysIn: member('url'), keys: new Set(urls) }
 }
 
-/** How each list that pages by offset is made, by the path of its operation, with what else is asked for after a comma. */
+/**
+ * How each list that pages by offset is made, by the path of its operation, with what else is asked
+ * for after a comma.
+ */
 export const OFFSET_LISTS: Readonly<Record<string, MakePlaced>> = {
   '/api/v1/accounts/search': found('/api/v1/accounts/search', member('id')),
   '/api/v2/search, accounts': found('/api/v2/search?type=accounts', member('id', 'accounts')),

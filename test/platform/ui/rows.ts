@@ -1,18 +1,26 @@
 import type { Client } from '../../support/client.ts'
 import type { Database, World } from './world.ts'
 
-/** A list of the API in which there is something, and ways to take rows out of it and to put them back. */
+/**
+ * A list of the API in which there is something, and ways to take rows out of it and to put them
+ * back.
+ */
 export interface Rows {
   readonly client: Client
   readonly path: string
-  /** What is asked for that links do not carry on (api/endpoints/timelines.json), so that it has to be asked for with each page. */
+  /**
+   * What is asked for that links do not carry on (api/endpoints/timelines.json), so that it has to
+   * be asked for with each page.
+   */
   readonly again?: string
   /** What tells each row apart in an answer, the newest first. */
   readonly keys: readonly string[]
   keysIn(json: unknown): string[]
   /** Takes a row out. */
   hide(key: string): Promise<unknown>
-  /** Puts a row back where it was; a list that grows at its top alone has none, and `add` instead. */
+  /**
+   * Puts a row back where it was; a list that grows at its top alone has none, and `add` instead.
+   */
   show?(key: string): Promise<unknown>
   /** Puts another row on top. */
   add?(): Promise<unknown>
@@ -37,7 +45,10 @@ export interface TableRows {
 
 export type Moves = Required<Pick<Rows, 'hide' | 'show'>> & Pick<Rows, 'keys'>
 
-/** Rows are deleted, and inserted again just as they were, so that they come back in their old place. */
+/**
+ * Rows are deleted, and inserted again just as they were, so that they come back in their old
+ * place.
+ */
 export function moveRows(database: Database, { table, column, ids, where = 'true' }: TableRows): Moves {
   // As text: ids are more than a number of JavaScript holds.
   const kept = new Map<string, unknown>()

@@ -1,11 +1,17 @@
 import { member, moveStatuses, newestFirst, type MakeList, type Moves } from './rows.ts'
 import type { World } from './world.ts'
 
-/** Every second of these gets a picture, so that those between have to be passed over; those with one are the rows. */
+/**
+ * Every second of these gets a picture, so that those between have to be passed over; those with
+ * one are the rows.
+ */
 const withPictures = (world: World, ids: readonly string[]): Promise<unknown> =>
   world.database(`update statuses set media_attachment_ids = '{1}' where id = any ($1)`, [ids])
 
-/** Moves of which the server hears, because it keeps pages that anybody may read: with each an edit clears them. */
+/**
+ * Moves of which the server hears, because it keeps pages that anybody may read: with each an edit
+ * clears them.
+ */
 async function moveHeard(world: World, ids: readonly string[]): Promise<Moves> {
   const editor = await world.person()
   const { id } = await editor.say('first', { visibility: 'unlisted' })

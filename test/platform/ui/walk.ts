@@ -34,7 +34,9 @@ export interface Walk {
   readonly between: (last: readonly string[]) => Promise<void>
 }
 
-/** The keys of all pages in the order of the list, and the links of the last one that was not empty. */
+/**
+ * The keys of all pages in the order of the list, and the links of the last one that was not empty.
+ */
 export async function walk(
   rows: Rows,
   { from, rel, turn = link => link, between }: Walk,
@@ -55,7 +57,10 @@ export async function walk(
   return { keys, last }
 }
 
-/** Takes rows out and puts rows in, at the ends and anywhere between, but never one of those that are to stay. */
+/**
+ * Takes rows out and puts rows in, at the ends and anywhere between, but never one of those that
+ * are to stay.
+ */
 export function disturb(rows: Rows, stay: ReadonlySet<string>, chance: () => number) {
   const present = new Set(rows.keys.filter(key => !stay.has(key)))
   const absent = new Set<string>()

@@ -7,7 +7,10 @@ import { sharedServer, type TestServer } from '../../support/server.ts'
 /** Runs a statement on the server's database. */
 export type Database = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
 
-/** What lists are made of. Of each kind there are as many as are asked for, the oldest first; ids are texts. */
+/**
+ * What lists are made of. Of each kind there are as many as are asked for, the oldest first; ids
+ * are texts.
+ */
 export interface World {
   readonly server: TestServer
   readonly database: Database
@@ -16,7 +19,9 @@ export interface World {
   person(): Promise<Person>
   /** Accounts of nobody, always the same ones. */
   accounts(amount: number): Promise<string[]>
-  /** Statuses by an account, anew each time. Unlisted ones are in no timeline that others look at. */
+  /**
+   * Statuses by an account, anew each time. Unlisted ones are in no timeline that others look at.
+   */
   statuses(author: string, amount: number, visibility?: string): Promise<string[]>
 }
 

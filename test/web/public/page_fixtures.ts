@@ -5,7 +5,10 @@ import { PASSWORD, personWithPassword } from '../../support/oauth.ts'
 import { sql } from '../../support/people.ts'
 import type { ServerAddress } from '../../support/server.ts'
 
-/** Changes a setting as another process does, and waits until the server knows of it by what it shows. */
+/**
+ * Changes a setting as another process does, and waits until the server knows of it by what it
+ * shows.
+ */
 export async function changeSetting(
   server: ServerAddress,
   key: SettingKey,
@@ -23,7 +26,10 @@ export async function changeSetting(
   while (!(await isKnown())) assert.ok(performance.now() < until, `the server has not heard of ${key}`)
 }
 
-/** The contents of the `meta` elements of a page by property or name; of several with the same name all. */
+/**
+ * The contents of the `meta` elements of a page by property or name; of several with the same name
+ * all.
+ */
 export function metaOf({ text }: { text: string }): Record<string, string[]> {
   const meta: Record<string, string[]> = {}
   for (const [, name = '', content = ''] of text.matchAll(/<meta\s+(?:property|name)="([^"]+)"\s+content="([^"]*)"/g))

@@ -5,8 +5,9 @@ import { isStatusEvent, type EventKind, type LoggedEvent } from '../../events/in
  */
 
 /**
- * What an event changes that somebody sees who is not signed in: nothing, the entities that it names and the lists that say so, or
- * maybe anything (settings, roles, suspensions, emojis): such events are rare, and an answer is made again in no time.
+ * What an event changes that somebody sees who is not signed in: nothing, the entities that it
+ * names and the lists that say so, or maybe anything (settings, roles, suspensions, emojis): such
+ * events are rare, and an answer is made again in no time.
  */
 type Effect = 'nothing' | 'named' | 'everything'
 
@@ -52,7 +53,10 @@ const NONE: readonly string[] = []
 /** The prefix of a hashtag's tag, which every status with that hashtag has. */
 export const hashtagTag = (name: string): string => `tag:${name}`
 
-/** The topics that an event changes. A kind that is not known here, which a newer version logs, may change anything. */
+/**
+ * The topics that an event changes. A kind that is not known here, which a newer version logs, may
+ * change anything.
+ */
 export function tagsOf(event: LoggedEvent): readonly string[] | 'everything' {
   const effect = EFFECTS[event.kind]
   if (effect === 'nothing') return NONE

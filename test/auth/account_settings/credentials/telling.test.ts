@@ -7,8 +7,8 @@ import { sql } from '../../../support/people.ts'
 import { startServer } from '../../../support/server.ts'
 
 /*
- * Whether somebody has an address must not show in how long an answer takes. Timing is no test, so these look at what the request leaves to
- * do: the same for every address.
+ * Whether somebody has an address must not show in how long an answer takes. Timing is no test, so
+ * these look at what the request leaves to do: the same for every address.
  */
 
 for (const [what, form, action, user] of [
