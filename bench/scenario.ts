@@ -14,7 +14,7 @@ export interface Run {
 }
 
 /**
- * What a server must offer: nothing, tokens (`--token`), or that it is local with seeded data;
+ * The requirements of a server: nothing, tokens (`--token`), or that it is local with seeded data;
  * `itself`: the scenario starts its own servers.
  */
 export type Need = 'nothing' | 'people' | 'local' | 'itself'

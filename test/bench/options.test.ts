@@ -36,7 +36,7 @@ test('scenarios are chosen by name or group, and run in their own order', async 
   assert.deepEqual(names('anonymous'), ['public', 'status', 'instance'])
   assert.equal(names().length, scenarios.length)
   assert.ok(names('reads').includes('search'))
-  assert.throws(() => names('homes'), /no scenario "homes"/)
+  assert.throws(() => names('homes'), /unknown scenario "homes"/)
   assert.equal(new Set(names()).size, scenarios.length)
   for (const name of names()) assert.ok(listScenarios().includes(name))
 })
