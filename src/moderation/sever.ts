@@ -3,11 +3,7 @@ import type { Id } from '../core/id.ts'
 import { idIn, job } from '../platform/jobs/index.ts'
 import type { Services } from '../platform/services.ts'
 
-const severPart = query(
-  'moderation/sever',
-  { account: c.id, limit: c.integer },
-  { ended: c.integer, events: c.events },
-)
+const severPart = query('moderation/sever', { account: c.id, limit: c.integer }, { ended: c.integer, events: c.events })
 
 /** The number of follows that one transaction ends. */
 const PORTION = 500

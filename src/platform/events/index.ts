@@ -10,7 +10,7 @@ export {
 } from './catalogue.ts'
 export { compareCursors, cursorOf, parseCursor, type Cursor } from './cursor.ts'
 export { openEventLog, type EventLog, type EventLogOptions, type ListenState } from './log.ts'
-export { ofKind, reloadOn } from './of_kind.ts'
+export { reloadOn } from './of_kind.ts'
 export { onEvents, type EventHandlers } from './on_events.ts'
 export { maintainLog } from './partitions.ts'
 export type { ReplayFilter } from './replay.ts'

@@ -2,7 +2,7 @@ import { concatMap, defer, filter, retry, timer, type Observable, type OperatorF
 import type { EventKind, EventOf, LoggedEvent } from './catalogue.ts'
 
 /** The events of these kinds, typed as such: `log$.pipe(ofKind('status.created'))`. */
-export function ofKind<K extends EventKind>(...kinds: readonly K[]): OperatorFunction<LoggedEvent, EventOf<K>> {
+function ofKind<K extends EventKind>(...kinds: readonly K[]): OperatorFunction<LoggedEvent, EventOf<K>> {
   const wanted: ReadonlySet<string> = new Set(kinds)
   return filter((event): event is EventOf<K> => wanted.has(event.kind))
 }

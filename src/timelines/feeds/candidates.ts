@@ -51,7 +51,13 @@ export interface Candidate extends Post {
 
 /** The statuses that may enter a feed of the viewer, before its rules apply; oldest first. */
 export async function readCandidates(database: Database, viewer: Id, sources: Sources): Promise<Candidate[]> {
-  const parameters = { viewer, accounts: [...sources.accounts], tags: [...sources.tags], limit_each: EACH, limit: MAX_COUNT }
+  const parameters = {
+    viewer,
+    accounts: [...sources.accounts],
+    tags: [...sources.tags],
+    limit_each: EACH,
+    limit: MAX_COUNT,
+  }
   const rows = await database.run(candidates, parameters)
   const once = new Set<Id>()
   const several = new Set<Id>()
