@@ -39,7 +39,7 @@ test('an emoji is added, replaced and deleted, and its files with it', async t =
   assert.equal((await sharp(placeOf(first['static_key'])).metadata()).format, 'png')
   assert.match(await ctl.ok('emoji', 'list'), /^:blob: +Blobs +listed +image\/gif$/m)
 
-  assert.match((await ctl.run('emoji', 'add', 'blob', file)).err, /^There is an emoji :blob: already/)
+  assert.match((await ctl.run('emoji', 'add', 'blob', file)).err, /^The emoji :blob: exists already/)
   await ctl.ok('emoji', 'add', 'blob', file, '--overwrite', '--unlisted')
   assert.notEqual((await stored())['key'], first['key'])
   assert.equal(existsSync(placeOf(first['key'])), false)
