@@ -88,7 +88,7 @@ for (const workers of ['1', '2']) {
     process.kill(postmaster(running), 'SIGKILL')
     const ended = await program.logged(ENDED)
     assert.deepEqual([ended['level'], ended['signal'], ended['code']], [ERROR, 'SIGKILL', null])
-    assert.match(String(ended['likely']), /killed.*memory/)
+    assert.match(String(ended['likelyCause']), /killed.*memory/)
     await program.logged(RUNS)
     const id = await sayAtLast(author, 'after')
     await stream.inbox.takeUntil(`status ${id}`, ({ payload }) => (JSON.parse(payload) as { id: string }).id === id)
