@@ -88,7 +88,7 @@ test('a marker that is changed meanwhile is a conflict, and nothing of the reque
     for (;;) {
       const [waiting] = await sql(
         server,
-        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '-- save: the viewer has read%' and datname = current_database()`,
+        `select from pg_stat_activity where wait_event_type = 'Lock' and query like '-- save:%' and datname = current_database()`,
       )
       if (waiting) break
     }
